@@ -44,7 +44,7 @@ where the limit was passed, or a peer cannot be asked.
 
 def point(curve: str, index: int) -> dict[str, Any]:
     """Build and count one point in this process; ``end`` behind the last, or out of memory."""
-    from satcal.diagram.puzzle import count_reveals
+    from satcal.diagram.puzzle import counts_by_diagram
     from satcal.errors import TooLarge
     from satcal.puzzle.loading import load
     from satcal.puzzle.toml import parse_puzzle
@@ -56,7 +56,9 @@ def point(curve: str, index: int) -> dict[str, Any]:
     reveals = list(puzzle.reveals()) if step.reveals is None else step.reveals
     started = time.process_time()
     try:
-        counts, nodes = count_reveals(puzzle, reveals, use_cache=False, memory_limit=MEMORY_LIMIT)
+        counts, nodes = counts_by_diagram(
+            puzzle, reveals, use_cache=False, memory_limit=MEMORY_LIMIT
+        )
     except TooLarge:
         return {"end": True}
     return {

@@ -75,19 +75,19 @@ def program_version(program: str) -> str | None:
 # --- the exact cover, as most peers want it ----------------------------------------------------
 
 
-def covering(whole: Cover, copies: bool = False) -> Covering:
+def covering(cover: Cover, copies: bool = False) -> Covering:
     """Return what is to be covered, cells first, then items, and what each option covers.
 
     Raises:
         Unsuitable: a piece has copies, and the peer does not know of ``copies``.
     """
-    often = [copies for _, copies, _ in whole.items]
+    often = [copies for _, copies, _ in cover.items]
     if max(often) > 1 and not copies:
         raise Unsuitable("no pieces with copies")
-    at = {cell: number for number, cell in enumerate(whole.cells)}
+    at = {cell: index for index, cell in enumerate(cover.cells)}
     options = [
         [*(at[cell] for cell in option.cells), len(at) + item]
-        for option, item in zip(whole.options, whole.item_of, strict=True)
+        for option, item in zip(cover.options, cover.item_of, strict=True)
     ]
     return Covering([1] * len(at) + often, options)
 
@@ -95,9 +95,9 @@ def covering(whole: Cover, copies: bool = False) -> Covering:
 class Tally:
     """Counts solutions, given as sets of options (0-based), by the reveal that they name."""
 
-    def __init__(self, whole: Cover) -> None:
-        self._whole = whole
-        options = enumerate(whole.options)
+    def __init__(self, cover: Cover) -> None:
+        self._cover = cover
+        options = enumerate(cover.options)
         self._label = {number: o.text for number, o in options if isinstance(o, Label)}
         self._found: Counter[frozenset[str]] = Counter()
 
@@ -108,6 +108,6 @@ class Tally:
 
     def counts(self) -> list[int]:
         """Return the tilings of each reveal; of the only one where the cover is of one."""
-        if self._whole.reveal is not None:
+        if self._cover.reveal is not None:
             return [self._found[frozenset()]]
-        return [self._found[frozenset(reveal)] for reveal in self._whole.puzzle.reveals()]
+        return [self._found[frozenset(reveal)] for reveal in self._cover.puzzle.reveals()]

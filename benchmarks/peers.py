@@ -59,9 +59,9 @@ def enumerated(enumerate_all: Callable[..., None], copies: bool = False, **more:
     """Return the count of what a package enumerates; ``copies`` says that it knows of them."""
 
     def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        whole = cover_of(puzzle, reveal)
-        tally = Tally(whole)
-        enumerate_all(covering(whole, copies), tally.add, **more)
+        cover = cover_of(puzzle, reveal)
+        tally = Tally(cover)
+        enumerate_all(covering(cover, copies), tally.add, **more)
         return tally.counts()
 
     return count
@@ -129,8 +129,8 @@ def pysat_loop(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
 
     from satcal.encoding import encode
 
-    whole = cover_of(puzzle, reveal)
-    formula, tally = encode(whole, "plain"), Tally(whole)
+    cover = cover_of(puzzle, reveal)
+    formula, tally = encode(cover, "plain"), Tally(cover)
     with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
         while solver.solve():
             model = solver.get_model()[: formula.shown]
@@ -177,21 +177,21 @@ def read_clasp(text: str) -> Counts:
 # --- the yardstick -----------------------------------------------------------------------------
 
 
-def yardstick_input(whole: Cover, order: Iterable[int]) -> str:
+def yardstick_input(cover: Cover, order: Iterable[int]) -> str:
     """Return an exact cover as yardstick.c reads it, its cells filled in an order (indices)."""
-    place = {whole.cells[cell]: bit for bit, cell in enumerate(order)}
+    place = {cover.cells[cell]: bit for bit, cell in enumerate(order)}
     if len(place) > 64:
         raise Unsuitable("at most 64 cells")
-    categories = whole.puzzle.categories if whole.reveal is None else {}
-    pieces = len(whole.items) - len(categories)
+    categories = cover.puzzle.categories if cover.reveal is None else {}
+    pieces = len(cover.items) - len(categories)
     number = {text: n for texts in categories.values() for n, text in enumerate(texts)}
     lines = [
         f"{len(place)} {pieces} {len(categories)}",
-        " ".join(str(copies) for _, copies, _ in whole.items[:pieces]),
+        " ".join(str(copies) for _, copies, _ in cover.items[:pieces]),
         " ".join(str(len(texts)) for texts in categories.values()),
-        str(len(whole.options)),
+        str(len(cover.options)),
     ]
-    for option, item in zip(whole.options, whole.item_of, strict=True):
+    for option, item in zip(cover.options, cover.item_of, strict=True):
         label = number[option.text] if isinstance(option, Label) else 0
         lines.append(f"{item} {label} {sum(1 << place[cell] for cell in option.cells):x}")
     return "\n".join(lines) + "\n"
@@ -201,9 +201,9 @@ def prepare_yardstick(diagram: bool) -> Callable[[Puzzle, Reveal | None, Path], 
     """Return what compiles the yardstick and writes its input, in one of two cell orders."""
 
     def prepare(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-        whole = cover_of(puzzle, reveal)
-        order = filling_order(whole) if diagram else range(len(whole.cells))
-        text = yardstick_input(whole, order)
+        cover = cover_of(puzzle, reveal)
+        order = filling_order(cover) if diagram else range(len(cover.cells))
+        text = yardstick_input(cover, order)
         binary, path = folder / "yardstick", folder / "tilings.txt"
         subprocess.run([*COMPILER, "-o", str(binary), str(YARDSTICK)], check=True)
         path.write_text(text)

@@ -50,17 +50,17 @@ def main() -> None:
     """Measure all dates and write the page."""
     rows = []
     for name, reveal in DATES:
-        whole = cover_of(load(name), reveal)
+        cover = cover_of(load(name), reveal)
         seconds: dict[str, list[float]] = {pruning: [] for pruning in PRUNINGS}
         for _ in range(ROUNDS):
             for pruning in PRUNINGS:
-                search = Search(whole, pruning)
+                search = Search(cover, pruning)
                 began = time.process_time()
                 tilings = sum(1 for _ in search.tilings())
                 seconds[pruning].append(time.process_time() - began)
                 if pruning == PRUNINGS[0]:
                     every = search.visited
-        first = [Search(whole, pruning, first_cell=True) for pruning in PRUNINGS]
+        first = [Search(cover, pruning, first_cell=True) for pruning in PRUNINGS]
         for search_by_cell in first:
             assert sum(1 for _ in search_by_cell.tilings()) == tilings
         medians = {pruning: statistics.median(each) for pruning, each in seconds.items()}

@@ -49,6 +49,7 @@ from satcal.arguments import (
     rows_of,
     wrong,
 )
+from satcal.counting.by_date import random_tilings_by_date
 from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Assignment, BySat, Question, Run, method_of
 from satcal.counting.tilings import Source, diagram_for
@@ -56,20 +57,20 @@ from satcal.counting.tilings import tilings as all_tilings
 from satcal.designing.deciding import GOALS, Requirement, dates_of
 from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
 from satcal.designing.space import parse_sizes, space
-from satcal.draw import pictures, shown
-from satcal.draw.shown import Table, Tiling
+from satcal.draw import notebook, pictures
+from satcal.draw.notebook import Table, Tiling
 from satcal.draw.svg import Picture
-from satcal.draw.telling import Told, telling
 from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
 from satcal.encoding.head import read_head
 from satcal.errors import FormatError, NoTiling, OptionError, UnknownName, unknown
 from satcal.external.answers import ExportedFormula, answered
 from satcal.processes import LONGEST, cores
+from satcal.progress import ProgressOption, reporting
 from satcal.published.examination import Examination
+from satcal.published.own_tables import confirm
 from satcal.published.reading import load_claims, published
 from satcal.published.sheets import as_claims, read_sheet
-from satcal.published.tables import confirm
 from satcal.published.verdicts import Verdict
 from satcal.puzzle import lint as linting
 from satcal.puzzle import toml
@@ -120,7 +121,7 @@ __all__ = [
 
 
 def load_toml(text: str) -> Puzzle:
-    """Return the puzzle of the text of a TOML file; raise PuzzleError or TooLarge if none."""
+    """The puzzle of the text of a TOML file; raises PuzzleError or TooLarge if none."""
     if not isinstance(text, str):
         raise wrong("text", text, "the text of a puzzle file")
     if text.strip().endswith((".toml", ".txt")):
@@ -133,7 +134,7 @@ def load_toml(text: str) -> Puzzle:
 def load_drawing(
     board: str, pieces: Mapping[str, str], categories: Mapping[str, Sequence[str]] | None = None
 ) -> Puzzle:
-    """Return the puzzle of a board and of pieces by name, drawn as in a puzzle file.
+    """The puzzle of a board and of pieces by name, drawn as in a puzzle file.
 
     ``categories`` has the labels of each; by default months, days and weekdays in English.
     """
@@ -156,10 +157,10 @@ def count(
     *,
     place: Place = (),
     method: str = "diagram",
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> int:
-    """Return the number of tilings of a date, or of those that remain; see :func:`count_all`."""
+    """The number of tilings of a date, or of those that remain; see :func:`count_all`."""
     puzzle, wanted, demands = asked(board, date, place, today)
     counts = count_all(puzzle, [wanted], place=demands, method=method, progress=progress)
     return counts[wanted]
@@ -174,10 +175,10 @@ def count_all(
     jobs: int | None = None,
     time_limit: float | None = None,
     use_cache: bool = True,
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> dict[Reveal, int]:
-    """Return the number of tilings of many dates (None: all reveals), counted in parallel.
+    """The number of tilings of many dates (None: all reveals), counted in parallel.
 
     ``method`` is diagram, sat, search or verified; ``jobs`` a number of processes. ``use_cache``
     is about the diagrams kept in the user's cache directory.
@@ -195,11 +196,11 @@ def count_all(
     question, by = Question(puzzle, wanted, demands), method_of(method, use_cache)
     assignment = Assignment(question, by, Run(jobs, time_limit=time_limit))
     counts: dict[Reveal, int] = {}
-    with telling(progress) as tell:
-        for reveal, outcome in count_reveals(assignment, on_layer=tell):
+    with reporting(progress) as report:
+        for reveal, outcome in count_reveals(assignment, on_layer=report):
             counts[reveal] = outcome.require(reveal)
-            if not assignment.at_once:
-                tell(len(counts), len(set(wanted)), " ".join(reveal))
+            if not assignment.by_one_diagram:
+                report(len(counts), len(set(wanted)), " ".join(reveal))
     if not demands:
         confirm(puzzle, counts)
     return {reveal: counts[reveal] for reveal in wanted}
@@ -211,10 +212,10 @@ def table(
     *,
     place: Place = (),
     method: str = "diagram",
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> Table:
-    """Return the counts of :func:`count_all` as records with the fields of ``satcal count``."""
+    """The counts of :func:`count_all` as records with the fields of ``satcal count``."""
     puzzle = puzzle_of(board)
     rows = rows_of(puzzle, dates, today)
     counts = count_all(puzzle, rows, place=place, method=method, progress=progress)
@@ -252,7 +253,7 @@ def kth_tiling(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Tiling:
-    """Return the k-th of :func:`tilings`, from 0; raise NoTiling if there are not so many."""
+    """The k-th of :func:`tilings`, from 0; raises NoTiling if there are not so many."""
     check_number(Integral, 0, inf, k=k)
     diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(diagram.tiling(int(k or 0), wanted, demands), diagram.puzzle, wanted)
@@ -266,7 +267,7 @@ def random_tiling(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Tiling:
-    """Return a tiling, all equally likely, with a ``seed`` always the same; or raise NoTiling."""
+    """A tiling, all equally likely, with a ``seed`` always the same; raises NoTiling if none."""
     check_number(Integral, -inf, inf, seed=seed)
     diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(
@@ -283,18 +284,18 @@ def hint(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Hint:
-    """Return how many tilings remain, and where each piece that is not placed yet can go."""
+    """The number of tilings that remain, and where each piece that is not placed yet can go."""
     return hint_of(*_diagram(board, date, place, today))
 
 
-def survey(board: Board, *, place: Place = (), progress: Told = None) -> Survey:
-    """Return the number of tilings for every set of cells that may stay uncovered.
+def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) -> Survey:
+    """The number of tilings for every set of cells that may stay uncovered.
 
     Its ``counts`` are by set, ``having(0)`` and ``having(1)`` are the impossible and the unique.
     """
     puzzle = puzzle_of(board)
-    with telling(progress) as tell:
-        return survey_of(puzzle, demands_of(puzzle, place), progress=tell)
+    with reporting(progress) as report:
+        return survey_of(puzzle, demands_of(puzzle, place), progress=report)
 
 
 def difficulty(
@@ -304,21 +305,21 @@ def difficulty(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Difficulty:
-    """Return how hard a date is beyond its number of tilings; ``record()`` has the columns."""
+    """The measures of how hard a date is; ``record()`` has the columns."""
     puzzle, wanted, demands = asked(board, date, place, today)
     return next(difficulties(Question(puzzle, [wanted], demands)))
 
 
 def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Finding]:
-    """Return all that is wrong with a puzzle file, and what is odd; empty if nothing is."""
+    """All that is wrong with a puzzle file, and what is odd; empty if nothing is."""
     check_type(str | os.PathLike, "a name or path: a Puzzle has nothing wrong", board=board)
     return linting.lint(os.fspath(board), pieces)
 
 
 def claims(
-    *files: str | os.PathLike[str], board: Board | None = None, progress: Told = None
+    *files: str | os.PathLike[str], board: Board | None = None, progress: ProgressOption = None
 ) -> list[Verdict]:
-    """Return the verdicts on the statements of claim files, by default all that come with satcal.
+    """The verdicts on the statements of claim files, by default all that come with satcal.
 
     A file may be a table of a ``board``, too: ``theirs.csv`` has dates or labels, and numbers; all
     of it is one statement. ``as_fields()`` of each verdict is its row, as
@@ -339,10 +340,10 @@ def claims(
     ]
     total = sum(len(file.statements) for file in loaded)
     verdicts: list[Verdict] = []
-    with telling(progress) as tell:
+    with reporting(progress) as report:
         for verdict in Examination(recounts=0).verdicts(loaded):
             verdicts.append(verdict)
-            tell(len(verdicts), total, verdict.statement.id)
+            report(len(verdicts), total, verdict.statement.id)
     return verdicts
 
 
@@ -358,9 +359,9 @@ def design(
     tries: int = 50_000,
     seed: int = 0,
     jobs: int | None = None,
-    progress: Told = None,
+    progress: ProgressOption = None,
 ) -> list[Puzzle]:
-    """Return sets of pieces that solve every date of a board, the best first, as puzzles.
+    """Sets of pieces that solve every date of a board, the best first, as puzzles.
 
     Arguments as the options of ``satcal design``. Spaces of at most ``tries`` sets are decided
     completely, larger ones climbed from a ``seed``.
@@ -374,11 +375,11 @@ def design(
     puzzle = puzzle_of(board)
     wanted = space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
     question = Requirement(wanted, dates_of(puzzle), at_least, goal == "no-flips")
-    with telling(progress) as tell, executing(jobs or cores()) as executor:
+    with reporting(progress) as report, executing(jobs or cores()) as executor:
         total = min(len(wanted), tries)
         log = Log(None, "")
         explorer = Explorer(
-            question, executor, log, lambda number, verdict: tell(number, total, "sets")
+            question, executor, log, lambda number, verdict: report(number, total, "sets")
         )
         if len(wanted) <= tries:
             exhaust(explorer)
@@ -401,7 +402,7 @@ def export(
     open: bool = False,
     today: datetime.date | None = None,
 ) -> str:
-    """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals."""
+    """The text of ``satcal export``: DIMACS, or another format; ``open`` is all reveals."""
     check_type(str | None, "the name of one", encoding=encoding, format=format)
     puzzle = puzzle_of(board)
     wanted = None if open else row_of(puzzle, date, today).reveal
@@ -418,7 +419,7 @@ def formula(
     open: bool = False,
     today: datetime.date | None = None,
 ) -> CNF:
-    """Return the DIMACS of :func:`export` as PySAT's CNF, comments and all."""
+    """The DIMACS of :func:`export` as PySAT's CNF, comments and all."""
     from pysat.formula import CNF
 
     text = export(board, date, encoding=encoding, place=place, open=open, today=today)
@@ -435,7 +436,7 @@ def decode(
     open: bool = False,
     today: datetime.date | None = None,
 ) -> list[Tiling]:
-    """Return the verified tilings of a solver's answer: what it printed, or a model of PySAT.
+    """The verified tilings of a solver's answer: what it printed, or a model of PySAT.
 
     ``formula`` is what :func:`export` or :func:`formula` returned, which says whose it is; without
     it ``board``, ``date``, ``place`` and ``open`` are those of the export.
@@ -470,23 +471,23 @@ def decode(
 
 
 def _literals(model: Iterable[int]) -> str:
-    """Return the literals of a model, such as PySAT's ``get_model``."""
+    """The literals of a model, such as PySAT's ``get_model``."""
     if not isinstance(model, Iterable):
         raise wrong("answer", model, "what a solver printed, or a model: a list of whole numbers")
     literals = list(model)
-    for number, literal in enumerate(literals):
-        check_type(Integral, "a whole number", **{f"answer[{number}]": literal})
+    for index, literal in enumerate(literals):
+        check_type(Integral, "a whole number", **{f"answer[{index}]": literal})
         if isinstance(literal, bool):
-            raise wrong(f"answer[{number}]", literal, "a whole number")
+            raise wrong(f"answer[{index}]", literal, "a whole number")
         if not literal:
-            raise FormatError(f"answer[{number}]: 0 is not a literal; leave it out")
+            raise FormatError(f"answer[{index}]: 0 is not a literal; leave it out")
     if not literals:
         raise FormatError("answer: the model is empty; give a value for every variable")
     return " ".join(map(str, literals))
 
 
 def _dimacs(formula: CNF) -> str:
-    """Return a formula of PySAT with its comments, as it was exported."""
+    """A formula of PySAT with its comments, as it was exported."""
     size = f"p cnf {formula.nv} {len(formula.clauses)}"
     clauses = (" ".join(map(str, [*clause, 0])) for clause in formula.clauses)
     return "\n".join([*formula.comments, size, *clauses]) + "\n"
@@ -497,7 +498,7 @@ def certify(
     date: Date | None = None,
     *,
     dates: Dates | None = None,
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> bytes:
     """The certificate of a date, or of many ``dates``, as for :func:`count_all`.
@@ -512,8 +513,8 @@ def certify(
     if isinstance(date, list) and any(isinstance(entry, str) and says_day(entry) for entry in date):
         raise OptionError("date: this is a list of dates; give it as dates=")
     rows = [row_of(puzzle, date, today)] if dates is None else rows_of(puzzle, dates, today)
-    with telling(progress) as tell:
-        return certify(puzzle, list(dict.fromkeys(row.reveal for row in rows)), progress=tell)
+    with reporting(progress) as report:
+        return certify(puzzle, list(dict.fromkeys(row.reveal for row in rows)), progress=report)
 
 
 def check(
@@ -524,7 +525,7 @@ def check(
     max_size: int | None = None,
     memory: int | None = None,
     seconds: float | None = None,
-    progress: Told = None,
+    progress: ProgressOption = None,
 ) -> Report:
     """What a certificate, or the file of one, proves; all ``checkers`` must accept it.
 
@@ -543,8 +544,8 @@ def check(
     check_number(Real, 0, LONGEST, seconds=seconds)
     bounds = {"max_nodes": max_nodes, "max_size": max_size, "memory": memory, "seconds": seconds}
     given: Any = {name: bound for name, bound in bounds.items() if bound is not None}
-    with telling(progress) as tell:
-        return checking.check_within(source, checkers, **given, progress=tell)
+    with reporting(progress) as report:
+        return checking.check_within(source, checkers, **given, progress=report)
 
 
 def picture(
@@ -557,10 +558,10 @@ def picture(
     seed: int | None = None,
     limit: int = 500,
     title: str = "",
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> Picture:
-    """Return a picture, as of ``satcal draw``; a notebook shows it, ``.svg()`` is its text.
+    """A picture, as of ``satcal draw``; a notebook shows it, ``.svg()`` is its text.
 
     ``what`` is board, pieces, tiling (of a ``seed``, or the first that is found), sheet (of at
     most ``limit`` tilings) or year, whose ``title`` says which dates it shows. Of a
@@ -569,7 +570,7 @@ def picture(
     check_number(Integral, 1, maxsize, limit=limit)
     check_number(Integral, -inf, inf, seed=seed)
     if isinstance(board, Tiling):
-        return shown.tiling_picture(board, theme)
+        return notebook.tiling_picture(board, theme)
     puzzle, colours = puzzle_of(board), load_theme(theme)
     demands = demands_of(puzzle, place)
     if what == "board":
@@ -580,8 +581,9 @@ def picture(
         date = (today or datetime.date.today()).year if date is None else date
         rows = rows_of(puzzle, date, today)
         title = title or (str(date) if isinstance(date, int | str) else f"{rows[0]} to {rows[-1]}")
-        with telling(progress) as tell:
-            tilings = shown.one_a_day(puzzle, rows, demands, seed or 0, tell)
+        with reporting(progress) as report:
+            dated = pictures.dated_rows(rows)
+            tilings = random_tilings_by_date(puzzle, dated, demands, seed or 0, report)
         if not any(tilings.values()):
             raise NoTiling(f"no tiling on any date of {title}: nothing to draw")
         return pictures.year_picture(puzzle, tilings, colours, title)

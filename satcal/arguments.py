@@ -37,7 +37,7 @@ Asked = tuple[_Of, Reveal, tuple[Demand, ...]]
 
 
 def wrong(name: str, value: object, wanted: str) -> TypeError:
-    """Return the error of a value of a wrong type."""
+    """The error of a value of a wrong type."""
     return TypeError(f"{name}: give {wanted}, not the {type(value).__name__} {value!r:.60}")
 
 
@@ -54,8 +54,8 @@ def check_names(**values: Any) -> None:
         if isinstance(value, str):
             raise wrong(name, value, f"a list such as {re.split('[, ]+', value)}")
         check_type(Sequence, "a list of names", **{name: value})
-        for number, each in enumerate(value):
-            check_type(str, "a name", **{f"{name}[{number}]": each})
+        for index, element in enumerate(value):
+            check_type(str, "a name", **{f"{name}[{index}]": element})
 
 
 def check_number(kind: type[Any], least: float, most: float, **values: Any) -> None:
@@ -72,12 +72,12 @@ def check_number(kind: type[Any], least: float, most: float, **values: Any) -> N
 
 
 def puzzle_of(board: Board) -> Puzzle:
-    """Return a puzzle, loaded if it is named."""
+    """A puzzle, loaded if it is named."""
     return board if isinstance(board, Puzzle) else load(board)
 
 
 def row_of(puzzle: Puzzle, date: Any, today: datetime.date | None = None) -> Row:
-    """Return the row of a date or reveal, of today by default."""
+    """The row of a date or reveal, of today by default."""
     if isinstance(date, Row):
         return date
     now = _now(today)
@@ -107,7 +107,7 @@ def _depth_of_caller() -> int:
 
 
 def _now(today: Any) -> datetime.date:
-    """Return the day that is today, by default the system's."""
+    """The day that is today, by default the system's."""
     today = datetime.date.today() if today is None else _day(today)
     if not isinstance(today, datetime.date):
         raise wrong("today", today, "a datetime.date")
@@ -115,7 +115,7 @@ def _now(today: Any) -> datetime.date:
 
 
 def _day(date: Any) -> Any:
-    """Return the date of a time of Python's, numpy's or pandas'; all else as it is."""
+    """The date of a time of Python's, numpy's or pandas'; all else as it is."""
     if isinstance(date, np.datetime64) and not np.isnat(date):
         date = date.astype("datetime64[s]").item()
     if isinstance(date, datetime.datetime) and date == date:  # pandas' NaT is one, too
@@ -126,7 +126,7 @@ def _day(date: Any) -> Any:
 
 
 def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> list[Row]:
-    """Return the rows of many dates, of all reveals by default."""
+    """The rows of many dates, of all reveals by default."""
     now = _now(today)
     if dates is None:
         return select(puzzle, Range(all_reveals=True), now)
@@ -141,9 +141,9 @@ def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> l
     if isinstance(dates, bool) or not isinstance(dates, Iterable):
         raise wrong("dates", dates, "a year, a month such as '2025-12', a date, or a list of them")
     rows: list[Row] = []
-    for number, date in enumerate(dates):
+    for index, date in enumerate(dates):
         if date is None or (isinstance(date, _TIMES) and date != date):
-            raise wrong(f"dates[{number}]", date, "a date; leave gaps out")
+            raise wrong(f"dates[{index}]", date, "a date; leave gaps out")
         rows += (
             rows_of(puzzle, date, today)
             if isinstance(date, Integral)
@@ -153,7 +153,7 @@ def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> l
 
 
 def demands_of(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
-    """Return what ``place`` demands."""
+    """The demands of ``place``."""
     several = isinstance(place, Iterable) and not isinstance(place, str | Mapping)
     listed: Any = place if several else [place]
     demands: list[Demand] = []
@@ -167,6 +167,6 @@ def demands_of(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
 def asked(
     board: Board, date: Date | None, place: Place = (), today: datetime.date | None = None
 ) -> Asked[Puzzle]:
-    """Return the puzzle, the reveal and the demands of a question."""
+    """The puzzle, the reveal and the demands of a question."""
     puzzle = puzzle_of(board)
     return puzzle, row_of(puzzle, date, today).reveal, demands_of(puzzle, place)

@@ -181,7 +181,7 @@ BY_EXIT_CODE: dict[int, type[SatcalError]] = {
 
 
 def exit_code(codes: Iterable[int]) -> int:
-    """Return the exit code of several: 1 before 2, 3 and 4; 0 if all are 0.
+    """The exit code of several: 1 before 2, 3 and 4; 0 if all are 0.
 
     >>> exit_code([0, 3, 1, 4])
     1
@@ -192,14 +192,14 @@ def exit_code(codes: Iterable[int]) -> int:
 def unknown(
     noun: str, name: str, known: Iterable[str], kind: type[InputError] = UnknownName
 ) -> InputError:
-    """Return an error that lists the known names, and the nearest one to this."""
+    """An error that lists the known names, and the nearest one to this."""
     names = list(known)
     listed = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
     return kind(listed + did_you_mean(name, names))
 
 
 def shown(text: str) -> str:
-    """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
+    """The beginning of a text for an error: quoted, and escaped where a terminal obeys."""
     return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
 
 
@@ -210,7 +210,7 @@ def quoted(name: object) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str:
-    """Return ``"; did you mean 'x'?"`` for the nearest known name, or nothing.
+    """The hint ``"; did you mean 'x'?"`` for the nearest known name, or nothing.
 
     ``least`` is how similar it has to be, from 0 to 1.
     """

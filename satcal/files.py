@@ -42,7 +42,7 @@ def failing(text: str) -> Iterator[None]:
 
 
 def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
-    """Return the text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
+    """The text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
 
     Raises FileTrouble, TooLarge beyond the limit, or FormatError if it is not UTF-8.
     """
@@ -65,13 +65,13 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
 
 def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
-    """Return the bytes of a file, at most so many, or raise FileTrouble."""
+    """The bytes of a file, at most so many; raises FileTrouble for more."""
     with failing(f"{what} {quoted(path)}"), open(path, "rb") as stream:
         return stream.read(most)
 
 
 def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """Return the table of a TOML file; raise as :func:`read_text`."""
+    """The table of a TOML file; raises as :func:`read_text`."""
     return toml.parse(read_text(path, what), quoted(path), parse_float=parse_float)
 
 
@@ -96,7 +96,7 @@ def _packer(path: Path) -> _Packer | None:
 
 
 def compress(path: Path, data: bytes) -> bytes:
-    """Return bytes as a file's name asks for them: gzip, xz or plain; or FormatError."""
+    """Bytes as a file's name asks for them: gzip, xz or plain; raises FormatError for others."""
     packer = _packer(path)
     return packer.compress(data) + packer.flush() if packer else data
 
@@ -164,8 +164,8 @@ def printing(path: Path, force: bool, done: Callable[[int], None]) -> Iterator[T
 
     After an error or Ctrl-C, what was already printed is kept, as with ``>``; if nothing was
     printed, there is no file. The file is compressed as its name asks, and a device is written,
-    only at the end: Ctrl-C may come between any two steps of a packer. ``done`` is told how many
-    bytes were printed.
+    only at the end: Ctrl-C may come between any two steps of a packer. ``done`` is called with the
+    number of bytes printed.
 
     Raises:
         FormatError: another compression.
@@ -239,13 +239,13 @@ class _Draft:
 
 
 def name_of_file(puzzle: str, parts: Iterable[str]) -> str:
-    """Return the name of a file about a part of a puzzle; other parts have another name."""
+    """The name of a file about a part of a puzzle; other parts have another name."""
     escaped = (re.sub(r"[^\w.+]", lambda mark: f"%{ord(mark[0]):02X}", part) for part in parts)
     return "-".join([re.sub(r"[^\w.+-]+", "_", puzzle)[:60], *escaped])
 
 
 def shipped(name: str, package: Path = PACKAGE) -> Path:
-    """Return a folder of data that the wheel carries and a checkout has; raise Missing if none."""
+    """A folder of data that the wheel carries and a checkout has; raises Missing if none."""
     # the wheel's own copy first: beside a package stand the folders of others
     for folder in (package / name, package.parent / name):
         if folder.is_dir():

@@ -38,12 +38,12 @@ FRESH = (
 
 
 def cores() -> int:
-    """Return how many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def memory_to_use() -> int | None:
-    """Return three quarters of the bytes that are free here, in this container and process."""
+    """Three quarters of the bytes that are free here, in this container and process."""
     free = []
     with suppress(OSError, KeyError):
         free.append(_figures("/proc/meminfo")["MemAvailable:"] * 1024)
@@ -71,7 +71,7 @@ def _figures(path: str | Path) -> dict[str, int]:
 def limited(
     command: Sequence[str], memory: int = NO_LIMIT, output: int = NO_LIMIT, seconds: int = NO_LIMIT
 ) -> list[str]:
-    """Return the command that runs a program under limits, and ends it with this thread.
+    """The command that runs a program under limits, and ends it with this thread.
 
     They are bytes of address space, bytes of a file, and seconds of processor time.
     """
@@ -153,26 +153,26 @@ def bounded(
     memory: int,
     seconds: float,
     wanted: Callable[[], bool] = lambda: True,
-    told: Callable[[Any], None] | None = None,
+    on_message: Callable[[Any], None] | None = None,
     **kwargs: Any,
 ) -> Item:
-    """Return what a function returns, or raise what it raises, from a child process.
+    """The value that a function returns in a child process; raises what it raises.
 
-    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits; ``told``
-    hears what the function tells on the way, which then gets a function ``tell``. Raises
-    BudgetExhausted or MemoryError where these do not suffice, and Stopped if the process died or
-    nobody waits for it any more.
+    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits. With
+    ``on_message`` the function gets a function ``tell``, and ``on_message`` is called with what it
+    tells. Raises BudgetExhausted or MemoryError where these do not suffice, and Stopped if the
+    process died or nobody waits for it any more.
     """
     until = time.monotonic() + seconds
     worker = Worker(memory)
     try:
-        worker.ask(Call(fn, args, kwargs, tells=told is not None))
+        worker.ask(Call(fn, args, kwargs, tells=on_message is not None))
         while True:
             if worker.has_answer(max(0.0, min(GRACE / 2, until - time.monotonic()))):
                 answer = worker.answer()
-                if answer.last or told is None:
+                if answer.last or on_message is None:
                     return cast(Item, answer.value)
-                told(answer.value)
+                on_message(answer.value)
             if time.monotonic() > until:
                 raise BudgetExhausted("stopped by the time limit")
             if not wanted():
@@ -246,7 +246,7 @@ class Worker:
         return self._pipe.poll(seconds)
 
     def answer(self) -> Reply:
-        """Return the next answer; raises what the call has raised.
+        """The next answer; raises what the call has raised.
 
         Raises MemoryError if its memory was too little even to say so, and Stopped if it died.
         """

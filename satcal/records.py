@@ -13,7 +13,7 @@ STYLES = ("csv", "json", "ndjson")
 
 
 def written(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
-    """Return records, whose keys are ``fields``, in one of ``STYLES``.
+    """Records, whose keys are ``fields``, in one of ``STYLES``.
 
     >>> print(written([{"date": "Oct 6", "tilings": 7}], ["date", "tilings"], "csv"), end="")
     date,tilings

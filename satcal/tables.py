@@ -24,7 +24,7 @@ WIDEST = 10_000  # columns: what goes to no terminal is as wide as it likes
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedRow:
     """A row with its exact count, or None, by which methods, and with other measures."""
 
     row: Row
@@ -39,17 +39,17 @@ class Counted:
 
 
 def count_of(number: int, noun: str) -> str:
-    """Return ``1 tiling``, ``2 tilings``, ``1,458 tilings``; other nouns likewise."""
+    """A number and its noun: ``1 tiling``, ``2 tilings``, ``1,458 tilings``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def screen_width() -> int:
-    """Return the columns of the terminal that standard output is, or ``WIDEST``."""
+    """The columns of the terminal that standard output is, or ``WIDEST``."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDEST
 
 
 def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
-    """Return a table without lines; the columns of some numbers are flush right.
+    """A table without lines; the columns of some numbers are flush right.
 
     On a terminal that has too few columns texts are wrapped between words, and where that does
     not do, each row becomes a block with a line for each of its fields. No number is cut.
@@ -66,10 +66,10 @@ def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[
     least = 2 * len(head) - 2
     for index, name in enumerate(head):
         cells = [name, *(row[index] for row in rows)]
-        whole = index in right or any("\n" in cell for cell in cells)
-        words = [word for cell in cells for word in cell.split("\n" if whole else None)]
+        unbroken = index in right or any("\n" in cell for cell in cells)
+        words = [word for cell in cells for word in cell.split("\n" if unbroken else None)]
         least += max(map(cell_len, words), default=0)
-        table.add_column(name, justify="right" if index in right else "left", no_wrap=whole)
+        table.add_column(name, justify="right" if index in right else "left", no_wrap=unbroken)
     if least > width:
         return "\n".join(_block(head, row, width) for row in rows)
     for row in rows:
@@ -102,7 +102,7 @@ def _plainly(
 
 
 def _block(head: Sequence[str], row: Sequence[str], width: int) -> str:
-    """Return a row as lines of a name and a value; long texts go on below their names."""
+    """A row as lines of a name and a value; long texts go on below their names."""
     wide, lines = max(map(len, head)), []
     for name, cell in zip(head, row, strict=True):
         parts = cell.split("\n")  # a drawing is no text
@@ -114,7 +114,7 @@ def _block(head: Sequence[str], row: Sequence[str], width: int) -> str:
 
 
 def tabulated(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
-    """Return records, whose keys are ``fields``, in one of ``TABULAR``.
+    """Records, whose keys are ``fields``, in one of ``TABULAR``.
 
     In JSON a value may hold others; elsewhere a list is its words, a mapping its JSON.
 
@@ -138,7 +138,7 @@ def tabulating(
 
 
 def _columns(records: list[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
-    """Return records as an aligned table or in Markdown, numbers flush right."""
+    """Records as an aligned table or in Markdown, numbers flush right."""
     numbers = [
         index
         for index, name in enumerate(fields)
@@ -154,7 +154,7 @@ def _columns(records: list[Mapping[str, object]], fields: Sequence[str], style: 
 
 
 def _flat(value: object) -> object:
-    """Return what a cell has of a value: lists as words, mappings as JSON."""
+    """The content of a cell: lists as words, mappings as JSON."""
     if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
         return " ".join(value)
     nested = isinstance(value, (list, tuple, Mapping))
@@ -162,14 +162,14 @@ def _flat(value: object) -> object:
 
 
 def _read(value: object) -> str:
-    """Return a value as people read it: 1,458, yes, or nothing."""
+    """A value as people read it: 1,458, yes, or nothing."""
     if isinstance(value, bool) or value is None:
         return "" if value is None else "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(_flat(value))
 
 
 def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
-    """Return a table of what methods did: a row for each, by its name."""
+    """A table of what methods did: a row for each, by its name."""
     head = ("method", "seconds", *WORK)
     rows = []
     for method, work in works.items():
@@ -178,8 +178,8 @@ def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
     return aligned(head, rows, right=range(1, len(head)))
 
 
-def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
-    """Return counts as text, as a ``calendar`` or one of ``TABULAR``; it ends with a newline.
+def render(puzzle: Puzzle, table: Sequence[CountedRow], style: str) -> str:
+    """Counts as text, as a ``calendar`` or one of ``TABULAR``; it ends with a newline.
 
     A calendar needs one row for each month and day, and counts alone: others come as ``table``.
     """
@@ -201,7 +201,7 @@ def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
     )
 
 
-def _record(puzzle: Puzzle, counted: Counted) -> dict[str, object]:
+def _record(puzzle: Puzzle, counted: CountedRow) -> dict[str, object]:
     return {
         "date": str(counted.row.date or ""),
         **dict(zip(puzzle.categories, counted.row.reveal, strict=True)),
@@ -211,8 +211,8 @@ def _record(puzzle: Puzzle, counted: Counted) -> dict[str, object]:
     }
 
 
-def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int], str]:
-    """Return the number of each year (or 0), month and day; none where a row has no day."""
+def _days(puzzle: Puzzle, table: Sequence[CountedRow]) -> dict[tuple[int, int, int], str]:
+    """The number of each year (or 0), month and day; none where a row has no day."""
     parts, days = puzzle.calendar.parts, {}
     for entry in table:
         date = entry.row.date
@@ -228,7 +228,7 @@ def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int]
 
 
 def _month(year: int, month: int, numbers: dict[tuple[int, int, int], str]) -> str:
-    """Return a month as a small calendar, week by week; nothing where that is of no use.
+    """A month as a small calendar, week by week; nothing where that is of no use.
 
     It is for more days than a week has, on a terminal that is wide enough.
     """
@@ -245,7 +245,7 @@ def _month(year: int, month: int, numbers: dict[tuple[int, int, int], str]) -> s
 
 
 def _year(year: int, numbers: dict[tuple[int, int, int], str]) -> str:
-    """Return the days and months of a year that occur, as grids no wider than the terminal."""
+    """The days and months of a year that occur, as grids no wider than the terminal."""
     months = sorted({month for its_year, month, _ in numbers if its_year == year})
     if len(months) == 1 and year and (drawn := _month(year, months[0], numbers)):
         return drawn

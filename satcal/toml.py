@@ -38,7 +38,7 @@ def parse(
     kind: type[InputError] = FormatError,
     parse_float: Callable[[str], Any] = float,
 ) -> dict[str, Any]:
-    """Return the table of a TOML text, or raise an error of this ``kind``.
+    """The table of a TOML text; raises an error of this ``kind`` if it is none.
 
     ``where`` names the text; it may not have more keys, or deeper ones, than any of ours.
     """
@@ -83,7 +83,7 @@ class Faults:
         """Surround a check of what the keys of ``path`` lead to."""
         return nullcontext()
 
-    def check(self, holds: bool, text: str, *path: str | int, loses: str = "") -> bool:
+    def expect(self, holds: bool, text: str, *path: str | int, loses: str = "") -> bool:
         """Raise PuzzleError, or keep it, unless something holds; return whether it does."""
         with self.at(*path, loses=loses):
             if not holds:
@@ -91,5 +91,5 @@ class Faults:
         return holds
 
     def table(self, text: str, where: str) -> dict[str, Any]:
-        """Return the table of a TOML text."""
+        """The table of a TOML text."""
         return parse(text, where, PuzzleError)

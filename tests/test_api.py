@@ -20,9 +20,8 @@ import satcal
 import satcal.api as api
 from helpers.certificates import made
 from helpers.puzzles import TWO_EACH
-from satcal import errors
+from satcal import errors, progress
 from satcal.counting.tilings import diagram_for
-from satcal.draw import telling
 from satcal.errors import BudgetExhausted
 from satcal.published.reading import published
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
@@ -177,7 +176,7 @@ def test_progress_is_shown_where_a_notebook_or_a_terminal_shows_it(daily, monkey
         def update(self, data, raw):
             shown.append(data["text/plain"])
 
-    monkeypatch.setattr(telling, "_display", Display)
+    monkeypatch.setattr(progress, "_display", Display)
     satcal.count_all(daily, ["Oct 6"], method="sat", progress=True)
     assert shown == ["1 of 1: Oct 6", ""]
     with pytest.raises(TypeError, match="give True, or a function"):

@@ -11,7 +11,7 @@ import satcal
 from satcal.counting.settings import Question
 from satcal.counting.tilings import diagram_for
 from satcal.errors import Disagreement
-from satcal.published import tables
+from satcal.published import own_tables
 from satcal.puzzle.ranges import Range
 from satcal.service.answers import Page, Slices, TableAsked
 
@@ -21,7 +21,7 @@ OCT_6 = ("Oct", "6")
 @pytest.fixture
 def other_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table in which 6 October has one tiling more."""
-    counts = shutil.copytree(tables.results_folder() / "counts", tmp_path / "counts")
+    counts = shutil.copytree(own_tables.results_folder() / "counts", tmp_path / "counts")
     for name, old, new in [
         ("a-puzzle-a-day.csv", "\nOct,6,7,", "\nOct,6,8,"),
         ("manifest.toml", "25061", "25062"),
@@ -29,7 +29,7 @@ def other_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         text = (counts / name).read_text()
         assert old in text
         (counts / name).write_text(text.replace(old, new))
-    monkeypatch.setattr(tables, "results_folder", lambda: tmp_path)
+    monkeypatch.setattr(own_tables, "results_folder", lambda: tmp_path)
 
 
 @pytest.mark.parametrize(

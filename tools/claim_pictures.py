@@ -23,7 +23,7 @@ COMMANDS = {
 
 
 def unsolvable_pair() -> str:
-    """Return the picture for claim 8a: nothing is cut off, and yet there is no tiling."""
+    """The picture for claim 8a: nothing is cut off, and yet there is no tiling."""
     puzzle = satcal.load("a-puzzle-a-day")
     found = survey(puzzle)
     (pair,) = (cells for cells in found.having(0) if not found.cut_off(cells))
@@ -34,12 +34,12 @@ def unsolvable_pair() -> str:
 
 
 def four_images() -> str:
-    """Return the picture for claim 30: a tiling of the rectangle in all its images."""
+    """The picture for claim 30: a tiling of the rectangle in all its images."""
     puzzle = satcal.load("pentomino-6x10")
     first = next(satcal.tilings(puzzle, ()))
-    every = [each.of(first) for each in symmetries(puzzle)]
-    when = "one of them in all its images"
-    return sheet_picture(puzzle, (), every, len(every), load_theme("light"), when).svg()
+    every = [symmetry.of(first) for symmetry in symmetries(puzzle)]
+    caption = "one of them in all its images"
+    return sheet_picture(puzzle, (), every, len(every), load_theme("light"), caption).svg()
 
 
 def main(folder: Path) -> int:

@@ -26,7 +26,7 @@ import satcal
 from satcal.analysis.difficulty import difficulties
 from satcal.counting.settings import Question
 from satcal.errors import TooLarge
-from satcal.published.tables import ranked
+from satcal.published.own_tables import rank_in_words
 from satcal.puzzle.calendar import MONTHS
 
 ROOT = Path(__file__).parent.parent
@@ -166,8 +166,8 @@ def summary(book: Book) -> str:
 
 def rank(count: int, counts: Sequence[int]) -> str:
     """Where a count stands among all, as ``satcal birthday`` says it."""
-    fewer, more = sum(each < count for each in counts), sum(each > count for each in counts)
-    return f"{ranked(fewer, more)} of {len(counts)}"
+    fewer, more = sum(other < count for other in counts), sum(other > count for other in counts)
+    return f"{rank_in_words(fewer, more)} of {len(counts)}"
 
 
 def year(book: Book) -> Iterator[str]:
@@ -234,9 +234,9 @@ def measures(book: Book) -> Iterator[str]:
         return
     yield "| date | solutions | [guesses](../explanation/difficulty.md), at least | mean | share |"
     yield "|---|---:|---:|---:|---:|"
-    for each in found:
-        record = each.record()
-        cells = [" ".join(each.reveal), f"{each.tilings:,}"]
+    for difficulty in found:
+        record = difficulty.record()
+        cells = [" ".join(difficulty.reveal), f"{difficulty.tilings:,}"]
         for name in ("guesses", "guesses_mean", "share"):
             cells.append("" if record[name] is None else str(record[name]))
         yield f"| {' | '.join(cells)} |"
@@ -266,8 +266,8 @@ def claims(book: Book) -> Iterator[str]:
         return
     yield "## What others have published\n"
     yield f"{tally(book.verdicts)}. [What the verdicts mean](verdicts.md).\n"
-    doubtful = [each for each in book.verdicts if each["verdict"] != "confirmed"]
-    right = [each for each in book.verdicts if each["verdict"] == "confirmed"]
+    doubtful = [verdict for verdict in book.verdicts if verdict["verdict"] != "confirmed"]
+    right = [verdict for verdict in book.verdicts if verdict["verdict"] == "confirmed"]
     if doubtful:
         yield from verdict_table(doubtful)
     if right:
@@ -308,7 +308,7 @@ def verdict_table(verdicts: Sequence[dict[str, str]]) -> Iterator[str]:
     heads = ("verdict", "published", "true", "by")
     cells = "".join(f"<th>{name}</th>" for name in heads)
     yield f'<table class="verdicts"><thead><tr>{cells}</tr></thead><tbody>'
-    for verdict in sorted(verdicts, key=lambda each: VERDICTS.index(each["verdict"])):
+    for verdict in sorted(verdicts, key=lambda row: VERDICTS.index(row["verdict"])):
         name = verdict["verdict"]
         values = (name, verdict["statement"], truth(verdict), verdict["source"])
         row = "".join(

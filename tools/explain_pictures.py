@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import satcal
-from satcal.draw.svg import Picture, element, words
+from satcal.draw.svg import Picture, element, text_element
 from satcal.draw.theme import PIECES
 from satcal.puzzle.placements import placements
 from satcal.puzzle.shapes import Cell
@@ -42,7 +42,10 @@ class Option(NamedTuple):
     cells: frozenset[Cell]
 
 
-PLACED = [Option(each.piece, frozenset(each.cells)) for each in placements(PUZZLE, PUZZLE.cells)]
+PLACED = [
+    Option(placement.piece, frozenset(placement.cells))
+    for placement in placements(PUZZLE, PUZZLE.cells)
+]
 LABELS = [Option(LABEL, frozenset({cell})) for cell in ((0, 0), (1, 1))]
 
 
@@ -98,7 +101,7 @@ def grown(path: tuple[Option, ...]) -> Node:
     named |= {
         p.name: [o for o in fits if o.item == p.name] for p in PUZZLE.pieces if p.name not in used
     }
-    name = min(named, key=lambda each: len(named[each]))
+    name = min(named, key=lambda name: len(named[name]))
     children = [grown((*path, option)) for option in named[name]]
     return Node(path, name if children else f"{name}: dead", children)
 
@@ -130,7 +133,7 @@ def tree() -> Picture:
             picture.add(edge((node.x, y), (child.x, y + FALL), child.path[-1].item))
             draw(child, y + FALL)
         picture.add(*board(node.x, y, node.path, frozenset()))
-        picture.add(words(node.says, node.x, y + SIDE + 9, SIZE, INK))
+        picture.add(text_element(node.says, node.x, y + SIDE + 9, SIZE, INK))
 
     draw(root, 6)
     return picture
@@ -196,7 +199,7 @@ def diagram() -> Picture:
     for state, (x, y) in at.items():
         picture.add(*board(x, y, (), state.covered))
         left = ", ".join(p.name for p in PUZZLE.pieces if p.name not in state.used)
-        picture.add(words(f"{known[state]} {left}".strip(), x, y + SIDE + 9, SIZE, INK))
+        picture.add(text_element(f"{known[state]} {left}".strip(), x, y + SIDE + 9, SIZE, INK))
     return picture
 
 

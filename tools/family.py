@@ -23,7 +23,7 @@ from satcal.files import write_bytes
 
 
 def completed(instance: Instance) -> Instance:
-    """Return an instance with its file's name, its board's tilings and its answer."""
+    """An instance with its file's name, its board's tilings and its answer."""
     tilings = instance.count()
     reveal = instance.reveal.replace(",", "-") or "board"
     how = "+".join([instance.encoding, *{instance.lemmas} - {"none"}]).strip("+")
@@ -39,13 +39,16 @@ def completed(instance: Instance) -> Instance:
 
 def update(folder: Path, check: bool = False) -> list[str]:
     """Write list and checksums unless told to check alone; return which of them changed."""
-    listed = [completed(each) for each in family.instances()]
+    listed = [completed(instance) for instance in family.instances()]
     table = io.StringIO()
     names = [field.name for field in fields(Instance)]
     writer = csv.DictWriter(table, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(map(asdict, listed))
-    sums = [f"{hashlib.sha256(each.text().encode()).hexdigest()}  {each.file}\n" for each in listed]
+    sums = [
+        f"{hashlib.sha256(instance.text().encode()).hexdigest()}  {instance.file}\n"
+        for instance in listed
+    ]
     kept = {family.LIST: table.getvalue(), family.CHECKSUMS: "".join(sums)}
     changed = []
     for name, text in kept.items():
@@ -63,8 +66,8 @@ def update(folder: Path, check: bool = False) -> list[str]:
 def command(folder: Path, check: bool) -> int:
     """Write or check the list and the checksums of the benchmark family."""
     changed = update(folder, check)
-    for each in changed:
-        say(each)
+    for file in changed:
+        say(file)
     return 1 if changed and check else 0
 
 

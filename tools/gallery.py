@@ -28,7 +28,7 @@ from satcal.draw.terminal import beside, coloured, heat_map
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import Range, Row, select
-from satcal.tables import Counted
+from satcal.tables import CountedRow
 
 BOARDS = {"rhombus": "2025-10-23", "a-puzzle-a-day": "2025-12-25", "weekday": "2025-06-21"}
 PRINTED = {"board": (0.85, 0.7, 0.47), "labels": (0.15, 0.2, 0.4), "pieces": (0.3, 0.55, 0.75)}
@@ -79,7 +79,7 @@ def screens(board: str, date: str, folder: Path) -> Iterator[Path]:
     solved = beside([f"{row}, solution {number}" for number in (1, 2)], tilings)
     year, of_year = diagram_of(Range(year=today.year))
     counts = of_year.counts()
-    counted = heat_map([Counted(row, counts[row.reveal]) for row in year], COLUMNS)
+    counted = heat_map([CountedRow(row, counts[row.reveal]) for row in year], COLUMNS)
     counting = f"satcal count --board {board} --year {today.year}"
     shots = {
         "terminal": _picture(solved, f"satcal solve --board {board} --all"),
@@ -104,7 +104,7 @@ def _picture(shown: Text, title: str) -> str:
 
 
 def _plain(svg: str) -> str:
-    """Return an SVG without fonts from the network, and with the same names in every run."""
+    """An SVG without fonts from the network, and with the same names in every run."""
     svg = re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
     (name,) = set(re.findall(r"(terminal-[0-9a-z]+|satcal)-matrix", svg))
     return svg.replace(f"{name}-", "satcal-").replace("Fira Code, ", "")
@@ -130,7 +130,7 @@ def machines(board: str, folder: Path) -> Iterator[Path]:
 
 
 def _lines(path: str) -> Figure:
-    """Return a figure of the lines of a DXF file in the colours of its layers."""
+    """A figure of the lines of a DXF file in the colours of its layers."""
     document = ezdxf.readfile(path)
     figure = Figure(figsize=(12, 12))
     axes = figure.add_axes((0, 0, 1, 1), aspect="equal")
@@ -143,7 +143,7 @@ def _lines(path: str) -> Figure:
 
 
 def _solids(paths: dict[str, str]) -> Figure:
-    """Return a figure of STL files, each in its colour, as seen from above and before."""
+    """A figure of STL files, each in its colour, as seen from above and before."""
     corners, colours = [], []
     for part, path in paths.items():
         mesh: Any = trimesh.load_mesh(path)

@@ -34,13 +34,13 @@ MAX_GOLDEN = 64 * 1024 * 1024
 
 
 def entries(folder: Path) -> list[dict[str, Any]]:
-    """Return the entries of a folder's manifest."""
+    """The entries of a folder's manifest."""
     listed: list[dict[str, Any]] = json.loads(read_text(folder / MANIFEST, "manifest"))["files"]
     return listed
 
 
 def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """Return the entry and the text of a golden file as satcal writes them now."""
+    """The entry and the text of a golden file as satcal writes them now."""
     board, labels, name = listed["board"], listed["reveal"], listed["encoding"]
     own = folder / PUZZLES / f"{board}.toml"
     puzzle = load(str(own) if own.exists() else board)
@@ -64,13 +64,13 @@ def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], st
 
 
 def manifest(entries: list[dict[str, Any]]) -> str:
-    """Return the text of the manifest: one line for each file, so that a change reads well."""
-    lines = ",\n".join(f"    {json.dumps(each)}" for each in entries)
+    """The text of the manifest: one line for each file, so that a change reads well."""
+    lines = ",\n".join(f"    {json.dumps(entry)}" for entry in entries)
     return f'{{\n  "specification": {SPECIFICATION},\n  "files": [\n{lines}\n  ]\n}}\n'
 
 
 def difference(kept: str, text: str) -> str:
-    """Return where two different texts first differ, and what stands there."""
+    """Where two different texts first differ, and what stands there."""
     pairs = zip([*kept.splitlines(), "the end"], [*text.splitlines(), "the end"], strict=False)
     for number, (have, want) in enumerate(pairs, start=1):
         if have != want:

@@ -186,12 +186,12 @@ def moments(browser: Browser, address: str) -> list[bytes]:
 def sheet(shots: list[bytes]) -> Image.Image:
     """Pictures beside one another, all of one height."""
     images = [Image.open(io.BytesIO(shot)).convert("RGB") for shot in shots]
-    small = [each.resize((round(each.width * HEIGHT / each.height), HEIGHT)) for each in images]
-    made = Image.new("RGB", (sum(each.width + 12 for each in small) - 12, HEIGHT), "#808080")
+    small = [image.resize((round(image.width * HEIGHT / image.height), HEIGHT)) for image in images]
+    made = Image.new("RGB", (sum(image.width + 12 for image in small) - 12, HEIGHT), "#808080")
     left = 0
-    for each in small:
-        made.paste(each, (left, 0))
-        left += each.width + 12
+    for image in small:
+        made.paste(image, (left, 0))
+        left += image.width + 12
     return made.quantize(192)
 
 

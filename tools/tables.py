@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from satcal.cli import options
-from satcal.cli.count import shown
+from satcal.cli.count import show_progress
 from satcal.cli.main import run
 from satcal.cli.methods import method_option
 from satcal.cli.progress import say
@@ -18,7 +18,7 @@ from satcal.counting.settings import METHODS, Assignment, Question, Run, method_
 from satcal.errors import Disagreement, OptionError, exit_code
 from satcal.files import make_folder, write_bytes
 from satcal.published.examination import chosen_rows
-from satcal.published.tables import MANIFEST, ManifestEntry, TableRow, Tables, results_folder
+from satcal.published.own_tables import MANIFEST, ManifestEntry, TableRow, Tables, results_folder
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.records import written
@@ -58,7 +58,7 @@ def write_table(
         rows[reveal] = row
     fields = [*puzzle.categories, "tilings", "methods"]
     values = ((*reveal, row.tilings, "+".join(row.methods)) for reveal, row in rows.items())
-    text = written((dict(zip(fields, each, strict=True)) for each in values), fields, "csv")
+    text = written((dict(zip(fields, row, strict=True)) for row in values), fields, "csv")
     path = folder / f"{board}.csv"
     write_bytes(path, text.encode())
     total = sum(row.tilings for row in rows.values())
@@ -115,7 +115,9 @@ def produce(
                 if by.name not in table.rows[frozenset(reveal)].methods
             ]
         with closing(Keeper(location, origin_of(board), fresh, say=say, note=say)) as keeper:
-            counted = count_and_keep(Assignment(Question(puzzle, reveals), by, run), keeper, shown)
+            counted = count_and_keep(
+                Assignment(Question(puzzle, reveals), by, run), keeper, show_progress
+            )
             if counted.interrupted:
                 raise KeyboardInterrupt
             for reveal, outcome in counted.outcomes.items():

@@ -36,7 +36,7 @@ class Hint:
         return min(self.places, key=lambda name: len(self.places[name]), default=None)
 
     def next(self) -> Placement | None:
-        """Return the tightest piece's most frequent placement."""
+        """The tightest piece's placement in most of the tilings left; None if all is placed."""
         if self.tightest is None:
             return None
         places = self.places[self.tightest]
@@ -44,7 +44,7 @@ class Hint:
 
 
 def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ()) -> Hint:
-    """Return what a diagram knows of a board on which demands are placed."""
+    """The hint for a board on which demands are placed."""
     # a piece is placed where all its cells are, whether as one placement or cell by cell
     filled = {(demand.piece, cell) for demand in demands for cell in demand.cells}
     places: dict[str, dict[Placement, int]] = {}
@@ -54,8 +54,8 @@ def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ())
     return Hint(diagram.count(reveal, demands), places)
 
 
-def advice(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand]) -> str:
-    """Return what to do where nothing leads to a tiling: the fewest pieces to take back.
+def what_to_take_back(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand]) -> str:
+    """What to do where nothing leads to a tiling: the fewest pieces to take back, in words.
 
     Of several ways it is the one that leaves most tilings. What is asked of a piece cell by
     cell is taken back together. The diagram has to know the reveal without the demands.
@@ -65,12 +65,12 @@ def advice(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand]) ->
     pieces: dict[str, list[Demand]] = {}
     for demand in demands:
         pieces.setdefault(str(demand) if demand.whole else demand.piece, []).append(demand)
-    for number in range(1, min(len(pieces), MOST_TAKEN) + 1):
-        ways = []
-        for taken in combinations(pieces, number):
+    for size in range(1, min(len(pieces), MOST_TAKEN) + 1):
+        choices = []
+        for taken in combinations(pieces, size):
             left = [demand for name in pieces if name not in taken for demand in pieces[name]]
-            ways.append((diagram.count(reveal, left), taken))
-        tilings, best = max(ways, key=lambda way: way[0])
+            choices.append((diagram.count(reveal, left), taken))
+        tilings, best = max(choices, key=lambda choice: choice[0])
         if tilings:
             names = " and ".join(pieces[name][0].piece for name in best)
             return f"it cannot be solved any more: take back {names} (solutions then: {tilings:,})"

@@ -6,15 +6,11 @@ import statistics
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.model import Placement, Puzzle, cell_name
 from satcal.puzzle.ranges import Row
-
-if TYPE_CHECKING:  # numpy is slow to import
-    pass
 
 Counts = Sequence[tuple[Row, int]]
 BINS = 20
@@ -26,7 +22,7 @@ NAMES: Mapping[str, Sequence[str | int]] = {
 
 
 @dataclass(frozen=True)
-class Figures:
+class StatisticsTable:
     """A table of numbers: what it shows, the names of its columns, its rows."""
 
     title: str
@@ -34,46 +30,65 @@ class Figures:
     rows: tuple[tuple[str | int | float, ...], ...]
 
     def records(self) -> list[dict[str, str | int | float]]:
-        """Return the rows by the names of their columns."""
+        """The rows by the names of their columns."""
         return [dict(zip(self.fields, row, strict=True)) for row in self.rows]
 
 
-def histogram(counts: Counts, title: str) -> Figures:
-    """Return how many rows have a count in each of about 20 ranges of equal width."""
+def histogram(counts: Counts, title: str) -> StatisticsTable:
+    """How many rows have a count in each of about 20 ranges of equal width."""
     greatest = max(count for _, count in counts)
     width = max(1, -(-(greatest + 1) // BINS))
-    dates = Counter(count // width for _, count in counts)
+    rows_in = Counter(count // width for _, count in counts)
     ranges = range(greatest // width + 1)
-    rows = tuple((n * width, (n + 1) * width - 1, dates[n]) for n in ranges)
-    return Figures(f"{title}: how many dates have how many tilings", ("from", "to", "dates"), rows)
+    rows = tuple((n * width, (n + 1) * width - 1, rows_in[n]) for n in ranges)
+    return StatisticsTable(
+        f"{title}: how many dates have how many tilings", ("from", "to", "dates"), rows
+    )
 
 
-def means(puzzle: Puzzle, counts: Counts, title: str, first: str, second: str) -> Figures:
-    """Return the mean count of the rows that share two parts of a date.
+def means(
+    puzzle: Puzzle, counts: Counts, title: str, row_part: str, column_part: str
+) -> StatisticsTable:
+    """The mean count of the rows that share two parts of a date.
 
     Raises:
         OptionError: the puzzle has no weekdays.
     """
-    if first == "weekday" and first not in puzzle.categories:
+    if row_part == "weekday" and row_part not in puzzle.categories:
         raise OptionError(f"{puzzle.name} has no weekdays; use --what month-day")
     calendar = puzzle.calendar.require()
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row, count in counts:
         label = dict(zip(puzzle.categories, row.reveal, strict=True))
-        parts = calendar[first].index(label[first]), calendar[second].index(label[second])
-        groups[parts].append(count)
+        key = (
+            calendar[row_part].index(label[row_part]),
+            calendar[column_part].index(label[column_part]),
+        )
+        groups[key].append(count)
     rows = tuple(
-        (NAMES[first][one], NAMES[second][other], round(statistics.mean(group), 2))
-        for (one, other), group in sorted(groups.items())
+        (
+            NAMES[row_part][row_index],
+            NAMES[column_part][column_index],
+            round(statistics.mean(group), 2),
+        )
+        for (row_index, column_index), group in sorted(groups.items())
     )
-    return Figures(f"{title}: tilings by {first} and {second}", (first, second, "tilings"), rows)
+    return StatisticsTable(
+        f"{title}: tilings by {row_part} and {column_part}",
+        (row_part, column_part, "tilings"),
+        rows,
+    )
 
 
-def covered(puzzle: Puzzle, containing: Mapping[Placement, int], title: str) -> Figures:
-    """Return in how many tilings each piece covers each cell."""
+def cover_counts(
+    puzzle: Puzzle, containing: Mapping[Placement, int], title: str
+) -> StatisticsTable:
+    """The number of tilings in which each piece covers each cell."""
     covering = {(cell, piece.name): 0 for cell in puzzle.cells for piece in puzzle.pieces}
     for placed, count in containing.items():
         for cell in placed.cells:
             covering[cell, placed.piece] += count
     rows = tuple((cell_name(cell), piece, count) for (cell, piece), count in covering.items())
-    return Figures(f"{title}: which piece covers which cell", ("cell", "piece", "tilings"), rows)
+    return StatisticsTable(
+        f"{title}: which piece covers which cell", ("cell", "piece", "tilings"), rows
+    )

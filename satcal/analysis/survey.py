@@ -23,7 +23,7 @@ from satcal.progress import Progress
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.placements import Cover, cover_of
-from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
+from satcal.puzzle.pruner import Pruner, Remaining, after_using, unfillable
 from satcal.puzzle.shapes import Cell
 
 CellSet = tuple[Cell, ...]
@@ -59,7 +59,7 @@ class Survey:
     size: int
     counts: Mapping[CellSet, int]
     demands: tuple[Demand, ...]
-    _whole: Cover
+    _cover: Cover
     _diagram: Diagram
 
     def __repr__(self) -> str:
@@ -73,46 +73,52 @@ class Survey:
         return sum(self.counts.values())
 
     def having(self, tilings: int) -> list[CellSet]:
-        """Return the sets with exactly that many tilings."""
+        """The sets with exactly that many tilings."""
         return [cells for cells, count in self.counts.items() if count == tilings]
 
     def labels(self, cells: CellSet) -> list[str]:
-        """Return the labels on cells, or their names where there is none."""
+        """The labels on cells, or their names where there is none."""
         at = self.puzzle.label_at
         return [at[cell].text if cell in at else cell_name(cell) for cell in cells]
 
-    def without(self, cells: CellSet) -> Puzzle:
-        """Return the board without these cells, on which no label is left to be uncovered.
+    def board_without(self, cells: CellSet) -> Puzzle:
+        """The board without these cells, on which no label is left to be uncovered.
 
         Its one reveal, the empty one, has the tilings of this set.
         """
-        board = tuple(cell for cell in self.puzzle.cells if cell not in cells)
+        cells_left = tuple(cell for cell in self.puzzle.cells if cell not in cells)
         name = " ".join([self.puzzle.name, *(["without", *self.labels(cells)] if cells else ())])
-        return replace(self.puzzle, name=name, cells=board, labels={}, categories={})
+        return replace(self.puzzle, name=name, cells=cells_left, labels={}, categories={})
 
     def tilings(self, cells: CellSet) -> Iterator[Tiling]:
         """Yield the tilings that leave exactly these cells uncovered."""
-        options = self._whole.options
+        options = self._cover.options
         keep = [isinstance(o, Placement) or o.cells[0] in cells for o in options]
-        return map(self._whole.tiling, Tilings(self._diagram, np.array(keep, bool)))
+        return map(self._cover.tiling, Tilings(self._diagram, np.array(keep, bool)))
 
     def cut_off(self, cells: CellSet) -> frozenset[Cell]:
-        """Return the smallest part that no remaining pieces fill, by its area; or none."""
-        free, left = self._open
+        """The smallest uncovered part whose area no remaining pieces fill, empty if none."""
+        free, left = self._uncovered_and_left
         return frozenset(self._smallest_part(free.difference(cells), left))
 
     def impasse(self, cells: CellSet) -> Impasse | None:
-        """Return why a set has no tiling, if a cell with few placements shows it."""
-        free, left = self._open
+        """A cell of which every placement cuts off a part that the other pieces cannot fill.
+
+        All uncovered cells are tried, those with the fewest placements first. None if there is
+        no such cell: the set may have no tiling all the same.
+        """
+        free, left = self._uncovered_and_left
         free = free.difference(cells)
         ways_at: dict[Cell, list[Placement]] = {cell: [] for cell in sorted(free)}
-        for placed in self._whole.placements:
+        for placed in self._cover.placements:
             if free.issuperset(placed.cells):
                 for cell in placed.cells:
                     ways_at[cell].append(placed)
         for cell, ways in sorted(ways_at.items(), key=lambda item: (len(item[1]), item[0])):
             parts = [
-                self._smallest_part(free.difference(way.cells), self._without(left, [way.piece]))
+                self._smallest_part(
+                    free.difference(way.cells), self._after_using(left, [way.piece])
+                )
                 for way in ways
             ]
             if all(parts):
@@ -121,14 +127,14 @@ class Survey:
 
     @cached_property
     def _pruner(self) -> Pruner:
-        return Pruner(replace(self._whole, reveal=(), options=self._whole.placements))
+        return Pruner(replace(self._cover, reveal=(), options=self._cover.placements))
 
     @cached_property
-    def _open(self) -> tuple[frozenset[Cell], Remaining]:
-        """The cells and the pieces that are not placed yet."""
+    def _uncovered_and_left(self) -> tuple[frozenset[Cell], Remaining]:
+        """The cells that nothing covers, and the copies of each piece that are left."""
         placed = [demand for demand in dict.fromkeys(self.demands) if demand.whole]
         free = frozenset(self.puzzle.cells).difference(*(demand.cells for demand in placed))
-        return free, self._without(self._pruner.copies, [demand.piece for demand in placed])
+        return free, self._after_using(self._pruner.copies, [demand.piece for demand in placed])
 
     def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
         # sorted cells, so that parts of one size have an order
@@ -136,9 +142,9 @@ class Survey:
         ordered = [tuple(sorted(part)) for part in parts]
         return min(ordered, key=lambda part: (len(part), part), default=())
 
-    def _without(self, remaining: Remaining, pieces: Iterable[str]) -> Remaining:
-        names = [name for name, _, _ in self._whole.items]
-        return without(remaining, [names.index(piece) for piece in pieces])
+    def _after_using(self, remaining: Remaining, pieces: Iterable[str]) -> Remaining:
+        names = [name for name, _, _ in self._cover.items]
+        return after_using(remaining, [names.index(piece) for piece in pieces])
 
 
 def survey(
@@ -147,7 +153,7 @@ def survey(
     memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Survey:
-    """Return the survey of a puzzle's board and pieces; its labels play no part.
+    """The survey of a puzzle's board and pieces; its labels play no part.
 
     ``demands`` is what is placed already, ``memory_limit`` in bytes, by estimate.
 

@@ -173,11 +173,11 @@ def statement(task: Planned) -> bytes:
     packed = packer.compress(b"".join(tree.tokens for tree in trees)) + packer.flush()
     head = f"puzzle {len(puzzle)}\n".encode() + puzzle + "".join(lines).encode()
     made = head + f"trees {len(packed)}\n".encode() + packed
-    _check(made, sum(tree.nodes for tree in trees))
+    _check_statement(made, sum(tree.nodes for tree in trees))
     return made
 
 
-def _check(statement: bytes, nodes: int) -> None:
+def _check_statement(statement: bytes, nodes: int) -> None:
     """Raise Disagreement if the checker refuses a statement."""
     try:
         check(BytesIO(sealed([statement])), nodes)

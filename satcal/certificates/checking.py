@@ -163,10 +163,10 @@ def check(
     names = opinions.chosen(checkers)
     if names and not isinstance(source, bytes):  # all are asked about the same bytes
         source = read_bytes(source, "certificate")
-    told = progress or _unheard
+    report_step = progress or _unheard
     with _stream(source) as stream:
-        whole = len(source) if isinstance(source, bytes) else os.fstat(stream.fileno()).st_size
-        file = _Digested(stream, lambda read: told(read, whole, "bytes"))
+        size = len(source) if isinstance(source, bytes) else os.fstat(stream.fileno()).st_size
+        file = _Digested(stream, lambda read: report_step(read, size, "bytes"))
         proved = trusted.check(cast(BinaryIO, file), max_nodes)
     spent = {OWN: time.perf_counter() - began}
     parts = []
@@ -194,17 +194,20 @@ def check(
 
 
 class _Digested:
-    """A stream whose bytes are counted and digested as they are read; ``told`` hears how many."""
+    """A stream whose bytes are counted and digested as they are read.
 
-    def __init__(self, stream: BinaryIO, told: Callable[[int], None]) -> None:
-        self._stream, self._told = stream, told
+    ``on_read`` is called with how many were read so far.
+    """
+
+    def __init__(self, stream: BinaryIO, on_read: Callable[[int], None]) -> None:
+        self._stream, self._on_read = stream, on_read
         self.digest = hashlib.sha256()
         self.size = 0
 
     def _took(self, data: bytes) -> bytes:
         self.digest.update(data)
         self.size += len(data)
-        self._told(self.size)
+        self._on_read(self.size)
         return data
 
     def read(self, size: int) -> bytes:
@@ -284,10 +287,14 @@ def check_within(
     Raises Stopped, too, if its memory (bytes) or time does not suffice.
     """
     asked = (source, tuple(checkers), max_nodes, max_size)
-    told = progress or _unheard
+    report_step = progress or _unheard
     try:
         return bounded(
-            _check_aloud, *asked, memory=memory, seconds=seconds, told=lambda step: told(*step)
+            _check_aloud,
+            *asked,
+            memory=memory,
+            seconds=seconds,
+            on_message=lambda step: report_step(*step),
         )
     except BudgetExhausted as error:
         raise BudgetExhausted(

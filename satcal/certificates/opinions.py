@@ -81,11 +81,11 @@ def chosen(names: Sequence[str]) -> list[str]:
 def ask_verified(puzzle: Puzzle, stated: Sequence[Stated], tokens: bytes) -> None:
     """Have the program that is proved in Coq follow the trees of a statement; errors as above."""
     reveals = [tree.reveal for tree in stated]
-    for tree, number in zip(stated, verified.proved(puzzle, reveals, tokens), strict=True):
-        if number != tree.tilings:
+    for tree, found in zip(stated, verified.proved(puzzle, reveals, tokens), strict=True):
+        if found != tree.tilings:
             raise CertificateRefused(
                 f"{' '.join(tree.reveal) or 'the board'}: {tree.tilings} tilings are stated, and "
-                f"{verified.NAME} finds {number}"
+                f"{verified.NAME} finds {found}"
             )
 
 
@@ -103,7 +103,7 @@ def ask(name: str, proof: Proof, where: str) -> None:
                 file.writelines(line.encode() for line in lines)
                 file.seek(0)
                 numbers.append(file.fileno())
-            read = [f"/dev/fd/{number}" for number in numbers]
+            read = [f"/dev/fd/{descriptor}" for descriptor in numbers]
             # it dies with this process, whose bounds hold for it too
             done = subprocess.run(
                 limited([name, *read, *program.arguments], seconds=SECONDS),

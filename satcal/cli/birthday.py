@@ -11,7 +11,7 @@ from satcal.cli import options
 from satcal.draw.pictures import Panel, panels_picture
 from satcal.draw.svg import SUFFIXES
 from satcal.draw.theme import load_theme
-from satcal.published.tables import rank_among_dates
+from satcal.published.own_tables import rank_among_dates
 from satcal.puzzle.dates import in_full, parse_date, reveal_in_full
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle

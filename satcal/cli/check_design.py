@@ -45,8 +45,8 @@ def check_design(
         say(f"{board} is no puzzle yet; ask `satcal lint {board}`")
         return InputError.exit_code
     puzzle = load(board, pieces, flip)
-    with progress("examining", 4) as told, executing(jobs or cores()) as executor:
-        examined = examine(puzzle, executor, told)
+    with progress("examining", 4) as advance, executing(jobs or cores()) as executor:
+        examined = examine(puzzle, executor, advance)
     odd = [finding.text for finding in findings]
     click.echo(rendered(report(examined, odd), style), nl=False)
     return 0

@@ -45,10 +45,10 @@ class Rebuttal(NamedTuple):
     def write(self, path: Path, puzzle: Puzzle, wrong: Sequence[Wrong], rows: int) -> None:
         """Write certificates, CSV and text for the wrong rows of the table at a path."""
         some = wrong[: self.most]
-        names = refuting.paths(self.folder, puzzle, some, self.force)
+        certificate_paths = refuting.certificate_paths(self.folder, puzzle, some, self.force)
         make_folder(self.folder)
         with progress("certificates", len(some)) as advance:
-            for name in refuting.certify(puzzle, some, names):
+            for name in refuting.certify_wrong_rows(puzzle, some, certificate_paths):
                 advance(name.name)
         refuting.write_texts(self.folder, path.name, puzzle, wrong, rows, len(some))
         left = len(wrong) - len(some)
@@ -156,7 +156,7 @@ def _table_claims(
     verdicts = _examined([as_claims(path, sheet, puzzle)], examination)
     wrong = wrong_rows(sheet, verdicts[0])
     if style == "text":
-        click.echo(f"{puzzle.name}: {verdicts[0].truth or verdicts[0].reason}")
+        click.echo(f"{puzzle.name}: {verdicts[0].truth_in_words or verdicts[0].reason}")
     else:
         records = (row.as_fields(puzzle) for row in wrong)
         options.echo(records, [*puzzle.categories, "claimed", "true"], style)
@@ -185,7 +185,7 @@ def _recounted(examination: Examination) -> str:
 
 
 def render(verdicts: Sequence[Verdict], style: str) -> str:
-    """Return verdicts as text or a table; in Markdown a table for each judgement."""
+    """Verdicts as text or a table; in Markdown a table for each judgement."""
     if style == "markdown":
         return "\n".join(_table(name, verdicts) for name in HEADS)
     records = [verdict.as_fields() for verdict in verdicts]
@@ -195,7 +195,7 @@ def render(verdicts: Sequence[Verdict], style: str) -> str:
 
 
 def _text(record: dict[str, str]) -> str:
-    """Return statement, source, truth, reason, and what shows it, as far as known."""
+    """Statement, source, truth, reason, and what shows it, as far as known."""
     verdict, files = record["verdict"], _files(record)
     truth = {"refuted": f"claimed {record['claimed']}; true is ", "settled": "the fact: "}
     lines = [
@@ -209,18 +209,18 @@ def _text(record: dict[str, str]) -> str:
 
 
 def _truth(record: dict[str, str]) -> str:
-    """Return what is true, and the reveal that decides."""
+    """The truth in words, and the reveal that decides."""
     example = record["example"]
     return record["truth"] + (f" ({example})" if example not in record["truth"] else "")
 
 
 def _files(record: dict[str, str]) -> list[str]:
-    """Return the files that show the truth, as seen from ``results``."""
+    """The files that show the truth, as seen from ``results``."""
     return [*filter(None, [record["certificate"]]), *record["see"].split()]
 
 
 def _table(name: str, verdicts: Iterable[Verdict]) -> str:
-    """Return the table of a judgement, with links from ``results/README.md``."""
+    """The table of a judgement, with links from ``results/README.md``."""
     those = [verdict for verdict in verdicts if verdict.judgement.value == name]
     rows = []
     for verdict in those:

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from satcal.cli import options
-from satcal.cli.methods import Told, counting_options
+from satcal.cli.methods import CountOptions, counting_options
 from satcal.cli.progress import Pace, layers, note, progress, quiet, say
 from satcal.cli.summary import in_a_sentence, say_conclusion, summarise
 from satcal.counting.count import Tally, affordable, choose_sample
@@ -27,7 +27,7 @@ from satcal.puzzle.ranges import Row
 from satcal.store.location import parse_location
 from satcal.store.resuming import Keeper
 from satcal.store.runs import Audience, count_and_keep, count_in_turn, left_of
-from satcal.tables import Counted, count_of, render, work_table
+from satcal.tables import CountedRow, count_of, render, work_table
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
@@ -105,10 +105,10 @@ def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[.
 @options.tabular("calendar")
 def count(
     selection: options.Selection,
-    told: Told,
+    count_options: CountOptions,
     verify: int | None,
     verify_time: float | None,
-    counted: bool,
+    with_statistics: bool,
     fewer: int | None,
     sort: str,
     hard: bool,
@@ -121,70 +121,73 @@ def count(
     format is calendar or table. Then some dates are counted again by other methods. What sat
     and search have finished is stored, and not counted again by the same command.
     """
-    if hard and told.question.up_to_symmetry:
+    if hard and count_options.question.up_to_symmetry:
         raise OptionError("--difficulty and --up-to-symmetry exclude each other")
-    assignment, began = told.by(told.name), time.monotonic()
+    assignment, began = count_options.assignment_to(count_options.name), time.monotonic()
     size = SAMPLE if verify is None else verify
     if verify is None and (quiet() or options.given("method")):
         size = 0
     if not size:
         options.refuse("needs --verify", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
-    keeper.required = not assignment.at_once
-    run = count_and_keep(assignment, keeper, shown, lazily=assignment.at_once)
-    counts, limit = run.counts, told.run.time_limit
-    table = [_counted(row, run, counts) for row in selection.rows]
-    if hard and not run.interrupted:
+    keeper.required = not assignment.by_one_diagram
+    tally = count_and_keep(
+        assignment, keeper, show_progress, diagram_first=assignment.by_one_diagram
+    )
+    counts, limit = tally.counts, count_options.run.time_limit
+    table = [_counted_row(row, tally, counts) for row in selection.rows]
+    if hard and not tally.interrupted:
         some = _with_fewer(table, fewer)
-        table = _measured(some, table, told, left_of(limit, began))
+        table = _measured(some, table, count_options, left_of(limit, began))
     unmeasured = hard and not all(entry.measures for entry in _with_fewer(table, fewer))
     if sort == "tilings":
         table.sort(key=lambda entry: math.inf if entry.tilings is None else entry.tilings)
         style = "table" if style == "calendar" else style
-    _print(selection, table, style, fewer)
+    up_to_symmetry = count_options.question.up_to_symmetry
+    _print(selection, table, style, up_to_symmetry, fewer)
     again: list[Tally] = []
-    if size and not run.interrupted and not unmeasured:
+    if size and not tally.interrupted and not unmeasured:
         sample = choose_sample(selection.puzzle, counts, size)
         if verify is None:
             sample = affordable(sample, counts)
             verify_time = VERIFY_TIME if verify_time is None else verify_time
         limits = (verify_time, left_of(limit, began))
         seconds = min((limit for limit in limits if limit is not None), default=None)
-        again = _count_again(told, run, sample, seconds, keeper)
-    conclusion = conclude(told.question, run, again)
+        again = _count_again(count_options, tally, sample, seconds, keeper)
+    conclusion = conclude(count_options.question, tally, again)
     codes = [say_conclusion(conclusion, selection.noun, verify)]
     if unmeasured:
         codes.append(Stopped.exit_code)
-    if counted:
-        did = {tally.method: tally.work for tally in (run, *again)}
+    if with_statistics:
+        did = {finished.method: finished.work for finished in (tally, *again)}
         click.echo(work_table(did), nl=False, err=True)
     return exit_code([*codes, keeper.finish()])
 
 
-def _counted(row: Row, run: Tally, counts: Mapping[Reveal, int]) -> Counted:
+def _counted_row(row: Row, tally: Tally, counts: Mapping[Reveal, int]) -> CountedRow:
     """The row of a table: its number, and by what it was counted unless it was recalled."""
-    method = STORED if row.reveal in run.recalled else run.method
-    return Counted(row, counts.get(row.reveal), (method,))
+    method = STORED if row.reveal in tally.recalled else tally.method
+    return CountedRow(row, counts.get(row.reveal), (method,))
 
 
 def _measured(
-    some: list[Counted],
-    table: list[Counted],
-    told: Told,
+    some: list[CountedRow],
+    table: list[CountedRow],
+    count_options: CountOptions,
     limit: float | None,
-) -> list[Counted]:
+) -> list[CountedRow]:
     """The rows, ``some`` with their measures of difficulty, as far as the limit lets it come."""
     from satcal.cli.measuring import measured
 
     reveals = list(dict.fromkeys(entry.row.reveal for entry in some))
-    diagram = told.methods[ByDiagram.name]
+    diagram = count_options.methods[ByDiagram.name]
     assert isinstance(diagram, ByDiagram)
-    known = measured(told.question.about(*reveals), diagram, limit) if reveals else []
+    known = measured(count_options.question.about(*reveals), diagram, limit) if reveals else []
     measures = {difficulty.reveal: difficulty.record() for difficulty in known}
     return [replace(entry, measures=measures.get(entry.row.reveal, {})) for entry in table]
 
 
-def _with_fewer(table: list[Counted], fewer: int | None) -> list[Counted]:
+def _with_fewer(table: list[CountedRow], fewer: int | None) -> list[CountedRow]:
     """The rows that have fewer tilings than was asked, or all."""
     if fewer is None:
         return table
@@ -192,25 +195,29 @@ def _with_fewer(table: list[Counted], fewer: int | None) -> list[Counted]:
 
 
 def _print(
-    selection: options.Selection, table: list[Counted], style: str, fewer: int | None = None
+    selection: options.Selection,
+    table: list[CountedRow],
+    style: str,
+    up_to_symmetry: bool,
+    fewer: int | None = None,
 ) -> None:
     """Print the rows, those with ``fewer`` tilings if that is asked, and what sums them up."""
-    puzzle, shown = selection.puzzle, _with_fewer(table, fewer)
+    puzzle, listed = selection.puzzle, _with_fewer(table, fewer)
     if style == "calendar" and fewer is None and len(table) == 1 and not table[0].measures:
-        click.echo(in_a_sentence(selection, table[0]))
+        click.echo(in_a_sentence(selection, table[0], up_to_symmetry))
         sys.stdout.flush()
         return
-    click.echo(render(puzzle, shown, style), nl=False)
-    if style == "calendar" and len(shown) >= HEAT_FROM:
+    click.echo(render(puzzle, listed, style), nl=False)
+    if style == "calendar" and len(listed) >= HEAT_FROM:
         from satcal.draw.terminal import console, heat_map
 
         screen = console()
         if screen.color_system and not screen.no_color:
-            screen.print("\n", heat_map(shown, screen.width), sep="")
+            screen.print("\n", heat_map(listed, screen.width), sep="")
     if not quiet():
-        summarise(selection, table, style)
+        summarise(selection, table, style, up_to_symmetry)
         if fewer is not None:
-            less = f"{len(shown):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
+            less = f"{len(listed):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
             click.echo(less, err=style not in ("calendar", "table"))
     sys.stdout.flush()
 
@@ -227,7 +234,11 @@ def _print(
 )
 @options.tabular("calendar")
 def verify(
-    selection: options.Selection, told: Told, methods: str, style: str, keeper: Keeper
+    selection: options.Selection,
+    count_options: CountOptions,
+    methods: str,
+    style: str,
+    keeper: Keeper,
 ) -> int:
     """Count each date by several methods and compare.
 
@@ -236,27 +247,28 @@ def verify(
     names = list(dict.fromkeys(methods.split(",")))
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
-    asked = [told.by(name) for name in names]
-    runs = count_in_turn(asked, told.run.time_limit, keeper, shown)
-    counts = {run.method: run.counts for run in runs}
-    _print(selection, [_agreed(row, counts) for row in selection.rows], style)
-    conclusion = conclude(told.question, runs[0], runs[1:])
+    asked = [count_options.assignment_to(name) for name in names]
+    tallies = count_in_turn(asked, count_options.run.time_limit, keeper, show_progress)
+    counts = {tally.method: tally.counts for tally in tallies}
+    table = [_agreed(row, counts) for row in selection.rows]
+    _print(selection, table, style, count_options.question.up_to_symmetry)
+    conclusion = conclude(count_options.question, tallies[0], tallies[1:])
     code = say_conclusion(conclusion, selection.noun, len(selection.reveals))
-    if len(runs) < len(names):
+    if len(tallies) < len(names):
         code = code or Stopped.exit_code
     return exit_code([code, keeper.finish()])
 
 
-def _agreed(row: Row, counts: Mapping[str, Mapping[Reveal, int]]) -> Counted:
+def _agreed(row: Row, counts: Mapping[str, Mapping[Reveal, int]]) -> CountedRow:
     """The row of a table of what several methods say, with a number if it is one."""
     by = tuple(method for method, known in counts.items() if row.reveal in known)
     numbers = {counts[method][row.reveal] for method in by}
     agreed = len(by) > 1 and len(numbers) == 1
-    return Counted(row, numbers.pop() if agreed else None, by)
+    return CountedRow(row, numbers.pop() if agreed else None, by)
 
 
 @contextmanager
-def shown(assignment: Assignment) -> Iterator[Audience]:
+def show_progress(assignment: Assignment) -> Iterator[Audience]:
     """Show how far a count is; where one diagram counts all, how far that is built."""
     question, pace = assignment.question, Pace(None, "dates")
 
@@ -269,7 +281,7 @@ def shown(assignment: Assignment) -> Iterator[Audience]:
         state = f"has {outcome.tilings:,}" if exact else UNFINISHED[outcome.status]
         advance(pace.after(f"{' '.join(reveal)} {state}"))
 
-    total = 0 if assignment.at_once else len(question.reveals)
+    total = 0 if assignment.by_one_diagram else len(question.reveals)
     with (
         progress(f"counting by {assignment.method.name}", total) as advance,
         layers() as show_layer,
@@ -278,26 +290,30 @@ def shown(assignment: Assignment) -> Iterator[Audience]:
 
 
 def _count_again(
-    told: Told, run: Tally, sample: list[Reveal], seconds: float | None, keeper: Keeper
+    count_options: CountOptions,
+    tally: Tally,
+    sample: list[Reveal],
+    seconds: float | None,
+    keeper: Keeper,
 ) -> list[Tally]:
     """Count a sample afresh by the other methods; ``search``, which is slow, takes only its first.
 
     A single date that somebody only looks up, within ``seconds``, is left to ``sat``. What the
     run has recalled of the sample is counted by its own method, too.
     """
-    others = {"diagram": ("sat", "search"), "search": ("sat",)}.get(run.method, ("search",))
-    if seconds is not None and len(run.wanted) == 1:
+    others = {"diagram": ("sat", "search"), "search": ("sat",)}.get(tally.method, ("search",))
+    if seconds is not None and len(tally.wanted) == 1:
         others = others[:1]
     parts = {method: sample for method in others if sample}
     if len(parts) > 1:
         parts["search"] = sample[:1]
-    if recalled := [reveal for reveal in sample if reveal in run.recalled]:
-        parts = {run.method: recalled, **parts}
+    if recalled := [reveal for reveal in sample if reveal in tally.recalled]:
+        parts = {tally.method: recalled, **parts}
     assignments = []
     for name, reveals in parts.items():
-        asked = told.by(name).about(*reveals)
+        asked = count_options.assignment_to(name).about(*reveals)
         if isinstance(asked.method, BySat):  # whose budget is the run's
             asked = replace(asked, method=replace(asked.method, conflicts=None))
         assignments.append(asked)
     keeper.fresh = True  # what was recalled would compare nothing
-    return count_in_turn(assignments, seconds, keeper, shown)
+    return count_in_turn(assignments, seconds, keeper, show_progress)

@@ -192,20 +192,20 @@ def design(
         return
     others = {name: set_of(wanted, load(name)) for name in boards}
     question = Requirement(wanted, dates_of(puzzle, all_reveals), at_least, "no-flips" in goals)
-    whole = len(wanted) <= tries
+    exhaustive = len(wanted) <= tries
     path = Path(log) if log else None
     with (
-        closing(Log(path, _fingerprint(puzzle, question, whole))) as kept,
+        closing(Log(path, _fingerprint(puzzle, question, exhaustive))) as kept,
         executing(jobs or cores(), cluster) as executor,
     ):
-        verdicts = _decide(question, executor, kept, None if whole else (goals, tries, seed))
+        verdicts = _decide(question, executor, kept, None if exhaustive else (goals, tries, seed))
     stand = list(standing(verdicts.values(), question, goals))
     shown, fields = stand[:limit], [name for name in FIELDS if name != "refuted_by"]
     if every:
         refuted = (verdict for verdict in verdicts.values() if verdict.refuted_by)
         shown, fields = [*stand, *refuted], FIELDS
     options.echo(map(_record, shown), fields, style)
-    note("\n".join(_summary(question, verdicts.values(), whole)))
+    note("\n".join(_summary(question, verdicts.values(), exhaustive)))
     for name, known in others.items():
         note(f"{name}: {_standing(known, stand, verdicts)}")
     if certify:
@@ -228,13 +228,13 @@ def _decide(
     total = len(question.space) if climbing is None else climbing[1]
     with progress("deciding sets", total) as advance:
 
-        def told(number: int, verdict: Decision) -> None:
+        def show(number: int, verdict: Decision) -> None:
             if verdict.refuted_by:
                 refuting[" ".join(verdict.refuted_by)] += 1
             most = "".join(f", {n:,} by {reveal}" for reveal, n in refuting.most_common(3))
             advance(f"{number - refuting.total():,} stand{most}")
 
-        explorer = Explorer(question, executor, log, told)
+        explorer = Explorer(question, executor, log, show)
         if climbing is None:
             exhaust(explorer)
         else:
@@ -255,8 +255,8 @@ def _refutations(
             yield puzzle, verdict.refuted_by, range(question.at_least)
 
 
-def _fingerprint(puzzle: Puzzle, question: Requirement, whole: bool) -> str:
-    """Return a line that says what a log is of: the board and all that decides a verdict."""
+def _fingerprint(puzzle: Puzzle, question: Requirement, exhaustive: bool) -> str:
+    """A line that says what a log is of: the board and all that decides a verdict."""
     space = question.space
     facts = {
         "satcal design": 1,
@@ -264,7 +264,7 @@ def _fingerprint(puzzle: Puzzle, question: Requirement, whole: bool) -> str:
         "reveals": question.reveals,
         "pool": {name: [p.shape, p.flip] for name, p in space.pool.items()},
         "mixes": [sorted(mix.items()) for mix in space.mixes],
-        "rules": [space.must, space.copies, question.at_least, question.faces, whole],
+        "rules": [space.must, space.copies, question.at_least, question.faces, exhaustive],
     }
     return json.dumps(facts, separators=(",", ":"))
 
@@ -276,10 +276,12 @@ def _record(verdict: Decision) -> dict[str, Any]:
     return dict.fromkeys(FIELDS, "") | named | verdict.figures
 
 
-def _summary(question: Requirement, verdicts: Collection[Decision], whole: bool) -> Iterator[str]:
+def _summary(
+    question: Requirement, verdicts: Collection[Decision], exhaustive: bool
+) -> Iterator[str]:
     refuting = Counter(" ".join(verdict.refuted_by) for verdict in verdicts if verdict.refuted_by)
     refuted = refuting.total()
-    of = "all" if whole else f"of {len(question.space):,} possible"
+    of = "all" if exhaustive else f"of {len(question.space):,} possible"
     yield (
         f"{count_of(len(verdicts), 'set')} tried, {of}: {len(verdicts) - refuted:,} have at least "
         f"{count_of(question.at_least, 'tiling')} on each of {len(question.reveals):,} reveals"

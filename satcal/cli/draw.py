@@ -17,18 +17,19 @@ import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.cli.progress import note, progress
-from satcal.cli.ranks import rank_option, ranked
+from satcal.cli.ranks import rank_option, tiling_of_rank
+from satcal.counting.by_date import random_tilings_by_date
 from satcal.counting.settings import BySat, Question
 from satcal.counting.tilings import Source
 from satcal.draw import animation, pictures
 from satcal.draw import booklet as booklets
 from satcal.draw.animation import Frame
-from satcal.draw.explaining import matrix_picture, parts_picture
-from satcal.draw.shown import one_a_day
+from satcal.draw.explanations import matrix_picture, parts_picture
 from satcal.draw.svg import Picture, pdf_of, suffix_of
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
+from satcal.puzzle.demands import parse_cells
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import Cell
 
@@ -96,10 +97,10 @@ def tiling(
     row = selection.one_row("draw tiling")
     if rank is not None:
         options.refuse("draws another solution than --rank", "at_random")
-        some, total = ranked(selection, row, rank)
-        when = ", ".join(filter(None, (str(row), f"solution {rank:,} of {total:,}")))
+        some, total = tiling_of_rank(selection, row, rank)
+        caption = ", ".join(filter(None, (str(row), f"solution {rank:,} of {total:,}")))
         colours = load_theme(theme)
-        return pictures.tiling_picture(selection.puzzle, row.reveal, some, colours, when)
+        return pictures.tiling_picture(selection.puzzle, row.reveal, some, colours, caption)
     chosen = seed if at_random else None
     return api.picture(
         selection.puzzle, "tiling", row, theme=theme, place=selection.demands, seed=chosen
@@ -159,8 +160,9 @@ def booklet(
     selection = selection.unless_given(year=selection.now.year)
     puzzle, rows = selection.puzzle, selection.rows
     with progress("drawing", len(rows)) as advance:
-        tilings = one_a_day(
-            puzzle, rows, selection.demands, seed, lambda done, total, text: advance(text)
+        dated = pictures.dated_rows(rows)
+        tilings = random_tilings_by_date(
+            puzzle, dated, selection.demands, seed, lambda done, total, text: advance(text)
         )
     pages = list(booklets.booklet(puzzle, tilings, load_theme(theme), paper))
     data = pdf_of(pages)
@@ -182,18 +184,18 @@ def board(selection: Selection, cells: str | None, with_pieces: bool, theme: str
     """
     puzzle, given = selection.puzzle, selection.wanted.given()
     uncovered: tuple[Cell, ...] = ()
-    when = ""
+    caption = ""
     if cells is not None:
         options.refuse("and --cells exclude each other", *options.DATES)
-        uncovered = pictures.cells_named(puzzle, cells)
-        when = ", ".join(pictures.name_of_cell(puzzle, cell) for cell in uncovered)
+        uncovered = parse_cells(puzzle, cells)
+        caption = ", ".join(pictures.name_of_cell(puzzle, cell) for cell in uncovered)
     elif given:
         row = selection.one_row("draw board")
-        uncovered, when = tuple(sorted(puzzle.uncovered(row.reveal))), str(row)
+        uncovered, caption = tuple(sorted(puzzle.uncovered(row.reveal))), str(row)
     if selection.demands:
         raise OptionError("--place: an empty board has nothing placed; drop it")
     colours = load_theme(theme)
-    return pictures.day_picture(puzzle, uncovered, colours, when, with_pieces)
+    return pictures.uncovered_picture(puzzle, uncovered, colours, caption, with_pieces)
 
 
 @draw.command()
@@ -275,7 +277,7 @@ def animate(
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
     if suffix != animation.SUFFIX:
         raise OptionError(f"{output}: the name must end in {animation.SUFFIX}")
-    animation.check(frames, size)
+    animation.check_pixels(frames, size)
     check_output(Path(output), force)
     if what == "search":
         options.refuse("and --what search exclude each other", "place")

@@ -150,7 +150,7 @@ def _write_family(folder: Path, packing: str | None, force: bool) -> None:
 
 
 def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]:
-    """Return the reveals of the range, or None for the open formula alone."""
+    """The reveals of the range, or None for the open formula alone."""
     if not is_open:
         return [*selection.reveals]
     options.refuse("and --open exclude each other", *options.DATES)

@@ -9,8 +9,8 @@ import click
 from satcal.cli import options
 from satcal.cli.progress import note
 from satcal.draw import solid
-from satcal.draw.laser import Measures, laser_dxf, laser_picture
-from satcal.draw.pictures import name_of
+from satcal.draw.laser import CutSettings, laser_dxf, laser_picture
+from satcal.draw.pictures import title_of
 from satcal.errors import FormatError
 from satcal.files import check_output, write_bytes
 from satcal.puzzle.loading import load
@@ -72,16 +72,16 @@ def fabricate(
     check_output(path, force)
     puzzle = load(options.only_board(words, board), pieces, flip)
     if suffix == ".stl":
-        measures = Measures(cell, 0, solid.PLAY if play is None else play)
-        shown, data = ("all parts" if part == "all" else part), solid.stl(puzzle, measures, part)
+        settings = CutSettings(cell, 0, solid.PLAY if play is None else play)
+        shown, data = ("all parts" if part == "all" else part), solid.stl(puzzle, settings, part)
     else:
-        measures = Measures(cell, kerf, Measures.play if play is None else play)
-        shown, data = "cut lines", _cut(puzzle, measures, suffix)
+        settings = CutSettings(cell, kerf, CutSettings.play if play is None else play)
+        shown, data = "cut lines", _cut(puzzle, settings, suffix)
     write_bytes(path, data, force)
-    note(f"{output}: {name_of(puzzle)}: {shown}, {len(data):,} bytes")
+    note(f"{output}: {title_of(puzzle)}: {shown}, {len(data):,} bytes")
 
 
-def _cut(puzzle: Puzzle, measures: Measures, suffix: str) -> bytes:
+def _cut(puzzle: Puzzle, settings: CutSettings, suffix: str) -> bytes:
     if suffix == ".dxf":
-        return laser_dxf(puzzle, measures)
-    return laser_picture(puzzle, measures).encode(suffix)
+        return laser_dxf(puzzle, settings)
+    return laser_picture(puzzle, settings).encode(suffix)

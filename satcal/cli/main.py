@@ -71,11 +71,11 @@ class Commands(click.Group):
     """A group that imports a command's file to run the command, not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands in the order of the help."""
+        """The names of the commands in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return the command of that name."""
+        """The command of that name."""
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f"satcal.cli.{COMMANDS[name][0]}")
@@ -85,7 +85,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return a command and what is left of the words."""
+        """A command and what is left of the words."""
         if args[0] not in COMMANDS and not (args[0].startswith("-") or ctx.resilient_parsing):
             raise click.UsageError(
                 f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS, 0.7)}", ctx
@@ -102,7 +102,7 @@ class Commands(click.Group):
                 formatter.write(f"  {name:<{widest}}  {text}\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands and options that begin so."""
+        """The commands and options that begin so."""
         commands = [
             CompletionItem(name, help=text)
             for name, (_, text) in COMMANDS.items()
@@ -213,7 +213,7 @@ class _Stream(io.FileIO):
 
 
 def _guarded(stream: TextIO | None, name: str) -> TextIO:
-    """Return a standard stream that raises StreamLost; a closed one (>&-) is lost."""
+    """A standard stream that raises StreamLost; a closed one (>&-) is lost."""
     if stream is None:
         raise StreamLost(name, OSError(errno.EBADF, "it is closed"))
     if not isinstance(stream, io.TextIOWrapper):

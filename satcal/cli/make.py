@@ -54,7 +54,7 @@ def new(names: tuple[str, ...], output: str, force: bool) -> None:
 
 
 def _from_and_to(names: Sequence[str], output: str) -> tuple[str | None, str]:
-    """Return what to begin with, and the file to write, of one or two names."""
+    """The board to begin with, and the file to write, of one or two names."""
     *boards, last = names or ("",)
     known = not last or last in options.boards() or Path(last).exists()
     if boards or not (known or ("." not in last and "/" not in last)):

@@ -28,8 +28,8 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the options of a count say: the question, each method by its name, and the run.
+class CountOptions:
+    """What the options of a count ask for: the question, each method by its name, and the run.
 
     ``name`` is the method that ``--method`` names, or the default.
     """
@@ -39,8 +39,8 @@ class Told:
     run: Run
     name: str = ByDiagram.name
 
-    def by(self, name: str) -> Assignment:
-        """The question, to a method, as it was told; dates are cut only for one that can.
+    def assignment_to(self, name: str) -> Assignment:
+        """The question, put to a method with its options; dates are cut only for one that can.
 
         Raises:
             OptionError: there is no such method, or it cannot answer.
@@ -121,7 +121,7 @@ _task_options = (
 def counting_options(
     tasks: bool = True, choose: bool = True
 ) -> Callable[[Decorated], Callable[..., Any]]:
-    """Add method, encoding, solver and budgets; the command takes what is ``told``.
+    """Add method, encoding, solver and budgets; the command takes ``count_options``.
 
     A command that does not ``choose`` one method has no ``--method``. ``tasks``: how many are done
     at a time, and by whom, is an option too.
@@ -133,7 +133,7 @@ def counting_options(
         @functools.wraps(command)
         def wrapped(selection: options.Selection, up_to_symmetry: bool, **rest: Any) -> Any:
             name = rest.pop("method", None) or ByDiagram.name
-            methods = {name: _as_told(method, rest) for name, method in METHODS.items()}
+            methods = {name: _from_options(method, rest) for name, method in METHODS.items()}
             run = Run(
                 rest.pop("jobs", None),
                 rest.pop("cluster", None),
@@ -142,21 +142,27 @@ def counting_options(
             )
             unused = {field.name for method in METHODS.values() for field in fields(method)}
             rest = {key: value for key, value in rest.items() if key not in unused}
-            if choose and not rest.get("verify"):
+            # with --verify others count, too, by options of their own
+            alone = choose and not rest.get("verify")
+            if alone:
                 _refuse_unused(name)
             question = Question(
                 selection.puzzle, selection.reveals, selection.demands, up_to_symmetry
             )
-            if choose and not rest.get("verify"):
+            if alone:
                 Assignment(question, methods[name], run)  # raises what does not go together
-            return command(selection=selection, told=Told(question, methods, run, name), **rest)
+            return command(
+                selection=selection,
+                count_options=CountOptions(question, methods, run, name),
+                **rest,
+            )
 
         return wrapped
 
     return decorate
 
 
-def _as_told(method: type[Method], values: Mapping[str, Any]) -> Method:
+def _from_options(method: type[Method], values: Mapping[str, Any]) -> Method:
     """The method, with the options that it heeds."""
     named = {field.name: values.get(field.name) for field in fields(method)}
     return method(**{name: value for name, value in named.items() if value is not None})
@@ -171,7 +177,7 @@ def _cutting(most: int | None, methods: Mapping[str, Method]) -> Cutting | None:
 def _refuse_unused(name: str) -> None:
     """Raise OptionError for an option of another method than the one that is named.
 
-    Where none is named others count a sample again, and heed theirs. What the diagram is told
+    Where none is named others count a sample again, and heed theirs. What the diagram heeds
     holds for the one that cuts dates into cubes, or measures them, too.
     """
     if options.given("method"):

@@ -58,7 +58,7 @@ HELP_ALL = click.Option(
 
 
 def has_rare(command: click.Command) -> bool:
-    """Return whether a command has options that its help leaves to --help-all."""
+    """Whether a command has options that its help leaves to --help-all."""
     return any(parameter.name in RARE for parameter in command.params)
 
 
@@ -67,11 +67,11 @@ def write_options(
 ) -> None:
     """Write the options of a command, group by group."""
     title_of = {name: title for title, names in GROUPS.items() for name in names}
-    whole = ctx.meta.get("all options", False)
+    show_rare = ctx.meta.get("all options", False)
     lines: dict[str, list[tuple[str, str]]] = {"Options": [], **{title: [] for title in GROUPS}}
     for parameter in command.get_params(ctx):
         record = isinstance(parameter, click.Option) and parameter.get_help_record(ctx)
-        if record and (whole or parameter.name not in RARE):
+        if record and (show_rare or parameter.name not in RARE):
             lines[title_of.get(parameter.name or "", "Options")].append(record)
     for title, records in lines.items():
         if records:

@@ -81,26 +81,26 @@ class Selection:
         return "date" if any(row.date for row in self.rows) else "reveal"
 
     def one_row(self, what: str) -> Row:
-        """Return the only row, as ``what`` needs it; several are an OptionError."""
+        """The only row, as ``what`` needs it; several are an OptionError."""
         if (rows := len(self.rows)) > 1:
             one = f"{what} shows one {self.noun}, not {rows:,}"
             raise OptionError(f"{one}; give --date or --reveal")
         return self.rows[0]
 
     def unless_given(self, **wanted: Any) -> Selection:
-        """Return a selection of other rows where no option chose any."""
+        """A selection of other rows where no option chose any."""
         if self.wanted.given():
             return self
         return replace(self, wanted=replace(self.wanted, **wanted))
 
     def diagram(self, reveals: Collection[Reveal] | None = None) -> PuzzleDiagram:
-        """Return the diagram of some reveals, by default those of the rows."""
+        """The diagram of some reveals, by default those of the rows."""
         asked = self.reveals if reveals is None else reveals
         return diagram_for(Question(self.puzzle, asked, self.demands))
 
 
 def size(text: str) -> int:
-    """Return the bytes of a size such as ``500M`` or ``2G``."""
+    """The bytes of a size such as ``500M`` or ``2G``."""
     match = re.fullmatch(r"(\d{1,6})([KMGT])B?", text.upper())
     if not match:
         raise click.BadParameter(f"'{text}' is not a size; write it as 500M or 2G")
@@ -111,12 +111,12 @@ class Limit(click.IntRange):
     """The greatest number of something; beyond ``MOST`` it makes no difference."""
 
     def convert(self, value: Any, *where: Any) -> Any:
-        """Return the number."""
+        """The number."""
         return min(super().convert(value, *where), MOST)
 
 
 def some(text: str) -> int:
-    """Return the number of ``N|all``, which for ``all`` is ``MOST``."""
+    """The number of ``N|all``, which for ``all`` is ``MOST``."""
     if text != "all" and not re.fullmatch("[0-9]{1,9}", text):
         raise click.BadParameter(f"'{text}' is neither a number nor all")
     return MOST if text == "all" else int(text)
@@ -126,7 +126,7 @@ class Amount(click.FloatRange):
     """A number, such as that of seconds; click would let ``nan`` pass."""
 
     def convert(self, value: Any, *where: Any) -> Any:
-        """Return the number; beyond ``LONGEST`` it makes no difference."""
+        """The number; beyond ``LONGEST`` it makes no difference."""
         number = min(super().convert(value, *where), LONGEST)
         return number if number == number else self.fail(f"'{value}' is not a number.", *where)
 
@@ -163,7 +163,7 @@ class Command(click.Command):
                 raise click.UsageError(text, ctx)
 
     def _meant(self, word: str, ctx: click.Context) -> list[str]:
-        """Return the options that begin with a word, else those about it, else the nearest one."""
+        """The options that begin with a word, else those about it, else the nearest one."""
         names = [
             name
             for parameter in self.get_params(ctx)
@@ -176,7 +176,7 @@ class Command(click.Command):
         return begun or self._own_about(word) or [f"--{name}" for name in near]
 
     def _own_about(self, word: str) -> list[str]:
-        """Return the options of this command alone whose help has a word, which somebody typed."""
+        """The options of this command alone whose help has a word, which somebody typed."""
         common = set().union(*option_groups.GROUPS.values())
         return [
             max(parameter.opts, key=len)
@@ -187,7 +187,7 @@ class Command(click.Command):
         ]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters, with ``--help-all`` where rare options are left to it."""
+        """The parameters, with ``--help-all`` where rare options are left to it."""
         found = super().get_params(ctx)
         return [*found, option_groups.HELP_ALL] if option_groups.has_rare(self) else found
 
@@ -196,7 +196,7 @@ class Command(click.Command):
         option_groups.write_options(self, ctx, formatter)
 
     def make_parser(self, ctx: click.Context) -> Any:
-        """Return click's parser, which looks at what it has read."""
+        """Click's parser, which looks at what it has read."""
         parser = super().make_parser(ctx)
         parse = parser.parse_args
 
@@ -221,7 +221,7 @@ class Group(click.Group):
 
 
 def _dates_joined(args: Sequence[str]) -> list[str]:
-    """Return the words of a command line with those of each ``--date`` as one.
+    """The words of a command line with those of each ``--date`` as one.
 
     It takes the words up to the next option, but those that are no date: a board, or a file.
     """
@@ -247,14 +247,14 @@ def _dates_joined(args: Sequence[str]) -> list[str]:
 
 
 def is_board(word: str) -> bool:
-    """Return whether a word names a puzzle of the library, or a file, and no date."""
+    """Whether a word names a puzzle of the library, or a file, and no date."""
     if word in library() or word in ALIASES:
         return True
     return not dates.readable(word) and ("." in word or "/" in word or _exists(word))
 
 
 def _exists(name: str) -> bool:
-    """Return whether there is a file or folder of a name, which may be none that can be."""
+    """Whether there is a file or folder of a name; the name may be an impossible one."""
     try:
         return Path(name).exists()
     except (OSError, ValueError):
@@ -262,7 +262,7 @@ def _exists(name: str) -> bool:
 
 
 def _repeats(parameter: click.Parameter) -> bool:
-    """Return whether a parameter may be written several times."""
+    """Whether a parameter may be written several times."""
     return parameter.multiple or getattr(parameter, "count", False)
 
 
@@ -270,7 +270,7 @@ command = functools.partial(click.command, cls=Command)
 
 
 def today(ctx: click.Context) -> datetime.date:
-    """Return today; a caller may put another clock into the context's object."""
+    """Today's date; a caller may put another clock into the context's object."""
     clock: Callable[[], datetime.date] = ctx.obj if callable(ctx.obj) else datetime.date.today
     return clock()
 
@@ -288,30 +288,30 @@ class Listed(click.Option):
         self.values, self._files = values, files
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the line of the help, with the values; `satcal boards` lists those of files."""
+        """The line of the help, with the values; `satcal boards` lists those of files."""
         record = super().get_help_record(ctx)
         if self._files:
             return record
         return record and (record[0], f"{record[1]}  [{', '.join(self.values())}]")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the values that begin so, or leave it to the shell to complete a path."""
+        """The values that begin so, or a request to the shell to complete a path."""
         items = [CompletionItem(value) for value in self.values() if value.startswith(incomplete)]
         return items or [CompletionItem(incomplete, "file")] * self._files
 
 
 def boards() -> list[str]:
-    """Return the names of the library."""
+    """The names of the library."""
     return sorted([*library(), *ALIASES])
 
 
 def complete_board(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
-    """Return the names of the library that begin so."""
+    """The names of the library that begin so."""
     return [name for name in boards() if name.startswith(start)]
 
 
 def _complete_labels(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
-    """Return what can follow in a reveal: the board's labels that begin as the last one does."""
+    """The labels that can follow in a reveal: those that begin as the last one does."""
     before, comma, last = start.rpartition(",")
     labels = load(ctx.params.get("board") or DEFAULT_BOARD).labels
     return [
@@ -320,7 +320,7 @@ def _complete_labels(ctx: click.Context, parameter: click.Parameter, start: str)
 
 
 def given(*names: str) -> list[str]:
-    """Return which options of these parameters the command line has."""
+    """The options of these parameters that the command line has."""
     context = click.get_current_context()
     return [
         next((word for word in parameter.opts if word.startswith("--")), "a board or a date")
@@ -341,7 +341,7 @@ def refuse(reason: str, *names: str) -> None:
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
-    """Return a decorator that adds options in the order of the help."""
+    """A decorator that adds options in the order of the help."""
 
     def decorate(command: Decorated) -> Decorated:
         for option in reversed(options):
@@ -427,7 +427,7 @@ def echo(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: 
 
 
 def memory_option(help: str, default: str | None = None) -> Callable[[Decorated], Decorated]:
-    """Return ``--memory-limit``, in bytes."""
+    """The option ``--memory-limit``, in bytes."""
     return click.option("--memory-limit", type=size, default=default, metavar="500M|2G", help=help)
 
 
@@ -453,7 +453,7 @@ only_board_argument = click.argument(
 
 
 def only_board(words: Sequence[str], board: str) -> str:
-    """The board of bare words, as of :func:`board_and_dates`; raise OptionError for a date."""
+    """The board of bare words, as of :func:`board_and_dates`; raises OptionError for a date."""
     board, said = board_and_dates(words, board)
     if said:
         raise OptionError(f"{said[0]}: this command does not depend on the date; leave it out")
@@ -461,7 +461,7 @@ def only_board(words: Sequence[str], board: str) -> str:
 
 
 def board_and_dates(words: Sequence[str], board: str) -> tuple[str, tuple[str, ...]]:
-    """Return the board and the dates of bare words; ``board`` is what ``--board`` says.
+    """The board and the dates of bare words; ``board`` is what ``--board`` says.
 
     A word that is a board is the board; the others are read together, as dates.
 
@@ -499,13 +499,13 @@ def _refuse_range(words: Sequence[str]) -> None:
 
 
 def _as_reveal(board: str, words: Sequence[str]) -> str:
-    """Return how to ask for the reveal of these words; nothing if one is not a board's label."""
+    """Advice how to ask for the reveal of these words; empty if one is not a board's label."""
     known = load(board).labels
     return f"; its labels go with --reveal {','.join(words)}" if set(words) <= set(known) else ""
 
 
 def only_board_option(help: str) -> Callable[[Decorated], Decorated]:
-    """Return ``--board`` where no board is meant without it."""
+    """The option ``--board`` where no board is meant without it."""
     return click.option("--board", "-b", cls=Listed, values=library, files=True, help=help)
 
 
@@ -516,7 +516,7 @@ one_board_option = only_board_option("The same as FILE.")
 
 
 def one_board(file: str | None, board: str | None) -> str:
-    """Return the board that FILE or ``--board`` names; raise OptionError for two or none."""
+    """The board that FILE or ``--board`` names; raises OptionError for two or none."""
     if file and board and file != board:
         raise OptionError(f"two boards, {file!r} and {board!r}; give one of them")
     if not (file or board):
@@ -552,7 +552,7 @@ all_reveals_option = click.option(
 
 
 def date_option(default: str = "") -> Callable[[Decorated], Decorated]:
-    """Return ``--date``, whose help says what is meant without any date."""
+    """The option ``--date``, whose help says what is meant without any date."""
     return click.option(
         "--date",
         multiple=True,
@@ -563,7 +563,7 @@ def date_option(default: str = "") -> Callable[[Decorated], Decorated]:
 
 
 def range_options(default: str) -> Callable[[Decorated], Decorated]:
-    """Return the options that choose dates and reveals; ``default`` is what is meant without."""
+    """The options that choose dates and reveals; ``default`` is what is meant without."""
     return together(
         date_option(default),
         click.option(
@@ -642,7 +642,7 @@ quiet_option = click.option(
 
 statistics_option = click.option(
     "--statistics",
-    "counted",
+    "with_statistics",
     is_flag=True,
     help="Say at the end what each method did: seconds, nodes, prunings, propagations, conflicts.",
 )
@@ -737,7 +737,7 @@ selecting = selecting_from("today")
 def paired(
     order: Sequence[str | None], starts: Sequence[str], ends: Sequence[str]
 ) -> tuple[tuple[str | None, ...], tuple[str | None, ...]]:
-    """Return the values of ``--from`` and ``--to``, those of a range at one place of both.
+    """The values of ``--from`` and ``--to``, those of a range at one place of both.
 
     A ``--from`` belongs to the ``--to`` that follows it; what has no partner so, to one before it.
     """
@@ -758,7 +758,7 @@ def paired(
 
 
 def chosen(puzzle: Puzzle, dates: tuple[str, ...], reveals: tuple[str, ...]) -> list[Reveal]:
-    """Return the reveals that ``--date`` and ``--reveal`` name; none without them."""
+    """The reveals that ``--date`` and ``--reveal`` name; none without them."""
     wanted = Range(date=dates, reveal=reveals)
     rows = select(puzzle, wanted, today(click.get_current_context())) if wanted.given() else []
     return [row.reveal for row in rows]

@@ -19,7 +19,7 @@ Advance = Callable[[str], None]
 
 
 def quiet() -> bool:
-    """Return whether the command line has ``--quiet``."""
+    """Whether the command line has ``--quiet``."""
     context = click.get_current_context(silent=True)
     return context is not None and context.meta.get("quiet", False)
 
@@ -60,7 +60,7 @@ def progress(what: str, total: int) -> Iterator[Advance]:
 
 
 def _lines(what: str, total: int) -> Advance:
-    """Return what writes a line for the last step, and now and then for others."""
+    """A function that writes a line for the last step, and now and then for others."""
     done, last_line = 0, time.monotonic()
     say(f"{what}: 0 of {total}")
 
@@ -119,7 +119,7 @@ class Pace:
         self._done, self._workers = 0, self._ask() if self._ask else 0
 
     def after(self, text: str) -> str:
-        """Return a text with the pace after one more."""
+        """A text with the pace after one more."""
         if self._ask is None:
             return text
         self._done += 1

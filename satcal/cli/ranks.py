@@ -7,7 +7,7 @@ import click
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.errors import NoTiling
-from satcal.published.tables import confirm
+from satcal.published.own_tables import confirm
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.ranges import Row
 from satcal.tables import count_of
@@ -20,7 +20,7 @@ rank_option = click.option(
 )
 
 
-def ranked(selection: Selection, row: Row, rank: int) -> tuple[Tiling, int]:
+def tiling_of_rank(selection: Selection, row: Row, rank: int) -> tuple[Tiling, int]:
     """The tiling of a rank, from 1, and how many there are."""
     diagram = selection.diagram([row.reveal])
     number = diagram.count(row.reveal, selection.demands)

@@ -14,13 +14,13 @@ import click
 
 import satcal.api as api
 from satcal.cli import options
-from satcal.cli.methods import Told, counting_options
+from satcal.cli.methods import CountOptions, counting_options
 from satcal.cli.options import Selection
-from satcal.cli.ranks import rank_option, ranked
+from satcal.cli.ranks import rank_option, tiling_of_rank
 from satcal.counting.settings import BySat
 from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
-from satcal.draw.shown import placed
+from satcal.draw.notebook import placed
 from satcal.errors import NoTiling
 from satcal.puzzle.demands import written
 from satcal.puzzle.model import Placement, Puzzle, Tiling
@@ -41,14 +41,14 @@ from satcal.tables import count_of, work_table
 @options.tabular("text", "lines")
 def solve(
     selection: Selection,
-    told: Told,
+    count_options: CountOptions,
     every: bool,
     limit: int | None,
     at_random: bool,
     seed: int,
     rank: int | None,
     exists: bool,
-    counted: bool,
+    with_statistics: bool,
     style: str,
 ) -> None:
     """Find a solution for each date.
@@ -64,22 +64,27 @@ def solve(
         options.refuse("and --exists exclude each other", "every", "limit", "at_random")
     if rank is not None:
         options.refuse("and --rank exclude each other", "every", "limit", "at_random", "exists")
-        options.refuse("does not apply: --rank always uses the diagram", "method", "counted")
+        options.refuse(
+            "does not apply: --rank always uses the diagram", "method", "with_statistics"
+        )
         totals: dict[Row, int] = {}
 
         def of_rank(row: Row) -> Iterator[Tiling]:
-            tiling, totals[row] = ranked(selection, row, rank)
+            tiling, totals[row] = tiling_of_rank(selection, row, rank)
             return iter([tiling])
 
         _show_tilings(selection, of_rank, style, lambda row, _: f"{rank:,} of {totals[row]:,}")
         return
-    question, method = told.question, told.by(told.name).method
+    question, method = (
+        count_options.question,
+        count_options.assignment_to(count_options.name).method,
+    )
     if isinstance(method, BySat) and method.lemmas == "auto" and not (every or at_random):
         # pair lemmas cost more than the first tiling of an easy date
         method = replace(method, lemmas="single")
-    work: dict[str, float] | None = {} if counted else None
+    work: dict[str, float] | None = {} if with_statistics else None
     began = time.perf_counter()
-    source = Source(question, method, told.run.deadline(), alone=True, work=work)
+    source = Source(question, method, count_options.run.deadline(), alone=True, work=work)
 
     def asked(row: Row) -> Iterator[Tiling]:
         if not at_random:
@@ -172,10 +177,10 @@ def _draw(
         for number, tiling in enumerate(tilings, start=1):
             click.echo(f"{title(number)}\n{draw_tiling(puzzle, reveal, tiling)}")
         return number
-    from satcal.draw.terminal import across, beside, coloured, console
+    from satcal.draw.terminal import beside, boards_per_line, coloured, console
 
     screen = console()
-    while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
+    while some := list(islice(tilings, boards_per_line(puzzle, reveal, screen.width))):
         titles = [title(number + k) for k in range(1, len(some) + 1)]
         number += len(some)
         screen.print(beside(titles, [coloured(puzzle, reveal, tiling) for tiling in some]))
@@ -195,13 +200,13 @@ def hint(selection: Selection, more: int, style: str) -> int:
     places left, and one next placement. When it cannot be solved any more: which piece to take
     back, and exit 1.
     """
-    from satcal.analysis.hint import advice
+    from satcal.analysis.hint import what_to_take_back
 
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
     left = api.hint(puzzle, row, place=demands)
     if not left.tilings and style == "text":
-        whole = replace(selection, demands=()).diagram()
-        click.echo(advice(whole, row.reveal, demands))
+        diagram = replace(selection, demands=()).diagram()
+        click.echo(what_to_take_back(diagram, row.reveal, demands))
         return NoTiling.exit_code
     if style != "text":
         options.refuse("needs --format text", "more")

@@ -16,7 +16,7 @@ from satcal.cli.certify import make_of_each
 from satcal.cli.options import Selection
 from satcal.cli.progress import layers
 from satcal.draw.board import draw_uncovered
-from satcal.draw.surveyed import survey_picture
+from satcal.draw.survey_picture import survey_picture
 from satcal.draw.theme import load_theme
 from satcal.files import check_output
 from satcal.puzzle.demands import parse_demands
@@ -62,7 +62,7 @@ def stats(selection: Selection, what: str, theme: str, size: int, style: str) ->
         options.echo(table.records(), table.fields, style)
 
 
-def _table(selection: Selection, what: str) -> statistics.Figures:
+def _table(selection: Selection, what: str) -> statistics.StatisticsTable:
     puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands
     title = f"{puzzle.name}, {selection.words}"
     if what == "cover":
@@ -70,7 +70,7 @@ def _table(selection: Selection, what: str) -> statistics.Figures:
         if single is None:
             title = f"{puzzle.name}, all reveals"
         diagram = selection.diagram(list(puzzle.reveals()) if single is None else None)
-        return statistics.covered(puzzle, diagram.containing(single, demands), title)
+        return statistics.cover_counts(puzzle, diagram.containing(single, demands), title)
     counts = _counts(selection)
     if what in ("month-day", "weekday"):
         parts = ("month", "day") if what == "month-day" else ("weekday", "month")
@@ -139,7 +139,7 @@ def survey(
         make_of_each(
             certify,
             (
-                (counted.without(cells), (), range(tilings, tilings + 1))
+                (counted.board_without(cells), (), range(tilings, tilings + 1))
                 for cells, tilings in counted.counts.items()
             ),
         )

@@ -21,7 +21,7 @@ from satcal.puzzle.loading import library, load
 from satcal.puzzle.placements import cover_of
 from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
-from satcal.store.checking import check as check_store
+from satcal.store.checking import check_store
 from satcal.store.evidence import evidence
 from satcal.store.faults import trouble
 from satcal.store.keys import reveal_key

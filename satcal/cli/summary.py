@@ -12,16 +12,16 @@ from satcal.cli.progress import quiet, say
 from satcal.counting.count import Comparison, Tally
 from satcal.errors import Stopped
 from satcal.published.conclusions import SHIPPED, Conclusion
-from satcal.published.tables import rank_among_dates
+from satcal.published.own_tables import rank_among_dates
 from satcal.puzzle.dates import in_full, reveal_in_full
 from satcal.puzzle.ranges import Row
-from satcal.tables import Counted, count_of
+from satcal.tables import CountedRow, count_of
 
 NAMED = 3  # dates that a summary names
 LISTED = 10  # failures that are told apart
 
 
-def in_a_sentence(selection: options.Selection, counted: Counted) -> str:
+def in_a_sentence(selection: options.Selection, counted: CountedRow, up_to_symmetry: bool) -> str:
     """The answer for one row: ``6 October has 7 solutions, the fewest of 366``."""
     puzzle, row = selection.puzzle, counted.row
     if row.date:
@@ -34,17 +34,19 @@ def in_a_sentence(selection: options.Selection, counted: Counted) -> str:
     text = f"{text or puzzle.name} has {number}"
     if selection.demands:
         return f"{text} with what is placed"
-    if options.given("up_to_symmetry"):
+    if up_to_symmetry:
         return f"{text} up to symmetry"
     rank = rank_among_dates(puzzle, row.reveal)
     return f"{text}, {rank}" if rank else text
 
 
-def summarise(selection: options.Selection, table: Sequence[Counted], style: str) -> None:
+def summarise(
+    selection: options.Selection, table: Sequence[CountedRow], style: str, up_to_symmetry: bool
+) -> None:
     """Print total, fewest, most, mean, median, and how many rows have no tiling."""
     known = [(entry.tilings, entry.row) for entry in table if entry.tilings is not None]
     noun = selection.noun
-    alike = " up to symmetry" if options.given("up_to_symmetry") else ""
+    alike = " up to symmetry" if up_to_symmetry else ""
     text = f"{selection.puzzle.name}, {selection.words}: "
     if not known:
         text += f"partial, none of {count_of(len(table), noun)} counted"
@@ -67,9 +69,9 @@ def summarise(selection: options.Selection, table: Sequence[Counted], style: str
 
 
 def _decimal(value: Fraction, places: int) -> str:
-    """Return a fraction rounded half up to decimal places."""
-    whole, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
-    return f"{whole:,}.{rest:0{places}d}"
+    """A fraction rounded half up to decimal places."""
+    units, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
+    return f"{units:,}.{rest:0{places}d}"
 
 
 def _some(rows: Sequence[Row]) -> str:
@@ -83,15 +85,17 @@ def say_conclusion(conclusion: Conclusion, noun: str, asked: int | None) -> int:
     ``asked`` is how many reveals had to be counted again; None for the usual sample. Returns the
     exit code.
     """
-    run, again, code = conclusion.run, conclusion.again, conclusion.code
+    tally, again, code = conclusion.tally, conclusion.again, conclusion.code
     _say_trouble(conclusion)
-    late = [f"{tally.missing:,} by {tally.method}" for tally in conclusion.late]
+    late = [
+        f"{late_tally.missing:,} by {late_tally.method}" for late_tally in conclusion.unfinished
+    ]
     if code or not quiet():
         clauses = [
-            *_how_far(run, conclusion.interrupted),
+            *_how_far(tally, conclusion.interrupted),
             _checked(conclusion.compared, len(conclusion.fresh), noun),
         ]
-        if not (again or asked or run.missing or quiet()) and not options.given("method"):
+        if not (again or asked or tally.missing or quiet()) and not options.given("method"):
             which = "" if asked == 0 else ", which would take more than a moment"
             clauses.append(f"no other method counted{which}; --verify N counts N again")
         if late:
@@ -101,7 +105,7 @@ def say_conclusion(conclusion: Conclusion, noun: str, asked: int | None) -> int:
         clauses.append(_recalled(conclusion))
         say("; ".join(filter(None, clauses)))
     unfinished = late and asked is not None  # a sample of our own choice has no claim on time
-    stopped = conclusion.interrupted or run.missing or unfinished
+    stopped = conclusion.interrupted or tally.missing or unfinished
     return code or (Stopped.exit_code if stopped else 0)
 
 
@@ -114,15 +118,15 @@ def _say_trouble(conclusion: Conclusion) -> None:
         say(f"ERROR {' '.join(reveals[0])}{more} {message}")
 
 
-def _how_far(run: Tally, interrupted: bool) -> list[str]:
+def _how_far(tally: Tally, interrupted: bool) -> list[str]:
     """What is missing from a run, in words."""
     clauses = []
-    if run.missing:
-        counted = len(run.counts) - len(run.recalled)
-        clauses.append(f"{run.method} counted {counted:,} of {len(run.wanted):,}")
+    if tally.missing:
+        counted = len(tally.counts) - len(tally.recalled)
+        clauses.append(f"{tally.method} counted {counted:,} of {len(tally.wanted):,}")
     if interrupted:
         clauses.append("stopped by Ctrl-C")
-    elif run.missing:
+    elif tally.missing:
         clauses.append("the rest is UNKNOWN")
     return clauses
 
@@ -153,10 +157,10 @@ def _checked(compared: Iterable[Comparison], total: int, noun: str) -> str:
 
 def _recalled(conclusion: Conclusion) -> str:
     """How many numbers are from the store, and whether the shipped table has the same."""
-    beside = conclusion.recalled
-    if not conclusion.run.recalled:
+    beside = conclusion.recalled_comparison
+    if not conclusion.tally.recalled:
         return ""
-    text = f"{len(conclusion.run.recalled):,} recalled from the store"
+    text = f"{len(conclusion.tally.recalled):,} recalled from the store"
     if beside.differing:
         return f"{text}, where {SHIPPED} DIFFERS on {beside.differing:,}"
     return f"{text}, as in {SHIPPED}" if beside.common else text

@@ -47,7 +47,7 @@ def check_address(address: str) -> None:
 
 
 def connect(address: str, jobs: int) -> Cluster:
-    """Return an executor on a cluster; ``local`` starts one of ``jobs`` workers.
+    """An executor on a cluster; ``local`` starts one of ``jobs`` workers.
 
     Raises:
         Missing: distributed is not installed.
@@ -100,7 +100,7 @@ def _shake_hands(distributed: Any, address: str) -> None:
 
 
 def _dask() -> tuple[Any, Any]:
-    """Return dask and distributed, which ship half their types."""
+    """The modules dask and distributed, which ship half their types."""
     try:
         import dask
         import distributed
@@ -125,7 +125,7 @@ class Cluster(Executor):
         self._closed = False
 
     def workers(self) -> int:
-        """Return how many workers there are now; 0 if the scheduler does not say."""
+        """The number of workers now; 0 if the scheduler does not say."""
         try:
             return len(self._client.nthreads())
         except (OSError, ValueError, AttributeError):  # the connection is gone, or going
@@ -166,7 +166,7 @@ class Cluster(Executor):
             future.set_exception(trouble)
 
     def _trouble(self, error: BaseException) -> BaseException:
-        """Return what befell a task in satcal's words."""
+        """The error of a task in satcal's words."""
         from asyncio import CancelledError as Cancelled
 
         from distributed.client import FutureCancelledError

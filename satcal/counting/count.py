@@ -36,8 +36,8 @@ Task = tuple[Reveal, Cube]
 """What is counted by itself: a reveal, and the part of it."""
 MakeExecutor = Callable[[int], Executor]
 Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
-"""Returns the counts that are known of some reveals."""
-Counted = tuple[Reveal, Outcome]
+"""The counts that are known of some reveals."""
+RevealOutcome = tuple[Reveal, Outcome]
 
 # What sat lists in the time that nobody minds: half a second for one date, two for a range.
 # On boards of 50 cells it finds 200 tilings a second, or more (docs/explanation/large-boards.md).
@@ -45,7 +45,7 @@ OF_ONE_DATE, OF_A_RANGE = 250, 600
 
 
 def new_executor(jobs: int, cluster: str | None = None) -> Executor:
-    """Return an executor: of so many processes here, or of the workers of a cluster.
+    """An executor: of so many processes here, or of the workers of a cluster.
 
     Raises:
         As :func:`satcal.counting.cluster.connect`.
@@ -55,7 +55,7 @@ def new_executor(jobs: int, cluster: str | None = None) -> Executor:
 
 @contextmanager
 def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
-    """Lend a :func:`new_executor`; an exception, such as Ctrl-C, ends it at once."""
+    """Context manager for a :func:`new_executor`; an exception, such as Ctrl-C, ends it at once."""
     executor = new_executor(jobs, cluster)
     finished = False
     try:
@@ -67,7 +67,7 @@ def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
 
 def count_one(question: Question, method: Method, deadline: float | None = None) -> Outcome:
     """What the method says of a question about one reveal; UNKNOWN if a budget ends it."""
-    method.check(question)
+    method.check_question(question)
     count, began = 0, time.perf_counter()
     work: dict[str, float] = {}
     try:
@@ -92,22 +92,22 @@ def count_reveals(
     make_executor: MakeExecutor | None = None,
     on_layer: Progress | None = None,
     recall: Recall | None = None,
-) -> Generator[Counted, None, None]:
+) -> Generator[RevealOutcome, None, None]:
     """Yield each distinct reveal with its outcome, as they are finished.
 
     After the time limit the rest comes as UNKNOWN. Closing the iterator, or
     an exception such as Ctrl-C while it waits, ends the workers at once.
 
     ``make_executor`` makes the executor for a number of jobs (None: as the
-    run says), ``on_layer`` is told of each layer of a diagram, and
-    ``recall`` asked what is known where one diagram does not do for all reveals.
+    run says), ``on_layer`` is called for each layer of a diagram, and
+    ``recall`` for what is known where one diagram does not do for all reveals.
     """
     todo = list(dict.fromkeys(assignment.question.reveals))
     assignment = assignment.about(*todo)
     question, run = assignment.question, assignment.run
     deadline, began = run.deadline(), time.perf_counter()
     counting = _Counting(question, assignment.method, deadline, run.jobs, run.cluster, on_layer)
-    if assignment.at_once:
+    if assignment.by_one_diagram:
         yield from counting.by_diagram(todo, recall)
         return
     try:
@@ -195,7 +195,7 @@ class _Counting:
         """The deadline by the wall clock."""
         return None if self.deadline is None else time.time() + self.deadline - time.monotonic()
 
-    def by_tasks(self, tasks: Sequence[Task], executor: Executor) -> Iterator[Counted]:
+    def by_tasks(self, tasks: Sequence[Task], executor: Executor) -> Iterator[RevealOutcome]:
         """Yield each reveal when its last task is done."""
         futures: dict[Future[Outcome], Reveal] = {}
         left = Counter(reveal for reveal, _ in tasks)
@@ -216,7 +216,7 @@ class _Counting:
 
     def results(
         self, futures: Mapping[Future[Outcome], Reveal], executor: Executor
-    ) -> Iterator[Counted]:
+    ) -> Iterator[RevealOutcome]:
         """Yield outcomes as they come; after the deadline the rest is UNKNOWN."""
         order = {future: index for index, future in enumerate(futures)}
         pending = set(futures)
@@ -236,7 +236,7 @@ class _Counting:
                         pending.discard(future)
                         yield futures[future], Outcome.of(late)
 
-    def by_diagram(self, reveals: list[Reveal], recall: Recall | None) -> Iterator[Counted]:
+    def by_diagram(self, reveals: list[Reveal], recall: Recall | None) -> Iterator[RevealOutcome]:
         """Yield the outcomes of diagrams, built in this process."""
         left = dict.fromkeys(reveals)
         try:
@@ -250,10 +250,10 @@ class _Counting:
             outcome = replace(Outcome.of(error), exit_code=Stopped.exit_code)
             yield from ((reveal, outcome) for reveal in left)
 
-    def in_parts(self, reveals: list[Reveal], recall: Recall | None) -> Iterator[Counted]:
+    def in_parts(self, reveals: list[Reveal], recall: Recall | None) -> Iterator[RevealOutcome]:
         """Yield exact outcomes, of as many reveals at once as fit into the memory limit."""
         try:
-            counts, work = self.at_once(reveals)
+            counts, work = self.count_by_one_diagram(reveals)
         except TooLarge as error:  # its traceback holds what was built, so it must not be kept
             reason = str(error)
         else:
@@ -275,15 +275,17 @@ class _Counting:
             yield from self.in_parts(part, None)
 
     @property
-    def by_one(self) -> ByDiagram:
+    def diagram_method(self) -> ByDiagram:
         """The method, where it is the diagram."""
         assert isinstance(self.method, ByDiagram)
         return self.method
 
-    def at_once(self, reveals: list[Reveal]) -> tuple[dict[Reveal, int], dict[str, float]]:
+    def count_by_one_diagram(
+        self, reveals: list[Reveal]
+    ) -> tuple[dict[Reveal, int], dict[str, float]]:
         """The counts by one diagram, and what it took."""
         began, asked = time.perf_counter(), self.question.about(*reveals)
-        counts, nodes = counts_for(asked, self.by_one, self.deadline, self.on_layer)
+        counts, nodes = counts_for(asked, self.diagram_method, self.deadline, self.on_layer)
         return counts, {"nodes": nodes, "seconds": time.perf_counter() - began}
 
     def count_in_shares(self, reveal: Reveal, cluster: str) -> int:
@@ -293,7 +295,8 @@ class _Counting:
         total = 0
         with executing(min(self.jobs or cores(), len(parts)), cluster) as executor:
             futures = {
-                executor.submit(run_share, part, self.by_one, self.until): reveal for part in parts
+                executor.submit(run_share, part, self.diagram_method, self.until): reveal
+                for part in parts
             }
             for done, (_, outcome) in enumerate(self.results(futures, executor), start=1):
                 if outcome.exit_code == TooLarge.exit_code:
@@ -305,7 +308,7 @@ class _Counting:
 
 
 def added(parts: Sequence[Outcome]) -> Outcome:
-    """Return the outcome of a whole: exact if every part is."""
+    """The outcome of all parts together: exact if every part is."""
     worst = max(parts, key=lambda part: list(Status).index(part.status))
     work: dict[str, float] = {}
     for part in parts:
@@ -313,7 +316,7 @@ def added(parts: Sequence[Outcome]) -> Outcome:
     return replace(worst, tilings=sum(part.tilings for part in parts), work=work)
 
 
-def _exact(counts: Mapping[Reveal, int], work: Mapping[str, float]) -> Iterator[Counted]:
+def _exact(counts: Mapping[Reveal, int], work: Mapping[str, float]) -> Iterator[RevealOutcome]:
     """Yield exact outcomes of what was counted at once; the first has the work of all."""
     for index, (reveal, count) in enumerate(counts.items()):
         yield reveal, Outcome(Status.EXACT, count, work={} if index else dict(work))
@@ -393,7 +396,7 @@ def differences(sources: Iterable[Mapping[str, Mapping[Reveal, int]]]) -> list[s
 
 
 def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> list[Reveal]:
-    """Return the reveal of fewest tilings, and others, always the same."""
+    """The reveal of fewest tilings, and others, always the same."""
     if not counts or not size:
         return []
     fewest = min(counts, key=counts.__getitem__)
@@ -404,7 +407,7 @@ def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> li
 
 
 def affordable(sample: Sequence[Reveal], counts: Mapping[Reveal, int]) -> list[Reveal]:
-    """Return those of a sample, in order, that sat can count again at once."""
+    """The reveals of a sample, in order, that sat can count again at once."""
     left = OF_ONE_DATE if len(counts) == 1 else OF_A_RANGE
     chosen = []
     for reveal in sample:

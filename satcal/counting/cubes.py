@@ -70,7 +70,7 @@ def _demand(placement: Placement) -> Demand:
 
 
 def remaining(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> Puzzle:
-    """Return what a reveal and a cube leave, as a puzzle without labels."""
+    """The puzzle, without labels, that a reveal and a cube leave."""
     gone = puzzle.uncovered(reveal).union(*(chosen.cells for _, chosen in cube))
     used = [chosen.piece for _, chosen in cube]
     left = {piece: piece.copies - used.count(piece.name) for piece in puzzle.pieces}

@@ -43,12 +43,12 @@ class Outcome:
 
     @classmethod
     def of(cls, error: SatcalError, tilings: int = 0) -> Outcome:
-        """Return the outcome of a count that an error ended; a budget's is UNKNOWN."""
+        """The outcome of a count that an error ended; a budget's is UNKNOWN."""
         status = Status.UNKNOWN if isinstance(error, BudgetExhausted) else Status.ERROR
         return cls(status, tilings, str(error), error.exit_code)
 
     def require(self, reveal: Reveal) -> int:
-        """Return the exact count of a reveal.
+        """The exact count of a reveal.
 
         Raises:
             BudgetExhausted: it is UNKNOWN.

@@ -42,7 +42,9 @@ class Loop:
     ) -> None:
         name, static = method.chosen_solver, method.order == "static"
         self._inside = _numbering(cover, formula, static)
-        self._outside = {self._inside[number]: number for number in range(1, formula.shown + 1)}
+        self._outside = {
+            self._inside[variable]: variable for variable in range(1, formula.shown + 1)
+        }
         self._conflicts, self._deadline = method.conflicts, deadline
         try:
             self._solver = Solver(name=name)
@@ -67,7 +69,7 @@ class Loop:
         self._solver.add_clause(self._translated(clause))
 
     def solve(self) -> Satisfiability:
-        """Return what the solver says of all clauses so far."""
+        """The solver's answer to all clauses so far."""
         if self._deadline is not None and time.monotonic() >= self._deadline:
             return Satisfiability.UNKNOWN
         if self._conflicts is not None:
@@ -82,7 +84,7 @@ class Loop:
             raise KeyboardInterrupt from error
 
     def chosen(self) -> list[int]:
-        """Return the true option variables of the last model, in canonical order."""
+        """The true option variables of the last model, in canonical order."""
         outside = self._outside
         return sorted(outside[v] for v in self._solver.get_model() if v > 0 and v in outside)
 
@@ -99,7 +101,7 @@ class Loop:
 
 
 def _numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
-    """Return each variable's number inside the solver (index 0 unused).
+    """Each variable's number inside the solver (index 0 unused).
 
     CaDiCaL without scores decides the last variable first: for the static
     order, auxiliary variables come first and options by falling first cell.

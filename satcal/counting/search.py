@@ -18,7 +18,7 @@ import numpy as np
 from satcal.errors import BudgetExhausted, TooLarge
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, placements
-from satcal.puzzle.pruner import Parts, Pruner, Remaining, ones, without
+from satcal.puzzle.pruner import Parts, Pruner, Remaining, after_using, ones
 from satcal.puzzle.shapes import cell_order, extent
 
 MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
@@ -31,7 +31,7 @@ class Search:
 
     ``pruning``: a branch is given up for a component smaller than the smallest remaining
     piece (``smallest``), or whose area is no sum of areas of remaining pieces (``sums``).
-    ``deadline`` is a ``time.monotonic()`` reading, ``told`` gets each partial tiling. With
+    ``deadline`` is a ``time.monotonic()`` reading, ``on_visit`` gets each partial tiling. With
     ``first_cell`` it goes on at the first uncovered cell and does not look at the others, as
     most published programs do. Counted are partial tilings ``visited``, branches ``pruned``,
     tilings ``found``.
@@ -40,7 +40,7 @@ class Search:
     cover: Cover
     pruning: str = "sums"
     deadline: float | None = None
-    told: Callable[[list[int]], None] | None = None
+    on_visit: Callable[[list[int]], None] | None = None
     first_cell: bool = False
     visited: int = field(default=0, init=False)
     pruned: int = field(default=0, init=False)
@@ -116,15 +116,15 @@ class Search:
                 still &= ~self._of_item[item]
             needed = [need & still for need in needs if not need & bit]
             if self.first_cell or all(needed):  # else something has no placement left
-                rest = self._parts.without(parts, index) if parts else parts
-                left = without(remaining, [item])
+                rest = self._parts.after_placing(parts, index) if parts else parts
+                left = after_using(remaining, [item])
                 if self._fills(rest, left):
                     yield from self._extend(more, needed, rest, left)
 
     def _visit(self, chosen: list[int]) -> None:
         self.visited += 1
-        if self.told is not None:
-            self.told(chosen)
+        if self.on_visit is not None:
+            self.on_visit(chosen)
         if self.deadline is not None and time.monotonic() >= self.deadline:
             raise BudgetExhausted(f"stopped by its budget after {self.found} tilings", self.found)
 
@@ -137,13 +137,13 @@ class Search:
         return False
 
 
-def _set(numbers: Iterable[int]) -> int:
+def _set(bits: Iterable[int]) -> int:
     """The number in which these bits are set."""
-    return sum(1 << number for number in numbers)
+    return sum(1 << bit for bit in bits)
 
 
 def piece_by_piece(puzzle: Puzzle, reveal: Reveal, side: int) -> tuple[int, int]:
-    """Return what a search takes that looks at no cell first: places tried, partial tilings.
+    """The work of a search that looks at no cell first: places tried, partial tilings.
 
     The pieces come in their order, each wherever it fits; tried is every place at which an
     orientation lies within an array of ``side`` by ``side`` cells.

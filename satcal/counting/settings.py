@@ -89,7 +89,7 @@ class Method:
     lists: ClassVar[bool] = True  # tilings, and not only their number
     cuts: ClassVar[bool] = False  # dates into cubes, each a task
 
-    def check(self, question: Question) -> None:
+    def check_question(self, question: Question) -> None:
         """Raise OptionError for a question that the method cannot answer."""
 
 
@@ -179,7 +179,7 @@ class ByVerified(Method):
     name: ClassVar[str] = "verified"
     lists: ClassVar[bool] = False
 
-    def check(self, question: Question) -> None:
+    def check_question(self, question: Question) -> None:
         """Raise OptionError for a condition, of which the definition knows nothing."""
         if question.up_to_symmetry:
             raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
@@ -250,7 +250,7 @@ class Assignment:
     run: Run = Run()
 
     def __post_init__(self) -> None:
-        self.method.check(self.question)
+        self.method.check_question(self.question)
         if self.run.cubes is None:
             return
         if not self.method.cuts:
@@ -262,7 +262,7 @@ class Assignment:
             raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
 
     @property
-    def at_once(self) -> bool:
+    def by_one_diagram(self) -> bool:
         """Whether one diagram counts all reveals, and lists no tilings to do so."""
         return isinstance(self.method, ByDiagram) and not self.question.up_to_symmetry
 

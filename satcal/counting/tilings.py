@@ -75,9 +75,9 @@ class Source:
         return every
 
     def _of_diagram(self, diagram: PuzzleDiagram, reveal: Reveal) -> Iterator[Tiling]:
-        for number, tiling in enumerate(diagram.tilings(reveal, self._question.demands)):
+        for found, tiling in enumerate(diagram.tilings(reveal, self._question.demands)):
             if self._deadline is not None and time.monotonic() >= self._deadline:
-                raise BudgetExhausted(f"stopped by its budget after {number} tilings", number)
+                raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)
             yield tiling
 
     def exists(self, reveal: Reveal) -> bool:
@@ -165,15 +165,17 @@ def counts_for(
     deadline: float | None = None,
     progress: Progress | None = None,
 ) -> tuple[dict[Reveal, int], int]:
-    """The tilings of each reveal by the diagram or its layers, and how many nodes these have.
+    """The numbers of tilings by the diagram or its layers, and how many nodes these have.
+
+    All tilings: who asks ``up_to_symmetry`` has to list them by :func:`tilings`.
 
     Raises:
         As :func:`diagram_for`.
     """
-    from satcal.diagram.puzzle import count_reveals
+    from satcal.diagram.puzzle import counts_by_diagram
 
     watch = _watching(question, deadline, progress)
-    return count_reveals(
+    return counts_by_diagram(
         question.puzzle,
         question.reveals,
         question.demands,

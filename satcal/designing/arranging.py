@@ -67,7 +67,7 @@ class Places:
             yield f"{' '.join(map(str, clause))} 0\n"
 
     def arranged(self, proof: BinaryIO | None = None) -> Puzzle | None:
-        """Return the puzzle with its labels so moved; None if there is no way.
+        """The puzzle with its labels so moved; None if there is no way.
 
         That there is none the solver proves, in LRAT, in the file ``proof``.
         """
@@ -120,7 +120,7 @@ def _trace(solver: Solver, file: BinaryIO) -> None:
 
 
 def moved(puzzle: Puzzle, to: Mapping[Cell, Cell]) -> Puzzle:
-    """Return the puzzle with the labels of some cells on other ones."""
+    """The puzzle with the labels of some cells on other ones."""
     labels = {
         text: replace(label, cells=tuple(to.get(cell, cell) for cell in label.cells))
         for text, label in puzzle.labels.items()

@@ -60,7 +60,7 @@ class Tried:
 
 
 def tried(kind: str, changes: Sequence[Change], shown: Sequence[Change] | None = None) -> Tried:
-    """Return changes in numbers, with some that are shown: if None, the kindest."""
+    """Changes in numbers, with some that are shown: if None, the kindest."""
     known = [change for change in changes if change.counts]
     refuted = sum(change.refuted_by is not None for change in changes)
     solving = sum(change.solves for change in known)
@@ -70,20 +70,20 @@ def tried(kind: str, changes: Sequence[Change], shown: Sequence[Change] | None =
 
 
 def kindness(change: Change) -> tuple[int, int, int]:
-    """Return how kind its counts are: reveals without a tiling, the hardest, all together."""
+    """The kindness of a change: reveals without a tiling, the hardest, all together."""
     return -change.counts.count(0), min(change.counts), sum(change.counts)
 
 
 def counted(
     text: str, changed: Puzzle, diagram: PuzzleDiagram, reveals: Iterable[Reveal]
 ) -> Change:
-    """Return a change whose tilings a diagram counts."""
+    """A change whose tilings a diagram counts."""
     counts = diagram.counts()
     return Change(text, changed, tuple(counts[reveal] for reveal in reveals))
 
 
 def laid(puzzle: Puzzle, faces: Mapping[str, bool]) -> Puzzle:
-    """Return the puzzle with pieces that may not be turned over: as drawn, or mirrored (True)."""
+    """The puzzle with pieces that may not be turned over: as drawn, or mirrored (True)."""
     drawn = []
     for original in puzzle.drawn:
         piece = puzzle.piece(original.name)
@@ -185,7 +185,7 @@ def exchanges(puzzle: Puzzle, counts: Mapping[Reveal, int], nodes: int) -> list[
 
 
 def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> tuple[list[Tried], Counter[str]]:
-    """Return what labels in other places do, and why reveals have no tiling, where that is seen.
+    """What labels in other places do, and why reveals have no tiling, where that is seen.
 
     Two labels change places, or a label and a cell without one: the tilings are those of other
     cells left uncovered, which a survey has counted already. Where a reveal has none, all labels

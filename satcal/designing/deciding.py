@@ -81,7 +81,7 @@ class Requirement:
 
 
 def dates_of(puzzle: Puzzle, all_reveals: bool = False) -> tuple[Reveal, ...]:
-    """Return the reveals that dates have, or all; raise OptionError for a board without dates."""
+    """The reveals that dates have, or all; raises OptionError for a board without dates."""
     reveals = tuple(r for r in puzzle.reveals() if all_reveals or puzzle.calendar.is_date(r))
     if not reveals:
         raise OptionError(f"{puzzle.name} has no dates; ask for --all-reveals")
@@ -91,7 +91,7 @@ def dates_of(puzzle: Puzzle, all_reveals: bool = False) -> tuple[Reveal, ...]:
 def decide(
     question: Requirement, sets: Sequence[PieceSet], killers: Sequence[Reveal], fully: bool
 ) -> list[Decision]:
-    """Return a verdict for each set; the reveals of ``killers`` are asked first.
+    """A verdict for each set; the reveals of ``killers`` are asked first.
 
     ``fully``: all reveals of a set that is refuted are counted, too, since how far it is from
     being good shows a search where to go on.
@@ -120,7 +120,7 @@ def families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
 def refuting(
     question: Requirement, family: Sequence[PieceSet], killers: Sequence[Reveal]
 ) -> dict[PieceSet, Reveal]:
-    """Return the sets of a family that colours or one of the killers refute, and by which."""
+    """The sets of a family that colours or one of the killers refute, and by which."""
     refuted: dict[PieceSet, Reveal] = {}
     for pieces in family:
         reveal = uncoloured(question.space.puzzle(pieces), question.reveals)
@@ -135,7 +135,7 @@ def refuting(
 
 
 def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[PieceSet, int]:
-    """Return the tilings of one reveal for each set of a family, all by one diagram.
+    """The tilings of one reveal for each set of a family, all by one diagram.
 
     To the diagram the last pieces are one piece with the placements of all. A tiling has one of
     these, so the tilings that contain the placements of a piece are those of its set.
@@ -155,10 +155,10 @@ def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[P
     )
     containing = Tilings(build(problem)).per_option().tolist()
     tilings = dict.fromkeys(family, 0)
-    for placed, number in zip(cover.placements, containing, strict=True):
+    for placed, count in zip(cover.placements, containing, strict=True):
         if placed.piece in last:
-            tilings[last[placed.piece]] += number
-    return {pieces: number // copies for pieces, number in tilings.items()}
+            tilings[last[placed.piece]] += count
+    return {pieces: count // copies for pieces, count in tilings.items()}
 
 
 def _counted(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:
@@ -174,7 +174,7 @@ def _counted(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:
 
 
 def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
-    """Return a reveal that the pieces cannot fill as a chessboard's colours show, if any.
+    """A reveal that the pieces cannot fill as a chessboard's colours show, if any.
 
     A piece covers as many black cells more than white ones, or as many fewer, as its shape
     says; the cells to cover differ by a sum of these numbers, each with a sign.
@@ -194,7 +194,7 @@ def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
 
 
 def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) -> set[Way]:
-    """Return the ways in which the pieces lie in a reveal's tilings; or those ``among`` some."""
+    """The ways in which the pieces lie in a reveal's tilings; or those ``among`` some."""
     turned = {
         piece.name: frozenset(orientations(piece.shape, flip=False))
         for piece in diagram.puzzle.pieces
@@ -217,7 +217,7 @@ def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) 
 
 
 def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
-    """Return how to lay the pieces once and for all so that every reveal keeps a tiling.
+    """The pieces to turn over once and for all so that every reveal keeps a tiling.
 
     The names of the pieces that lie as their mirror images, if there is a way: the first one in
     order. Reveals with few tilings come first, since they leave few ways.
@@ -231,5 +231,5 @@ def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str
 
 
 def chiral(piece: Piece) -> bool:
-    """Return whether a piece turned over is another shape."""
+    """Whether a piece turned over is another shape."""
     return reflect(piece.shape) not in orientations(piece.shape, flip=False)

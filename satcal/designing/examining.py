@@ -47,7 +47,7 @@ class DesignReport:
         return symmetries(replace(self.puzzle, labels={}, categories={}))
 
     def equivalent(self) -> list[list[Reveal]]:
-        """Return the classes of reveals that a symmetry of the board makes one puzzle."""
+        """The classes of reveals that a symmetry of the board makes one puzzle."""
         classes: dict[tuple[Cell, ...], list[Reveal]] = defaultdict(list)
         for reveal in self.counts:
             cells = self.puzzle.uncovered(reveal)
@@ -60,11 +60,11 @@ class DesignReport:
 
 
 def examine(
-    puzzle: Puzzle, executor: Executor, told: Callable[[str], None] = lambda text: None
+    puzzle: Puzzle, executor: Executor, on_step: Callable[[str], None] = lambda text: None
 ) -> DesignReport:
-    """Return what is known of a puzzle; the answer is the same on one core and on many.
+    """The report on a puzzle; it is the same on one core and on many.
 
-    ``told`` is called after each of four steps.
+    ``on_step`` is called after each of four steps.
 
     Raises:
         TooLarge: its diagram needs too much memory.
@@ -75,10 +75,10 @@ def examine(
     diagram = open_diagram(puzzle, every)
     tilings = diagram.counts()
     counts = {reveal: tilings[reveal] for reveal in reveals}
-    told("tilings")
+    on_step("tilings")
     solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
     measured = executor.submit(_difficulty, puzzle, counts, solved)
-    kinds, reasons = _changes(diagram, counts, executor, told)
+    kinds, reasons = _changes(diagram, counts, executor, on_step)
     return DesignReport(
         puzzle=puzzle,
         counts=counts,
@@ -94,16 +94,16 @@ def _changes(
     diagram: PuzzleDiagram,
     counts: Mapping[Reveal, int],
     executor: Executor,
-    told: Callable[[str], None],
+    on_step: Callable[[str], None],
 ) -> tuple[list[Tried], Counter[str]]:
-    """Return the kinds of changes, and why reveals have no tiling."""
+    """The kinds of changes, and why reveals have no tiling."""
     puzzle, nodes, reveals = diagram.puzzle, diagram.diagram.nodes, list(counts)
     surveyed = executor.submit(places, puzzle, reveals)
     doubled = executor.submit(exchanges, puzzle, counts, nodes)
     faces = list(one_face(diagram, reveals))
-    told("faces")
+    on_step("faces")
     labels, reasons = surveyed.result()
-    told("labels")
+    on_step("labels")
     kinds = [
         tried(
             "Pieces that may not be turned over: each as drawn, each as its mirror image; all as "
@@ -122,14 +122,14 @@ def _changes(
         kinds.append(
             tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals)))
         )
-    told("pieces exchanged")
+    on_step("pieces exchanged")
     return kinds, reasons
 
 
 def _difficulty(
     puzzle: Puzzle, counts: Mapping[Reveal, int], solved: Sequence[Reveal]
 ) -> list[Difficulty]:
-    """Return the difficulty of some reveals, of those that are solved, the hardest first."""
+    """The difficulty of some reveals, of those that are solved, the hardest first."""
     some = dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]])
     listed = [reveal for reveal in some if counts[reveal] <= LISTED]
     try:

@@ -28,8 +28,8 @@ PART = 4  # of those that are decided fully, one after the other
 BROOD = 32  # sets of a climb, which learns after each brood
 PATIENCE = 5  # broods without a better set before the climb begins elsewhere
 
-Told = Callable[[int, Decision], None]
-"""Is told of each set: how many are decided, and the verdict."""
+OnDecision = Callable[[int, Decision], None]
+"""Called for each set with the number decided so far and the verdict."""
 
 
 class Log:
@@ -52,9 +52,9 @@ class Log:
     def _read(self, question: str) -> None:
         self._file.seek(0)
         text = self._file.read()
-        whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
-        first, *lines = whole.splitlines() or [text]
-        if first != question and (whole or not question.startswith(text)):
+        complete = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
+        first, *lines = complete.splitlines() or [text]
+        if first != question and (complete or not question.startswith(text)):
             raise FormatError("it is of another question")
         for number, line in enumerate(lines, 2):
             try:
@@ -67,9 +67,9 @@ class Log:
                 )
             except (ValueError, TypeError) as error:
                 raise FormatError(f"line {number} is damaged") from error
-        if whole != text:
-            self._file.truncate(len(whole.encode()))
-        if not whole:
+        if complete != text:
+            self._file.truncate(len(complete.encode()))
+        if not complete:
             self._file.write(question + "\n")
 
     def add(self, verdicts: Iterable[Decision]) -> None:
@@ -88,14 +88,21 @@ class Log:
 class Explorer:
     """Decides sets on an executor, and remembers the verdicts."""
 
-    def __init__(self, question: Requirement, executor: Executor, log: Log, told: Told) -> None:
-        self.question, self._executor, self._log, self._told = question, executor, log, told
+    def __init__(
+        self, question: Requirement, executor: Executor, log: Log, on_decision: OnDecision
+    ) -> None:
+        self.question, self._executor, self._log, self._on_decision = (
+            question,
+            executor,
+            log,
+            on_decision,
+        )
         self.verdicts: dict[PieceSet, Decision] = {}
 
     def decide(
         self, sets: Sequence[PieceSet], killers: Sequence[Reveal] = (), fully: bool = True
     ) -> list[Decision]:
-        """Return the verdicts of some sets, in their order; arguments as for :func:`decide`."""
+        """The verdicts of some sets, in their order; arguments as for :func:`decide`."""
         known = self._log.known
         open_ = [pieces for pieces in dict.fromkeys(sets) if pieces not in known]
         size = PART if fully else TASK
@@ -109,7 +116,7 @@ class Explorer:
                 self._log.add(next(results))
             if pieces not in self.verdicts:
                 self.verdicts[pieces] = known[pieces]
-                self._told(len(self.verdicts), known[pieces])
+                self._on_decision(len(self.verdicts), known[pieces])
         return [known[pieces] for pieces in sets]
 
 
@@ -126,7 +133,7 @@ def exhaust(explorer: Explorer) -> None:
 
 
 def killing(question: Requirement, verdicts: Iterable[Decision]) -> list[Reveal]:
-    """Return reveals that refute many sets together: each is the one that refutes most of the rest.
+    """Reveals that refute many sets together: each is the one that refutes most of the rest.
 
     Each costs a thirtieth of what counting all reveals of the rest does.
     """
@@ -165,7 +172,7 @@ def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> No
 
 
 def rank(verdict: Decision, question: Requirement, goals: Sequence[str]) -> tuple[object, ...]:
-    """Return what verdicts with counts are ordered by, the best first.
+    """The sort key of verdicts with counts, the best first.
 
     That is the number of reveals that fail, then the goals.
     """

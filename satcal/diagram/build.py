@@ -45,9 +45,9 @@ def build(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> Diagram:
-    """Return the diagram of all tilings that use the allowed options (None: all) only.
+    """The diagram of all tilings that use the allowed options (None: all) only.
 
-    ``memory_limit`` is in bytes, by estimate; ``progress`` is told of each layer and pass.
+    ``memory_limit`` is in bytes, by estimate; ``progress`` is called for each layer and pass.
 
     Raises:
         MemoryLimitError: the limit would be passed; the message says where.
@@ -78,7 +78,7 @@ def build(
 
 
 def useful_options(problem: Layout, allowed: Collection[int]) -> list[int]:
-    """Return the allowed options, ascending, without those that overlap a forced one.
+    """The allowed options, ascending, without those that overlap a forced one.
 
     An item with no more options than copies needs all of them: so a single reveal is cheap.
     """
@@ -98,7 +98,7 @@ def useful_options(problem: Layout, allowed: Collection[int]) -> list[int]:
 
 
 def may_have_tilings(problem: Layout) -> bool:
-    """Return whether each item has an option and, where fixed, the areas add up."""
+    """Whether each item has an option and, where fixed, the areas add up."""
     if set(problem.item) != set(range(len(problem.copies))):
         return False
     area = problem.area()
@@ -179,7 +179,7 @@ class _Half:
         return slice(begin, self.size)
 
     def live(self, ends: Array, known: int) -> Array:
-        """Return which states are live, and keep the arcs that lead to them.
+        """Whether each state is live; the arcs that lead to live ones are kept.
 
         Live are the given ends; an arc whose end ``known`` (0 or 1) is live makes the other so.
         """
@@ -200,7 +200,7 @@ class _Builder:
         number = len(frontiers.bits)
         watch.held = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * number
         rooms = int(np.bitwise_count(frontiers.room).sum())
-        watch.check(ROOM_BYTES * (rooms + number), "table of states")
+        watch.check_memory(ROOM_BYTES * (rooms + number), "table of states")
         watch.held += 8 * rooms
         self.packing = model.Packing(problem, frontiers.tracked)
         dtype = self.packing.dtype
@@ -222,7 +222,7 @@ class _Builder:
         self.layers.append(self.end(self.back, problem.cells, 0))
 
     def end(self, half: _Half, layer: int, remaining: int) -> _Layer:
-        """Return the first or last layer, whose one state begins a half."""
+        """The first or last layer, whose one state begins a half."""
         frontier = self.frontiers.layer_start[layer : layer + 1]
         return self.add(half, layer, frontier, np.array([remaining], self.packing.dtype))
 
@@ -236,7 +236,7 @@ class _Builder:
         return int(half.count[far[bounds[layer] : bounds[layer + 1]]].sum())
 
     def extend(self, half: _Half, layer: int) -> tuple[Array, Array, Array, Array]:
-        """Return the states of a layer one step from known ones, repeated, in no order.
+        """The states of a layer one step from known ones, repeated, in no order.
 
         Their frontiers, what remains, the known one's index, and the option.
         Forward takes the option's item from what remains, backward puts it back.
@@ -245,7 +245,7 @@ class _Builder:
         candidates, size = self.cost(half, layer), self.slots.size(layer)
         table = TABLE_BYTES * size if model.worthwhile(size, candidates) else 0
         needed = CANDIDATE_BYTES * self.factor * candidates + table
-        self.watch.check(needed, f"states of layer {layer + 1}")
+        self.watch.check_memory(needed, f"states of layer {layer + 1}")
         arcs = slice(half.steps.bounds[layer], half.steps.bounds[layer + 1])
         near, far, option = half.steps.near[arcs], half.steps.far[arcs], half.steps.option[arcs]
         sizes = half.count[far]
@@ -277,7 +277,7 @@ class _Builder:
         self.watch.tell("states", layer, len(where))
 
     def cross(self, low: int) -> _Arcs:
-        """Return the arcs from a forward state to a backward one: both are live."""
+        """The arcs from a forward state to a backward one: both are live."""
         every: list[_Arcs] = []
         for layer in range(low + 1, len(self.layers)):
             frontier, remaining, parent, option = self.extend(self.ahead, layer)
@@ -291,12 +291,12 @@ class _Builder:
         return _Arcs(*(np.concatenate(column) for column in zip(*every, strict=True)))
 
     def joined(self, low: int) -> Diagram:
-        """Return the diagram, of whose layers 0..low are the forward half's."""
+        """The diagram, of whose layers 0..low are the forward half's."""
         cross, ahead, back = self.cross(low), self.ahead, self.back
         lives = ahead.live(cross.parent, known=1), back.live(cross.child, known=0)
         total = sum(len(arcs.option) for arcs in [*ahead.arcs, cross, *back.arcs])
         needed = NUMBERING_BYTES * total + 8 * (ahead.size + back.size)
-        self.watch.check(needed, "numbering of the nodes")
+        self.watch.check_memory(needed, "numbering of the nodes")
         numbers = np.empty(ahead.size, np.int32), np.empty(back.size, np.int32)
         starts, frontier, remaining = [0], [], []
         for layer, states in enumerate(self.layers):

@@ -44,7 +44,7 @@ COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of th
 
 
 def frontiers(problem: Layout, watch: Watch) -> Frontiers:
-    """Return all frontiers that can be completed; may raise MemoryLimitError."""
+    """All frontiers that can be completed; may raise MemoryLimitError."""
     sweep = _Sweep(problem, watch)
     for layer in range(problem.cells + 1):
         sweep.build(layer)
@@ -86,12 +86,12 @@ class Tracking:
 def _sums(choices: Sequence[set[int]]) -> set[int]:
     sums = {0}
     for choice in choices:
-        sums = {total + number for total in sums for number in choice}
+        sums = {total + area for total in sums for area in choice}
     return sums
 
 
 def _trailing_ones(bits: Array) -> Array:
-    """Return the number of ones below the lowest zero of each."""
+    """The number of ones below the lowest zero of each."""
     if bits.dtype == object:  # a board may have more than 255 cells
         return np.array([(~word & word + 1).bit_length() - 1 for word in bits], np.uint16)
     ones: Array = np.bitwise_count(bits & ~(bits + bits.dtype.type(1)))
@@ -155,7 +155,9 @@ class _Sweep:
         """Merge what arrived in a layer, and take every step that leaves it."""
         arrived = sum(len(block.bits) for block in self.waiting[layer])
         waiting = WAITING_BYTES * sum(self.held[layer:])
-        self.watch.check(MERGING_BYTES * arrived + waiting, f"frontiers of layer {layer + 1}")
+        self.watch.check_memory(
+            MERGING_BYTES * arrived + waiting, f"frontiers of layer {layer + 1}"
+        )
         size = 0
         if arrived:
             bits, room, into = self.merge(layer)
@@ -172,7 +174,7 @@ class _Sweep:
         self.watch.tell("frontiers", layer, size)
 
     def merge(self, layer: int) -> tuple[Array, Array, _Steps]:
-        """Return a layer's distinct frontiers, ascending, their rooms, and arcs."""
+        """A layer's distinct frontiers, ascending, their rooms, and arcs."""
         blocks, self.waiting[layer] = self.waiting[layer], []
         arrived = _Arrivals(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
         order = sort_order(arrived.bits, self.span)
@@ -196,7 +198,9 @@ class _Sweep:
         hits = [np.flatnonzero((bits & self.scalar(mask)) == 0) for mask in masks]
         sizes = [len(hit) for hit in hits]
         waiting = WAITING_BYTES * sum(self.held[layer + 1 :])
-        self.watch.check(EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer + 1}")
+        self.watch.check_memory(
+            EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer + 1}"
+        )
         at = np.concatenate(hits)
         option = np.repeat(np.array(options, np.int32), sizes)
         after = (room[at] & self.tracking.keep[option]) >> self.tracking.shift[option]
@@ -218,7 +222,7 @@ class _Sweep:
         """The pass back: keep the frontiers and rooms that lead to the end."""
         arcs = sum(len(into.parent) for into in self.steps)
         needed = COMPLETING_BYTES * (arcs + self.starts[-1])
-        self.watch.check(needed, "frontiers that can be completed")
+        self.watch.check_memory(needed, "frontiers that can be completed")
         del self.steps[0]  # it leads to the empty board and is none
         reach = np.concatenate(self.room)
         live = np.zeros(len(reach) + 1, WORD)  # behind the last one: what is dead

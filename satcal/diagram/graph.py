@@ -61,7 +61,7 @@ class Diagram:
         return np.asarray(copies.astype(np.int64))
 
     def arc_parent(self) -> Array:
-        """Return the node that each arc leaves, ascending; int64 [arcs]."""
+        """The node that each arc leaves, ascending; int64 [arcs]."""
         return np.repeat(np.arange(self.nodes), np.diff(self.arc_start))
 
 
@@ -73,7 +73,7 @@ class Arcs(NamedTuple):
     option: Array
 
     def at(self, index: Array) -> Arcs:
-        """Return those of an index."""
+        """The arcs of an index."""
         return Arcs(*(column[index] for column in self))
 
 
@@ -89,7 +89,7 @@ class Tilings:
         self._open = None if self.allowed.all() else self.allowed[diagram.arc_option]
 
     def arcs(self) -> Arcs:
-        """Return the arcs that lead to the end by allowed options alone."""
+        """The arcs that lead to the end by allowed options alone."""
         diagram = self.diagram
         arcs = Arcs(diagram.arc_parent(), diagram.arc_child, diagram.arc_option)
         if self._open is None:
@@ -125,17 +125,17 @@ class Tilings:
         return ways
 
     def count(self) -> int:
-        """Return the number of tilings."""
+        """The number of tilings."""
         return int(self.completions[0]) if self.diagram.nodes else 0
 
     def reveals(self) -> Array:
-        """Return the number of tilings per reveal, an axis of options per category."""
+        """The number of tilings per reveal, an axis of options per category."""
         if not self.diagram.problem.categories:
             return np.array(self.count(), self.completions.dtype)
         return _Reveals(self).count()
 
     def per_option(self) -> Array:
-        """Return the number of tilings that contain each option."""
+        """The number of tilings that contain each option."""
         arcs, completions = self.arcs(), self.completions
         ways: Array = np.zeros(self.diagram.nodes, completions.dtype)  # from the start to each node
         ways[:1] = 1
@@ -154,7 +154,7 @@ class Tilings:
                 yield int(diagram.arc_option[arc]), child
 
     def kth(self, rank: int) -> list[int]:
-        """Return the options of the tiling of a rank, from 0, or raise DiagramError."""
+        """The options of the tiling of a rank, from 0; raises DiagramError if none."""
         if not 0 <= rank < self.count():
             raise DiagramError(f"there is no tiling {rank}: there are {self.count()}")
         tiling: list[int] = []
@@ -170,7 +170,7 @@ class Tilings:
         return tiling
 
     def rank(self, tiling: Iterable[int]) -> int:
-        """Return the rank of a tiling's options, or raise DiagramError."""
+        """The rank of a tiling's options; raises DiagramError if it is none."""
         first = self.diagram.problem.first()
         node, rank = 0, 0
         for step in sorted(tiling, key=first.__getitem__):
@@ -206,7 +206,7 @@ class Tilings:
                 stack.append(self._open_arcs(step[1]))
 
     def alone(self) -> tuple[Diagram, Array]:
-        """Return the diagram of these tilings alone, and which options it has (bool).
+        """The diagram of these tilings alone, and which options it has (bool).
 
         It is quicker to ask, and has the same tilings in the same order. The options
         of categories all stay, because they are the axes of :meth:`reveals`.
@@ -276,7 +276,7 @@ class _Reveals:
         self.labels = self.arcs.at(np.flatnonzero(~self.is_piece))
 
     def groups(self, least: int, most: int) -> list[int]:
-        """Return the classes of ``least`` to ``most`` categories, those of fewer first."""
+        """The classes of ``least`` to ``most`` categories, those of fewer first."""
         groups = range(self.everything + 1)
         return sorted((g for g in groups if least <= g.bit_count() <= most), key=int.bit_count)
 
@@ -284,7 +284,7 @@ class _Reveals:
         return [category for category in range(len(self.sizes)) if group >> category & 1]
 
     def empty(self, group: int, known: int) -> Array:
-        """Return the array of a class whose axes are the known categories."""
+        """The array of a class whose axes are the known categories."""
         shape = [
             *(self.sizes[category] for category in self.members(known)),
             int(self.nodes[group]),
@@ -292,7 +292,7 @@ class _Reveals:
         return np.zeros(shape, self.completions.dtype)
 
     def of_label(self, paths: Array, known: int, category: int, index: int) -> Array:
-        """Return a label's view of an array over the known categories."""
+        """A label's view of an array over the known categories."""
         axis = self.members(known).index(category)
         view: Array = paths[(slice(None),) * axis + (index,)]
         return view
@@ -324,7 +324,7 @@ class _Reveals:
                 np.add.at(row, target[layer], row[source[layer]])
 
     def behind(self) -> dict[int, Array]:
-        """Return the paths from behind the cut to the end, by what they reveal."""
+        """The paths from behind the cut to the end, by what they reveal."""
         behind = {self.everything: self.completions[self.revealed == self.everything]}
         for group in reversed(self.groups(self.before + 1, len(self.sizes) - 1)):
             to_come = self.everything & ~group

@@ -215,7 +215,7 @@ def _live(words: _Words, watch: Watch) -> list[_Live]:
         found.room &= tracking.allowed[left]
         layers.append(_of(found, found.room != 0))
         watch.held += KEPT_BYTES * len(layers[-1].room)
-        watch.check(FRONTIER_BYTES * len(layers[-1].room), f"frontiers of layer {layer + 1}")
+        watch.check_memory(FRONTIER_BYTES * len(layers[-1].room), f"frontiers of layer {layer + 1}")
         watch.tell("frontiers", layer, len(layers[-1].room))
     nothing_remains = _Live(layers[cells].frontiers, layers[cells].room & ONE)
     layers[cells] = _of(nothing_remains, nothing_remains.room != 0)
@@ -355,14 +355,14 @@ class _LayerSweep:
                     good &= self.live[self.layer].has(moved, words.subset(left))
                 kept = np.flatnonzero(good)
                 rows += len(kept)
-                self.check(rows)
+                self.check_memory(rows)
                 if len(kept):
                     where = at[kept].astype(np.int32)
                     yield _LayerArrivals(left[kept] | moved[kept], source, where, option)
 
-    def check(self, rows: int, numbers: int = 0) -> None:
+    def check_memory(self, rows: int, numbers: int = 0) -> None:
         """Compare what a step needs beside what is held with the limit: rows, bytes of numbers."""
-        self.watch.check(ARRIVAL_BYTES * rows + numbers, f"states of layer {self.layer + 1}")
+        self.watch.check_memory(ARRIVAL_BYTES * rows + numbers, f"states of layer {self.layer + 1}")
 
     def merged(
         self, target: Class, parts: list[_LayerArrivals], sources: dict[Class, tuple[Array, Array]]
@@ -379,7 +379,7 @@ class _LayerSweep:
         # each state is reached from at most so many, which is seldom more than a few small numbers
         kind = KINDS[-1] if limbs > 1 else _narrowest(most * (1 + self.words.most_options))
         shape = (limbs, len(distinct), *self.axes(target[0]))
-        self.check(len(number), np.dtype(kind).itemsize * prod(shape))
+        self.check_memory(len(number), np.dtype(kind).itemsize * prod(shape))
         ways: Array = np.zeros(shape, kind)
         end = 0
         for part in parts:

@@ -61,23 +61,23 @@ class Layout:
         return len(self.copies) - self.categories
 
     def having(self, options: Sequence[int]) -> Layout:
-        """Return the problem with these options only."""
+        """The problem with these options only."""
         item = [self.item[option] for option in options]
         return replace(self, item=item, mask=[self.mask[option] for option in options])
 
     def first(self) -> list[int]:
-        """Return the first cell of each option: its layer."""
+        """The first cell of each option: its layer."""
         return [(mask & -mask).bit_length() - 1 for mask in self.mask]
 
     def areas(self) -> list[set[int]]:
-        """Return the areas of each item's options; wide labels may differ."""
+        """The areas of each item's options; wide labels may differ."""
         areas: list[set[int]] = [set() for _ in self.copies]
         for item, mask in zip(self.item, self.mask, strict=True):
             areas[item].add(mask.bit_count())
         return areas
 
     def area(self) -> list[int]:
-        """Return the area of each item, 0 for one with none or with several."""
+        """The area of each item, 0 for one with none or with several."""
         return [min(areas) if len(areas) == 1 else 0 for areas in self.areas()]
 
 
@@ -111,7 +111,7 @@ class Watch:
         self.layers, self.limit, self.progress = layers, limit, progress
         self.held = 0
 
-    def check(self, extra: int, where: str) -> None:
+    def check_memory(self, extra: int, where: str) -> None:
         """Raise MemoryLimitError if ``extra`` bytes are too many."""
         needed = HEADROOM * (self.held + extra)
         if self.limit is not None and needed > self.limit:
@@ -132,14 +132,14 @@ class Watch:
 
 
 def kind_of(bits: int) -> tuple[Any, Any]:
-    """Return the narrowest dtype for so many bits, and its scalars' type."""
+    """The narrowest dtype for so many bits, and its scalars' type."""
     if bits <= 32:
         return np.uint32, np.uint32
     return (WORD, WORD) if bits <= 64 else (object, int)
 
 
 def sort_order(keys: Array, bits: int) -> Array:
-    """Return a stable order, int64 [keys], that sorts the keys, all below ``2**bits``.
+    """A stable order, int64 [keys], that sorts the keys, all below ``2**bits``.
 
     numpy sorts words faster than it finds their order, so each takes its place along: 1.7 million
     keys of 31 bits are sorted in 21 ms (AVX-512), by two passes of radix in 88.
@@ -156,7 +156,7 @@ def sort_order(keys: Array, bits: int) -> Array:
 
 
 def popcount(bits: Array) -> Array:
-    """Return the number of ones of each, int64."""
+    """The number of ones of each, int64."""
     if bits.dtype == object:
         return np.array([word.bit_count() for word in bits], np.int64)
     return np.bitwise_count(bits).astype(np.int64)
@@ -214,7 +214,7 @@ class Slots:
             self.layer_slot = self.first_slot[self.layer_room]
 
     def _sizes(self, problem: Layout, frontiers: Frontiers) -> tuple[Array, Array]:
-        """Return each room's slots, and each combination's rank for its area."""
+        """Each room's slots, and each combination's rank for its area."""
         packing, area = self.packing, problem.area()
         known = min(area) > 0  # labels of several sizes: a category's area tells nothing then
         area = [size if known else 0 for size in area]
@@ -245,12 +245,12 @@ class Slots:
         return subset.astype(WORD)
 
     def possible(self, frontier: Array, remaining: Array) -> Array:
-        """Return the indices, int64, of the states that have a room."""
+        """The indices, int64, of the states that have a room."""
         room = self.bits[frontier] >> self._subset(remaining) & WORD(1)
         return np.flatnonzero(room != 0)  # which is fast on bool only
 
     def of(self, layer: int, frontier: Array, remaining: Array) -> Array:
-        """Return the slots of states that have a room, from the layer's first."""
+        """The slots of states that have a room, from the layer's first."""
         below = (WORD(1) << self._subset(remaining)) - WORD(1)
         room = self.first_room[frontier] + np.bitwise_count(self.bits[frontier] & below)
         rest = remaining >> self.packing.scalar(self.packing.tracked)
@@ -263,7 +263,7 @@ class Slots:
         return slot
 
     def size(self, layer: int) -> int:
-        """Return the number of slots of a layer."""
+        """The number of slots of a layer."""
         if self.rank is not None:
             return int(self.layer_slot[layer + 1] - self.layer_slot[layer])
         rooms = int(self.layer_room[layer + 1] - self.layer_room[layer])
@@ -271,12 +271,12 @@ class Slots:
 
 
 def worthwhile(size: int, keys: int) -> bool:
-    """Return whether a table of that size is cheaper than sorting the keys."""
+    """Whether a table of that size is cheaper than sorting the keys."""
     return size <= ENTRIES_PER_KEY * keys + 4096
 
 
 def distinct(slots: Array, size: int) -> tuple[Array, Array]:
-    """Return where each distinct slot of a layer of ``size`` occurs, these ascending.
+    """Where each distinct slot of a layer of ``size`` occurs, these ascending.
 
     And which of them each slot is; int32 [slots].
     """
@@ -294,7 +294,7 @@ def distinct(slots: Array, size: int) -> tuple[Array, Array]:
 
 
 def find(known: Array, wanted: Array, size: int) -> tuple[Array, Array]:
-    """Return which wanted slots are known (ascending): indices into both."""
+    """The wanted slots that are known (ascending): indices into both."""
     if not len(known) or not len(wanted):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     if known.dtype != object and worthwhile(size, len(known) + len(wanted)):
@@ -308,7 +308,7 @@ def find(known: Array, wanted: Array, size: int) -> tuple[Array, Array]:
 
 
 def _places(slots: Array, size: int) -> Array:
-    """Return a table, int32 [size], of the place of each slot from 1, else 0."""
+    """A table, int32 [size], of the place of each slot from 1, else 0."""
     table = np.zeros(size, np.int32)
     table[slots] = np.arange(1, len(slots) + 1, dtype=np.int32)
     return table

@@ -22,7 +22,7 @@ from satcal.puzzle.placements import Cover, Option, cover_of, filling_order, kee
 
 
 def problem_of(cover: Cover) -> Layout:
-    """Return an open cover as the kernel sees it, its cells in the order of filling."""
+    """An open cover as the kernel sees it, its cells in the order of filling."""
     at = {cell: index for index, cell in enumerate(cover.cells)}
     listed = [[at[cell] for cell in option.cells] for option in cover.options]
     rank = {cell: index for index, cell in enumerate(filling_order(cover))}
@@ -65,7 +65,7 @@ class PuzzleDiagram:
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
-        """Return the diagram of what will be asked; arguments as for :func:`build`.
+        """The diagram of what will be asked; arguments as for :func:`build`.
 
         Raises:
             TooLarge: too much memory, or too many states.
@@ -75,7 +75,7 @@ class PuzzleDiagram:
         return _built(cover, problem_of(cover), reveals, demands, memory_limit, progress)
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
-        """Return the tilings that a question is about; those of the last are kept."""
+        """The tilings that a question is about; those of the last are kept."""
         if self._reveals is not None:
             if reveal is None and len(self._reveals) == 1:
                 (reveal,) = self._reveals
@@ -92,7 +92,7 @@ class PuzzleDiagram:
         return self._every if usable.all() else Tilings(self.diagram, usable)
 
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
-        """Return the smaller, quicker diagram of the reveals that have these labels."""
+        """The smaller, quicker diagram of the reveals that have these labels."""
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
         chosen = {self.puzzle.labels[text].category for text in labels}
         every = self.puzzle.labels.values()
@@ -102,26 +102,26 @@ class PuzzleDiagram:
     def using(
         self, allows: Callable[[Option], bool], reveals: Collection[Reveal] | None = None
     ) -> PuzzleDiagram:
-        """Return the smaller, quicker diagram of the tilings with allowed options alone."""
+        """The smaller, quicker diagram of the tilings with allowed options alone."""
         usable = np.array(list(map(allows, self.cover.options)), bool)
         diagram, used = Tilings(self.diagram, usable).alone()
         known = self._reveals if reveals is None else frozenset(reveals)
         return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, known)
 
     def counts(self, demands: Sequence[Demand] = ()) -> dict[Reveal, int]:
-        """Return the number of tilings of each reveal, in canonical order."""
+        """The number of tilings of each reveal, in canonical order."""
         table = self._restricted(None, demands).reveals()
         counted = zip(self.puzzle.reveals(), table.ravel().tolist(), strict=True)
         return {r: n for r, n in counted if self._reveals is None or r in self._reveals}
 
     def count(self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()) -> int:
-        """Return the number of tilings."""
+        """The number of tilings."""
         return self._tilings(reveal, demands).count()
 
     def containing(
         self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> dict[Placement, int]:
-        """Return for each placement the number of tilings that contain it."""
+        """The number of tilings that contain each placement."""
         numbers = self._tilings(reveal, demands).per_option().tolist()
         counted = zip(self.cover.options, numbers, strict=True)
         return {option: n for option, n in counted if isinstance(option, Placement)}
@@ -129,14 +129,14 @@ class PuzzleDiagram:
     def tiling(
         self, rank: int, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return the tiling of a rank, from 0; raise NoTiling if none has it."""
+        """The tiling of a rank, from 0; raises NoTiling if none has it."""
         tilings = self._tilings(reveal, demands)
         if not 0 <= rank < tilings.count():
             raise NoTiling(f"there is no tiling of rank {rank}: there are {tilings.count():,}")
         return self.cover.tiling(tilings.kth(rank))
 
     def rank(self, tiling: Tiling, reveal: Reveal) -> int:
-        """Return the rank of a reveal's tiling; raise PlacementError if it is none."""
+        """The rank of a reveal's tiling; raises PlacementError if it is none."""
         options: list[Option] = [*tiling, *(self.puzzle.labels[text] for text in reveal)]
         try:
             numbers = [self.cover.options.index(option) for option in options]
@@ -147,7 +147,7 @@ class PuzzleDiagram:
     def random(
         self, generator: random.Random, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return a tiling, all equally likely; raise NoTiling if there is none."""
+        """A tiling, all equally likely; raises NoTiling if there is none."""
         count = self.count(reveal, demands)
         if not count:
             raise NoTiling("there is no tiling to draw")
@@ -163,7 +163,7 @@ class PuzzleDiagram:
 def _allowed(
     cover: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
 ) -> Array:
-    """Return, per option, whether reveals (None: all) and demands leave it."""
+    """Whether reveals (None: all) and demands leave each option."""
     usable = np.array(allowed(cover, demands), bool)
     if reveals is not None:
         usable &= _with_labels(cover, {text for reveal in reveals for text in reveal})
@@ -171,7 +171,7 @@ def _allowed(
 
 
 def _with_labels(cover: Cover, texts: Collection[str]) -> Array:
-    """Return, per option, whether it is a placement, or one of these labels."""
+    """Whether each option is a placement, or one of these labels."""
     return np.array([isinstance(o, Placement) or o.text in texts for o in cover.options], bool)
 
 
@@ -193,7 +193,7 @@ def open_diagram(
     return _opened(cover, problem_of(cover), reveals, demands, use_cache, memory_limit, progress)
 
 
-def count_reveals(
+def counts_by_diagram(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
     demands: Sequence[Demand] = (),

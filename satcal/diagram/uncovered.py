@@ -22,7 +22,7 @@ from satcal.diagram.model import Array, Watch
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
-    """Return the tilings per set of uncovered cells, these in the order of filling.
+    """The tilings per set of uncovered cells, these in the order of filling.
 
     [cells] * gaps; entry (c, d, …) is that of the set {c, d, …}
     where c < d < …, else 0. The last item of the diagram is the gap.
@@ -63,10 +63,10 @@ class _Gaps:
         watch.held = 40 * diagram.nodes + 16 * diagram.arcs
         # object entries are pointers to integers of some 36 bytes
         entry_size = 44 if self.dtype == object else 8
-        watch.check(entry_size * (entries + self.cells**gaps), f"sets of {gaps} cells")
+        watch.check_memory(entry_size * (entries + self.cells**gaps), f"sets of {gaps} cells")
 
     def shape(self, layer: int, used: int) -> list[int]:
-        """Return the shape of a block's array: a row per node, an axis per gap."""
+        """The shape of a block's array: a row per node, an axis per gap."""
         ahead = used <= self.before
         axes = used if ahead else self.gaps - used
         return [int(self.size[layer, used])] + [layer if ahead else self.cells - layer] * axes
@@ -90,7 +90,7 @@ class _Gaps:
                     yield target, is_gap, self.row[self.parent[group]], child
 
     def behind(self) -> dict[tuple[int, int], Array]:
-        """Return the paths from the blocks behind the cut, by the gaps to come."""
+        """The paths from the blocks behind the cut, by the gaps to come."""
         ways: dict[tuple[int, int], Array] = {}
         for layer in reversed(range(self.cells + 1)):
             for used in range(self.before + 1, self.gaps + 1):

@@ -37,9 +37,9 @@ class Frame:
 
 
 def search_frames(
-    puzzle: Puzzle, reveal: Reveal, limit: int, when: str, seed: int | None = None
+    puzzle: Puzzle, reveal: Reveal, limit: int, caption: str, seed: int | None = None
 ) -> list[Frame]:
-    """Return the partial tilings that ``search`` visits, up to its first tiling.
+    """The partial tilings that ``search`` visits, up to its first tiling.
 
     Where it visits more than ``limit``, the frames are spread evenly over them. A ``seed``
     shuffles the order of the pieces, which decides where several cells have equally few placements.
@@ -57,21 +57,21 @@ def search_frames(
         depths.append(len(chosen))
         newest.append(chosen[-1] if chosen else 0)
 
-    next(Search(cover, told=visit).tilings(), None)
+    next(Search(cover, on_visit=visit).tilings(), None)
     last, gaps = len(depths) - 1, min(limit, len(depths)) - 1
     shown = {last} | {last * n // gaps for n in range(gaps)}
     frames: list[Frame] = []
     chosen: list[int] = []
-    for n, (depth, number) in enumerate(zip(depths, newest, strict=True)):
+    for n, (depth, option) in enumerate(zip(depths, newest, strict=True)):
         if depth:
-            chosen[depth - 1 :] = [number]
+            chosen[depth - 1 :] = [option]
         if n in shown:
-            text = f"{when}  step {n + 1:,} of {len(depths):,}"
+            text = f"{caption}  step {n + 1:,} of {len(depths):,}"
             frames.append(Frame(reveal, cover.tiling(chosen), text))
     return frames
 
 
-def check(frames: int, size: int) -> None:
+def check_pixels(frames: int, size: int) -> None:
     """Raise OptionError for more pixels than memory should hold."""
     if frames * size * size > MAX_PIXELS:
         raise OptionError(
@@ -120,7 +120,7 @@ class _Artist:
         self._small = ImageFont.load_default(max(6.0, 0.3 * self._unit))
 
     def image(self, frame: Frame) -> Image:
-        """Return one frame, in the colours of the palette."""
+        """One frame, in the colours of the palette."""
         from PIL import Image, ImageDraw
 
         theme = self._theme

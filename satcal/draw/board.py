@@ -17,17 +17,17 @@ _MIN_WIDTH = 3
 _HOLE = "░"
 Area = tuple[Iterable[Cell], str]
 """Cells, and the text on each of them."""
-Part = tuple[str, int | None]
-"""A part of a line, and the number of the area to which all of it belongs, if any."""
+LineRun = tuple[str, int | None]
+"""A part of a line, and the index of the area to which all of it belongs, if any."""
 
 
 def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:
-    """Return a tiling with a border around each piece and uncovered label."""
+    """A tiling with a border around each piece and uncovered label."""
     return _draw(puzzle, areas_of(puzzle, reveal, tiling))
 
 
 def areas_of(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> list[Area]:
-    """Return the uncovered labels, then the placements, which may lie above them."""
+    """The uncovered labels, then the placements, which may lie above them."""
     uncovered: list[Area] = [(puzzle.labels[text].cells, text) for text in reveal]
     return uncovered + _placed(tiling)
 
@@ -38,7 +38,7 @@ def draw_uncovered(
     tiling: Sequence[Placement] = (),
     cut_off: Collection[Cell] = (),
 ) -> str:
-    """Return the board with uncovered cells, which show their label or ``*``.
+    """The board with uncovered cells, which show their label or ``*``.
 
     Those that are cut off show ``x``.
     """
@@ -49,13 +49,13 @@ def draw_uncovered(
 
 
 def draw_board(puzzle: Puzzle) -> str:
-    """Return the empty board with its labels, every region bordered."""
+    """The empty board with its labels, every region bordered."""
     areas: list[Area] = [([cell], "") for cell in puzzle.cells]
     return _draw(puzzle, areas + [(label.cells, label.text) for label in puzzle.labels.values()])
 
 
 def draw_shape(shape: Shape) -> list[str]:
-    """Return the rows of a piece drawn with two block characters a square."""
+    """The rows of a piece drawn with two block characters a square."""
     return [row.replace("#", "██").replace(".", "  ").rstrip() for row in drawn(shape)]
 
 
@@ -63,7 +63,7 @@ def _placed(tiling: Sequence[Placement]) -> list[Area]:
     return [(placement.cells, placement.piece) for placement in tiling]
 
 
-def parts(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[Part]]:
+def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
     """The lines of a board with a border around each area, and its text on each of its cells.
 
     Holes in the board are shaded, so that nobody takes them for cells. Where the terminal is
@@ -80,17 +80,17 @@ def parts(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[Part]]:
     if puzzle.columns * (width + 1) + 1 > screen_width():
         width = widest
 
-    def part(text: str, *touched: Cell) -> Part:
+    def run(text: str, *touched: Cell) -> LineRun:
         around = {regions.get(cell) for cell in touched}
         if around == {-2}:
             return text.replace(" ", _HOLE), None
         return text, around.pop() if len(around) == 1 else None
 
-    def across(row: int, column: int) -> bool:
+    def has_top_edge(row: int, column: int) -> bool:
         """Whether an edge runs along the top of a cell."""
         return regions.get((row - 1, column)) != regions.get((row, column))
 
-    def down(row: int, column: int) -> bool:
+    def has_left_edge(row: int, column: int) -> bool:
         """Whether an edge runs along the left of a cell."""
         return regions.get((row, column - 1)) != regions.get((row, column))
 
@@ -99,21 +99,26 @@ def parts(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[Part]]:
         border, content = [], []
         for column in range(puzzle.columns + 1):
             here, left, above = (row, column), (row, column - 1), (row - 1, column)
-            corner = 1 * down(*above) + 2 * across(*here) + 4 * down(*here) + 8 * across(*left)
+            corner = (
+                1 * has_left_edge(*above)
+                + 2 * has_top_edge(*here)
+                + 4 * has_left_edge(*here)
+                + 8 * has_top_edge(*left)
+            )
             text = texts.get(here, "")
             room = width - cell_len(text)
             border += [
-                part(_CORNERS[corner], here, left, above, (row - 1, column - 1)),
-                part(("─" if across(*here) else " ") * width, here, above),
+                run(_CORNERS[corner], here, left, above, (row - 1, column - 1)),
+                run(("─" if has_top_edge(*here) else " ") * width, here, above),
             ]
             content += [
-                part("│" if down(*here) else " ", here, left),
-                part(" " * (room // 2) + text + " " * (room - room // 2), here),
+                run("│" if has_left_edge(*here) else " ", here, left),
+                run(" " * (room // 2) + text + " " * (room - room // 2), here),
             ]
         lines += [border, content]
     return lines[:-1]
 
 
 def _draw(puzzle: Puzzle, areas: Iterable[Area]) -> str:
-    lines = parts(puzzle, areas)
+    lines = line_runs(puzzle, areas)
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)

@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from satcal.draw.pictures import FRAME, Scene, name_of
-from satcal.draw.svg import Picture, words
+from satcal.draw.pictures import BORDER, Scene, title_of
+from satcal.draw.svg import Picture, text_element
 from satcal.draw.theme import Theme
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.model import Puzzle, Tiling
@@ -59,21 +59,21 @@ def _page(
 ) -> Picture:
     """A page with boards as large as its grid allows."""
     width, height = size
-    across, down = grid
-    wide, high = (width - 2 * MARGIN) / across, (height - 2 * MARGIN - HEAD) / down
-    rim = 2 * FRAME + 0.4  # of a cell: the frame, and what parts two boards
-    unit = min(wide / (puzzle.columns + rim), (high - CAPTION) / (puzzle.rows + rim))
-    heading = f"{name_of(puzzle)}: {title}"
-    picture = Picture(width, height, heading, heading, theme.background, unit="mm")
+    columns, rows = grid
+    wide, high = (width - 2 * MARGIN) / columns, (height - 2 * MARGIN - HEAD) / rows
+    rim = 2 * BORDER + 0.4  # of a cell: the frame, and what parts two boards
+    cell_size = min(wide / (puzzle.columns + rim), (high - CAPTION) / (puzzle.rows + rim))
+    heading = f"{title_of(puzzle)}: {title}"
+    picture = Picture(width, height, heading, heading, theme.background, length_unit="mm")
     picture.headline(MARGIN + HEAD / 3, 5.5, 2 * MARGIN, theme.text)
     for index, (caption, drawn) in enumerate(boards):
-        row, column = divmod(index, across)
-        left = MARGIN + (column + 0.5) * wide - puzzle.columns * unit / 2
+        row, column = divmod(index, columns)
+        left = MARGIN + (column + 0.5) * wide - puzzle.columns * cell_size / 2
         top = MARGIN + HEAD + row * high + CAPTION
-        y = top - FRAME * unit - CAPTION / 3
+        y = top - BORDER * cell_size - CAPTION / 3
         letter = min(3.6, CAPTION / 2, wide / 9)
-        picture.add(words(caption, left, y, letter, theme.text, "start"))
-        picture.add(*drawn(Scene(puzzle, theme, unit, left, top)))
+        picture.add(text_element(caption, left, y, letter, theme.text, "start"))
+        picture.add(*drawn(Scene(puzzle, theme, cell_size, left, top)))
     return picture
 
 

@@ -28,7 +28,7 @@ def holes(cells: Collection[Cell]) -> list[Cell]:
 
 
 def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
-    """Return the boundary of a set of cells: a polygon per outer boundary and per hole.
+    """The boundary of a set of cells: a polygon per outer boundary and per hole.
 
     Cells that touch at a corner only are kept apart: no boundary crosses itself.
     """
@@ -71,7 +71,7 @@ def _trace(leaving: dict[_Corner, set[_Corner]]) -> Polygon:
 
 
 def offset(polygon: Polygon, distance: float) -> Polygon:
-    """Return a rectilinear polygon with every edge moved away from the covered side.
+    """A rectilinear polygon with every edge moved away from the covered side.
 
     A negative distance moves edges into it. Holes shrink where outer boundaries grow.
     """
@@ -80,31 +80,39 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
         return (value > 0) - (value < 0)
 
     # of each edge, the unit vector to its left: away from what it encloses
-    ways = [
+    normals = [
         (sign(end[1] - start[1]), -sign(end[0] - start[0]))
         for start, end in pairwise([*polygon, polygon[0]])
     ]
     return tuple(
         (x + distance * (before[0] + after[0]), y + distance * (before[1] + after[1]))
-        for (x, y), before, after in zip(polygon, [ways[-1], *ways[:-1]], ways, strict=True)
+        for (x, y), before, after in zip(
+            polygon, [normals[-1], *normals[:-1]], normals, strict=True
+        )
     )
 
 
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:
-    """Return the ``d`` of an SVG path: polygons scaled by a unit and moved."""
+    """The ``d`` of an SVG path: polygons scaled by a unit and moved."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
-        parts.append(f"M{number(points[0][0])} {number(points[0][1])}")
+        parts.append(f"M{format_coordinate(points[0][0])} {format_coordinate(points[0][1])}")
         for (x, y), (next_x, next_y) in pairwise(points):
             if y != next_y and abs(x - next_x) > 1e-9:
                 raise ValueError("an outline has only horizontal and vertical edges")
-            parts.append(f"h{number(next_x - x)}" if y == next_y else f"v{number(next_y - y)}")
+            parts.append(
+                f"h{format_coordinate(next_x - x)}"
+                if y == next_y
+                else f"v{format_coordinate(next_y - y)}"
+            )
         parts.append("z")
     return "".join(parts)
 
 
-def rounded(polygons: Sequence[Polygon], unit: float, left: float, top: float, by: float) -> str:
+def rounded_path_data(
+    polygons: Sequence[Polygon], unit: float, left: float, top: float, by: float
+) -> str:
     """The ``d`` of an SVG path as of :func:`path_data`, with corners rounded ``by`` a length."""
     parts = []
     for polygon in polygons:
@@ -124,7 +132,7 @@ def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str
     for row, column in cells:
         x, y = left + column * unit, top + row * unit
         for step in range(-HATCHES, HATCHES + 1):
-            right, up = (max(0, each) * unit / (HATCHES + 1) for each in (step, -step))
+            right, up = (max(0, shift) * unit / (HATCHES + 1) for shift in (step, -step))
             start, end = (x + right, y + unit - up), (x + unit - up, y + right)
             parts.append(f"M{_point(start)}L{_point(end)}")
     return "".join(parts)
@@ -138,9 +146,9 @@ def _towards(point: Point, other: Point, by: float) -> Point:
 
 
 def _point(point: Point) -> str:
-    return f"{number(point[0])} {number(point[1])}"
+    return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
 
 
-def number(value: float) -> str:
-    """Return a coordinate with at most three decimals and no needless zeros."""
+def format_coordinate(value: float) -> str:
+    """A coordinate as text, with at most three decimals and no needless zeros."""
     return f"{value:.3f}".rstrip("0").rstrip(".")

@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from satcal.analysis.statistics import Figures
+from satcal.analysis.statistics import StatisticsTable
 from satcal.draw.theme import Theme, ink_on
 from satcal.errors import Missing
 from satcal.parts import command_for
@@ -21,8 +21,10 @@ INCHES = (10.0, 6.0)
 DPI = 100
 
 
-def plot(table: Figures, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int) -> bytes:
-    """Return a plot of a table as the bytes of a PNG, SVG or PDF.
+def plot(
+    table: StatisticsTable, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int
+) -> bytes:
+    """A plot of a table as the bytes of a PNG, SVG or PDF.
 
     Its longer side has ``size`` pixels. Raises Missing without matplotlib.
     """
@@ -45,7 +47,7 @@ def plot(table: Figures, what: str, puzzle: Puzzle, theme: Theme, suffix: str, s
     return out.getvalue()
 
 
-def _histogram(figure: Figure, table: Figures, theme: Theme, puzzle: Puzzle) -> None:
+def _histogram(figure: Figure, table: StatisticsTable, theme: Theme, puzzle: Puzzle) -> None:
     axes = figure.subplots()
     starts, ends, heights = ([int(row[column]) for row in table.rows] for column in range(3))
     colour = theme.pieces[0]
@@ -62,8 +64,8 @@ def _colour_map(theme: Theme) -> Any:
     return LinearSegmentedColormap.from_list("heat", colours)
 
 
-def _heat(figure: Figure, table: Figures, theme: Theme, puzzle: Puzzle) -> None:
-    """Draw months by days, or weekdays by months, white where there is none."""
+def _heat(figure: Figure, table: StatisticsTable, theme: Theme, puzzle: Puzzle) -> None:
+    """Draw months by days, or weekdays by months; where there is none the board's colour shows."""
     from matplotlib.colors import PowerNorm
 
     by_day = table.fields[0] == "month"
@@ -84,7 +86,7 @@ def _heat(figure: Figure, table: Figures, theme: Theme, puzzle: Puzzle) -> None:
     figure.colorbar(image, ax=axes, label=label, shrink=0.8)
 
 
-def _cover(figure: Figure, table: Figures, theme: Theme, puzzle: Puzzle) -> None:
+def _cover(figure: Figure, table: StatisticsTable, theme: Theme, puzzle: Puzzle) -> None:
     names = [piece.name for piece in puzzle.pieces]
     counts = {(parse_cell(str(c), ""), str(piece)): int(n) for c, piece, n in table.rows}
     across = min(5, len(names))
@@ -107,7 +109,7 @@ def _cover(figure: Figure, table: Figures, theme: Theme, puzzle: Puzzle) -> None
     figure.colorbar(image, ax=grid, label="share of tilings", shrink=0.6)
 
 
-PLOTS: dict[str, Callable[[Figure, Figures, Theme, Puzzle], None]] = {
+PLOTS: dict[str, Callable[[Figure, StatisticsTable, Theme, Puzzle], None]] = {
     "histogram": _histogram,
     "month-day": _heat,
     "weekday": _heat,

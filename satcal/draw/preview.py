@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from satcal.draw.pictures import Scene, name_of
+from satcal.draw.pictures import Scene, title_of
 from satcal.draw.svg import Picture
 from satcal.draw.theme import Theme
 from satcal.puzzle.model import Puzzle, Reveal
@@ -17,13 +17,15 @@ LARGE, SMALL = 0.55, 0.5  # of the board's scale: that of the pieces, if there i
 
 def preview_picture(puzzle: Puzzle, theme: Theme, reveal: Reveal = ()) -> Picture:
     """The board with the cells of a reveal marked, nothing placed, and its pieces beside it."""
-    unit = min((HEIGHT - 2 * MARGIN) / puzzle.rows, BOARD * WIDTH / puzzle.columns)
-    title = f"{name_of(puzzle)}{', ' if reveal else ''}{' '.join(reveal)}: the board and its pieces"
+    cell_size = min((HEIGHT - 2 * MARGIN) / puzzle.rows, BOARD * WIDTH / puzzle.columns)
+    title = (
+        f"{title_of(puzzle)}{', ' if reveal else ''}{' '.join(reveal)}: the board and its pieces"
+    )
     picture = Picture(WIDTH, HEIGHT, title, title, theme.background)
-    top = (HEIGHT - puzzle.rows * unit) / 2
-    board = Scene(puzzle, theme, unit, MARGIN, top, letters=False)
+    top = (HEIGHT - puzzle.rows * cell_size) / 2
+    board = Scene(puzzle, theme, cell_size, MARGIN, top, letters=False)
     picture.add(*board.board(), *board.marked(puzzle.uncovered(reveal)), board.rim())
-    left = 2 * MARGIN + puzzle.columns * unit
+    left = 2 * MARGIN + puzzle.columns * cell_size
     picture.add(*_pieces(board, left, WIDTH - MARGIN - left))
     return picture
 
@@ -41,9 +43,11 @@ def _pieces(board: Scene, left: float, width: float) -> list[str]:
 
     def scale(columns: int) -> float:
         rows = -(-len(lying) // columns)
-        return min(LARGE * board.unit, width / columns / wide, height / rows / high)
+        return min(LARGE * board.cell_size, width / columns / wide, height / rows / high)
 
-    enough = (columns for columns in range(1, len(lying)) if scale(columns) >= SMALL * board.unit)
+    enough = (
+        columns for columns in range(1, len(lying)) if scale(columns) >= SMALL * board.cell_size
+    )
     columns = next(enough, max(range(1, len(lying) + 1), key=scale))
     small, rows = scale(columns), -(-len(lying) // columns)
     drawn = []

@@ -43,7 +43,7 @@ Block = str | tuple[Picture, str]
 
 
 def rendered(blocks: Iterable[Block], style: str) -> str:
-    """Return a report, whose first block is its title, as ``text``, ``markdown`` or ``html``."""
+    """A report, whose first block is its title, as ``text``, ``markdown`` or ``html``."""
     if style == "html":
         from markdown_it import MarkdownIt
 
@@ -71,23 +71,23 @@ def rendered(blocks: Iterable[Block], style: str) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def report(of: DesignReport, odd: Sequence[str] = ()) -> Iterator[Block]:
+def report(design: DesignReport, odd: Sequence[str] = ()) -> Iterator[Block]:
     """Yield the report of a puzzle; ``odd`` is what is legal in its file, but odd."""
-    puzzle = of.puzzle
+    puzzle = design.puzzle
     noun = "reveal" if puzzle.calendar.parts is None else "date"
-    yield f"# {pictures.name_of(puzzle)}: the design, checked"
-    yield from _summary(of, noun, odd)
-    if not all(of.counts.values()):
-        yield from _remedies(of, noun)
+    yield f"# {pictures.title_of(puzzle)}: the design, checked"
+    yield from _summary(design, noun, odd)
+    if not all(design.counts.values()):
+        yield from _remedies(design, noun)
     if puzzle.categories:
-        yield from _profile(of, noun)
-    yield from _hard(of, noun)
-    yield from _changes(of, noun)
-    yield from _symmetries(of, noun)
+        yield from _profile(design, noun)
+    yield from _hard(design, noun)
+    yield from _changes(design, noun)
+    yield from _symmetries(design, noun)
 
 
-def _every(of: DesignReport, noun: str) -> str:
-    return f"every {noun}" if of.puzzle.categories else "the board"
+def _every(design: DesignReport, noun: str) -> str:
+    return f"every {noun}" if design.puzzle.categories else "the board"
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -99,7 +99,7 @@ def _listed(reveals: Sequence[Reveal]) -> str:
     return (", ".join(" ".join(reveal) for reveal in reveals[:LISTED]) or "none") + more
 
 
-def _figures(counts: Sequence[int]) -> dict[str, float]:
+def _key_figures(counts: Sequence[int]) -> dict[str, float]:
     median = statistics.median(counts)
     return {
         "without": counts.count(0),
@@ -111,8 +111,8 @@ def _figures(counts: Sequence[int]) -> dict[str, float]:
     }
 
 
-def _summary(of: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Block]:
-    puzzle, counts = of.puzzle, of.counts
+def _summary(design: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Block]:
+    puzzle, counts = design.puzzle, design.counts
     without = [reveal for reveal, tilings in counts.items() if not tilings]
     total = count_of(sum(counts.values()), "tiling")
     copies = count_of(sum(piece.copies for piece in puzzle.pieces), "piece")
@@ -128,23 +128,24 @@ def _summary(of: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Block]
             if without
             else f"**Every {noun} can be solved**: all {len(counts):,}."
         )
+        median = _key_figures(list(counts.values()))["median"]
         yield (
             f"Fewest tilings {counts[fewest]:,} ({' '.join(fewest)}{also}), most {counts[most]:,} "
-            f"({' '.join(most)}), median {_figures(list(counts.values()))['median']:,}. Exactly "
+            f"({' '.join(most)}), median {median:,}. Exactly "
             f"one: {_listed([reveal for reveal, tilings in counts.items() if tilings == 1])}."
         )
     yield from (f"Odd, but legal: {oddity}." for oddity in odd)
     yield pictures.board_picture(puzzle, load_theme()), ""
-    if of.hardest:
-        reveal, tiling = of.hardest
-        when = f"{' '.join(reveal)} (hardest)"
-        picture = pictures.tiling_picture(puzzle, reveal, tiling, load_theme(), when)
+    if design.hardest:
+        reveal, tiling = design.hardest
+        caption = f"{' '.join(reveal)} (hardest)"
+        picture = pictures.tiling_picture(puzzle, reveal, tiling, load_theme(), caption)
         yield picture, draw_tiling(puzzle, reveal, tiling)
 
 
-def _remedies(of: DesignReport, noun: str) -> Iterator[Block]:
-    yield f"## So that {_every(of, noun)} can be solved"
-    good = [change for kind in of.tried for change in kind.shown[:3] if change.solves]
+def _remedies(design: DesignReport, noun: str) -> Iterator[Block]:
+    yield f"## So that {_every(design, noun)} can be solved"
+    good = [change for kind in design.tried for change in kind.shown[:3] if change.solves]
     if good:
         texts = (f"- {change.text}" for change in good)
         yield "\n".join(["Each of these changes alone does it, see below:", "", *texts])
@@ -153,21 +154,21 @@ def _remedies(of: DesignReport, noun: str) -> Iterator[Block]:
             "No change below that was counted does it. `satcal design` searches for other sets of "
             "pieces, `satcal arrange` for other places of the labels."
         )
-    if of.reasons:
-        reasons = ", ".join(f"{number:,} {why}" for why, number in of.reasons.most_common())
-        unseen = sum(not n for n in of.counts.values()) - of.reasons.total()
+    if design.reasons:
+        reasons = ", ".join(f"{number:,} {why}" for why, number in design.reasons.most_common())
+        unseen = sum(not n for n in design.counts.values()) - design.reasons.total()
         more = f"; of {unseen:,} it is not plain to see" if unseen else ""
         yield f"Why {noun}s have no tiling: {reasons}{more}."
 
 
-def _profile(of: DesignReport, noun: str) -> Iterator[Block]:
+def _profile(design: DesignReport, noun: str) -> Iterator[Block]:
     yield "## By label"
     medians: dict[str, float] = {}
-    for index, (category, texts) in enumerate(of.puzzle.categories.items()):
+    for index, (category, texts) in enumerate(design.puzzle.categories.items()):
         groups: dict[str, list[int]] = {text: [] for text in texts}
-        for reveal, tilings in of.counts.items():
+        for reveal, tilings in design.counts.items():
             groups[reveal[index]].append(tilings)
-        figures = {text: _figures(group) for text, group in groups.items() if group}
+        figures = {text: _key_figures(group) for text, group in groups.items() if group}
         medians |= {text: figure["median"] for text, figure in figures.items()}
         yield _table(
             [
@@ -175,18 +176,18 @@ def _profile(of: DesignReport, noun: str) -> Iterator[Block]:
                 for text, figure in figures.items()
             ]
         )
-    yield pictures.labels_picture(of.puzzle, medians, load_theme()), ""
+    yield pictures.labels_picture(design.puzzle, medians, load_theme()), ""
 
 
-def _hard(of: DesignReport, noun: str) -> Iterator[Block]:
+def _hard(design: DesignReport, noun: str) -> Iterator[Block]:
     yield "## What makes it hard"
     yield (
         "A piece is the harder to place, the smaller the share of its placements that some "
         "tiling has; a cell is the harder to cover, the fewer of those lie on it."
     )
     rows = []
-    for piece in of.puzzle.pieces:
-        every = [n for placed, n in of.used.items() if placed.piece == piece.name]
+    for piece in design.puzzle.pieces:
+        every = [n for placed, n in design.used.items() if placed.piece == piece.name]
         good = len(every) - every.count(0)
         rows.append(
             {
@@ -199,12 +200,12 @@ def _hard(of: DesignReport, noun: str) -> Iterator[Block]:
             }
         )
     yield _table(sorted(rows, key=lambda row: float(row["percent"])))
-    lying = Counter(cell for placed, n in of.used.items() if n for cell in placed.cells)
-    at = of.puzzle.label_at
-    least = sorted(of.puzzle.cells, key=lying.__getitem__)[:6]
+    lying = Counter(cell for placed, n in design.used.items() if n for cell in placed.cells)
+    at = design.puzzle.label_at
+    least = sorted(design.puzzle.cells, key=lying.__getitem__)[:6]
     names = (f"{at[c].text if c in at else cell_name(c)} ({lying[c]:,})" for c in least)
     yield f"Hardest to cover, with those placements: {', '.join(names)}."
-    if of.difficulty:
+    if design.difficulty:
         yield (
             f"How hard some {noun}s are by two other measures (satcal manual difficulty): "
             "the three with the fewest tilings, a middle one and the one with most."
@@ -217,20 +218,20 @@ def _hard(of: DesignReport, noun: str) -> Iterator[Block]:
                     for name, n in difficulty.record().items()
                     if name in ("guesses_mean", "share")
                 }
-                for difficulty in of.difficulty
+                for difficulty in design.difficulty
             ]
         )
 
 
-def _changes(of: DesignReport, noun: str) -> Iterator[Block]:
+def _changes(design: DesignReport, noun: str) -> Iterator[Block]:
     yield "## What changes"
-    now = _figures(list(of.counts.values()))
-    for kind in of.tried:
+    now = _key_figures(list(design.counts.values()))
+    for kind in design.tried:
         text = f"**{kind.kind}**: none."
         if kind.number:
             text = (
                 f"**{kind.kind}**: {kind.number:,} tried; after {kind.solving:,} of them "
-                f"{_every(of, noun)} can be solved."
+                f"{_every(design, noun)} can be solved."
             )
         if kind.refuted:
             text += (
@@ -241,20 +242,20 @@ def _changes(of: DesignReport, noun: str) -> Iterator[Block]:
             text += f" {kind.unknown:,} were not counted, as it takes too long."
         yield text
         if kind.shown:
-            rows = [{"change": change.text, **_figures(change.counts)} for change in kind.shown]
+            rows = [{"change": change.text, **_key_figures(change.counts)} for change in kind.shown]
             yield _table([{"change": "as it is", **now}, *rows])
 
 
-def _symmetries(of: DesignReport, noun: str) -> Iterator[Block]:
+def _symmetries(design: DesignReport, noun: str) -> Iterator[Block]:
     yield "## Symmetries of the board"
-    ways = count_of(len(of.symmetries), "way")
+    ways = count_of(len(design.symmetries), "way")
     laid = f"The board, with these pieces, can be laid on itself in {ways}"
-    alike = [some for some in of.equivalent() if len(some) > 1]
+    alike = [some for some in design.equivalent() if len(some) > 1]
     if alike:
         shown = "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3])
         yield (
-            f"{laid}; {sum(map(len, alike)) - len(alike):,} of {len(of.counts):,} {noun}s are "
+            f"{laid}; {sum(map(len, alike)) - len(alike):,} of {len(design.counts):,} {noun}s are "
             f"mirror images or rotations of another one, such as {shown}."
         )
     else:
-        yield laid + (f": no two {noun}s are one puzzle." if of.puzzle.categories else ".")
+        yield laid + (f": no two {noun}s are one puzzle." if design.puzzle.categories else ".")

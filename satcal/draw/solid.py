@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satcal.draw.laser import CutPlan, Measures, lettering, plan
+from satcal.draw.laser import CutPlan, CutSettings, cut_plan, lettering
 from satcal.draw.outline import Polygon, offset
 from satcal.errors import Missing
 from satcal.parts import command_for
@@ -34,50 +34,50 @@ BED = 210.0  # mm: pieces are laid out in rows about as wide as a common printer
 SLIT = 0.002
 
 
-def stl(puzzle: Puzzle, measures: Measures, part: str = "all") -> bytes:
-    """Return a part of ``PARTS`` as binary STL in millimetres, always the same bytes.
+def stl(puzzle: Puzzle, settings: CutSettings, part: str = "all") -> bytes:
+    """A part of ``PARTS`` as binary STL in millimetres, always the same bytes.
 
     Each body is closed. ``all`` is the board with the pieces before it. Raises OptionError as
-    :func:`plan` and :func:`lettering`, Missing without manifold3d or matplotlib.
+    :func:`cut_plan` and :func:`lettering`, Missing without manifold3d or matplotlib.
     """
     try:
         from manifold3d import Manifold
     except ImportError as error:
         raise Missing(f"STL needs {error.name}: {command_for('machines')}") from error
-    lines = plan(puzzle, measures, sheet=BED)
-    bodies = [_board(lines)] if part in ("all", "board") else []
+    plan = cut_plan(puzzle, settings, sheet_width=BED)
+    bodies = [_board(plan)] if part in ("all", "board") else []
     if part in ("all", "pieces"):
-        bodies += [_section(lines, piece, -SLIT).extrude(THICK) for piece in lines.pieces]
+        bodies += [_section(plan, piece, -SLIT).extrude(THICK) for piece in plan.pieces]
     if part == "labels":
-        bodies.append(_engraving(lines).extrude(DEPTH).translate((0, 0, FLOOR - DEPTH)))
+        bodies.append(_engraving(plan).extrude(DEPTH).translate((0, 0, FLOOR - DEPTH)))
     return _binary(Manifold.compose(bodies))
 
 
-def _section(lines: CutPlan, polygons: Iterable[Polygon], away: float = 0) -> CrossSection:
-    """Return what polygons enclose, grown by some millimetres, with y upwards."""
+def _section(plan: CutPlan, polygons: Iterable[Polygon], away: float = 0) -> CrossSection:
+    """The area that polygons enclose, grown by some millimetres, with y upwards."""
     from manifold3d import CrossSection, FillRule
 
     grown = (offset(polygon, away) if away else polygon for polygon in polygons)
-    upwards = [[(x, lines.height - y) for x, y in polygon] for polygon in grown]
+    upwards = [[(x, plan.height - y) for x, y in polygon] for polygon in grown]
     return CrossSection(upwards, FillRule.NonZero)
 
 
-def _engraving(lines: CutPlan) -> CrossSection:
-    """Return the lines between the regions, and the letters."""
-    floor = _section(lines, lines.hole, -GROOVE)  # so no edge lies on one of a region
-    regions = _section(lines, chain.from_iterable(lines.regions), -GROOVE / 2)
-    return floor - regions + _section(lines, lettering(lines))
+def _engraving(plan: CutPlan) -> CrossSection:
+    """The lines between the regions, and the letters."""
+    floor = _section(plan, plan.hole, -GROOVE)  # so no edge lies on one of a region
+    regions = _section(plan, chain.from_iterable(plan.regions), -GROOVE / 2)
+    return floor - regions + _section(plan, lettering(plan))
 
 
-def _board(lines: CutPlan) -> Manifold:
-    block = _section(lines, [lines.frame]).extrude(FLOOR + WALL)
-    hollow = _section(lines, lines.hole, -SLIT).extrude(FLOOR + WALL).translate((0, 0, FLOOR))
-    engraved = _engraving(lines).extrude(FLOOR + WALL).translate((0, 0, FLOOR - DEPTH))
+def _board(plan: CutPlan) -> Manifold:
+    block = _section(plan, [plan.border]).extrude(FLOOR + WALL)
+    hollow = _section(plan, plan.hole, -SLIT).extrude(FLOOR + WALL).translate((0, 0, FLOOR))
+    engraved = _engraving(plan).extrude(FLOOR + WALL).translate((0, 0, FLOOR - DEPTH))
     return block - hollow - engraved
 
 
 def _binary(solid: Manifold) -> bytes:
-    """Return the binary STL of a solid: 80 bytes, a number, and 50 bytes for each triangle."""
+    """The binary STL of a solid: 80 bytes, a number, and 50 bytes for each triangle."""
     mesh = solid.to_mesh()
     corners = mesh.vert_properties[mesh.tri_verts]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from satcal.draw.outline import number
+from satcal.draw.outline import format_coordinate
 from satcal.errors import FormatError, Missing, OptionError
 from satcal.files import write_bytes
 from satcal.parts import command_for
@@ -28,30 +28,30 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def clean(text: str) -> str:
-    """Return text without the characters that XML cannot hold."""
+    """Text without the characters that XML cannot hold."""
     return _NOT_XML.sub("\ufffd", text)
 
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
-    """Return an element with ``stroke-width`` for ``stroke_width``; content is not escaped."""
+    """An element with ``stroke-width`` for ``stroke_width``; content is not escaped."""
     pairs = ""
     for key, value in attributes.items():
-        text = value if isinstance(value, str) else number(value)
+        text = value if isinstance(value, str) else format_coordinate(value)
         pairs += f' {key.replace("_", "-")}="{escape(clean(text))}"'
     return f"<{name}{pairs}/>" if content is None else f"<{name}{pairs}>{content}</{name}>"
 
 
-def words(
+def text_element(
     text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", **more: str
 ) -> str:
-    """Return text that is centred vertically, and horizontally by its anchor."""
+    """Text that is centred vertically, and horizontally by its anchor."""
     # capitals and digits are about 0.7 high: half of that is below the centre
     place = {"x": x, "y": y + 0.36 * size, "font_size": size}
     return element("text", escape(clean(text)), **more, **place, fill=colour, text_anchor=anchor)
 
 
-def fitting(text: str, width: float, size: float) -> float:
-    """Return a font size, at most ``size``, at which a text fits a width."""
+def font_size_for(text: str, width: float, size: float) -> float:
+    """A font size, at most ``size``, at which a text fits a width."""
     return min(size, width / (0.64 * max(1, len(text))))
 
 
@@ -59,7 +59,7 @@ def fitting(text: str, width: float, size: float) -> float:
 class Picture:
     """A picture before it is written: its extent, and elements from back to front.
 
-    Its ``unit`` is empty for a pixel, or such as ``mm``.
+    Its ``length_unit`` is empty for a pixel, or such as ``mm``.
     """
 
     width: float
@@ -68,7 +68,7 @@ class Picture:
     description: str
     background: str | None = None
     elements: list[str] = field(default_factory=list)
-    unit: str = ""
+    length_unit: str = ""
 
     def add(self, *elements: str) -> None:
         """Draw elements above those that are there."""
@@ -76,21 +76,21 @@ class Picture:
 
     def headline(self, y: float, size: float, margin: float, colour: str) -> None:
         """Write the title in the middle, smaller where it needs the margin."""
-        size = fitting(self.title, self.width - margin, size)
-        self.add(words(self.title, self.width / 2, y, size, colour))
+        size = font_size_for(self.title, self.width - margin, size)
+        self.add(text_element(self.title, self.width / 2, y, size, colour))
 
     def credit(self, designer: str, size: float, colour: str) -> None:
         """Name the designer of the puzzle, if known, in the lower right corner."""
         if designer:
             text = f"designed by {designer}"
-            size = fitting(text, self.width - 2 * size, size)
+            size = font_size_for(text, self.width - 2 * size, size)
             x, y = self.width - size, self.height - 0.9 * size
-            self.add(words(text, x, y, size, colour, "end"))
+            self.add(text_element(text, x, y, size, colour, "end"))
 
     def svg(self, longer_side: float | None = None) -> str:
-        """Return the SVG document, whose longer side may be given in pixels."""
+        """The SVG document, whose longer side may be given in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
-        spaces = {"xmlns:inkscape": INKSCAPE} if self.unit else {}
+        spaces = {"xmlns:inkscape": INKSCAPE} if self.length_unit else {}
         lines = [
             "",
             element("title", escape(clean(self.title))),
@@ -104,9 +104,9 @@ class Picture:
             "\n".join([*lines, *self.elements, ""]),
             **spaces,
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
-            width=f"{number(self.width * scale)}{self.unit}",
-            height=f"{number(self.height * scale)}{self.unit}",
+            viewBox=f"0 0 {format_coordinate(self.width)} {format_coordinate(self.height)}",
+            width=f"{format_coordinate(self.width * scale)}{self.length_unit}",
+            height=f"{format_coordinate(self.height * scale)}{self.length_unit}",
             role="img",
             font_family=FONT,
             stroke_linejoin="round",
@@ -125,7 +125,7 @@ class Picture:
         write_bytes(Path(path), self.encode(suffix_of(os.fspath(path)), size))
 
     def encode(self, suffix: str, size: int | None = None) -> bytes:
-        """Return the bytes of a file with a suffix of ``SUFFIXES``, always the same.
+        """The bytes of a file with a suffix of ``SUFFIXES``, always the same.
 
         Its longer side has ``size`` pixels, or that of the picture, or 1200 for a PNG. Raises
         OptionError for a size out of range; Missing without cairosvg, cairo, or a font.
@@ -143,7 +143,7 @@ class Picture:
 
 
 def pdf_of(pages: Iterable[Picture]) -> bytes:
-    """Return a PDF with a page for each picture, always the same; errors as of ``encode``."""
+    """A PDF with a page for each picture, always the same; errors as of ``encode``."""
     _cairosvg()
     from cairosvg.parser import Tree
     from cairosvg.surface import PDFSurface
@@ -172,7 +172,7 @@ def _undated(pdf: bytes) -> bytes:
 
 
 def suffix_of(path: str, *others: str) -> str:
-    """Return a file's suffix, SVG for ``-``; raise FormatError if it is no picture's or other."""
+    """A file's suffix, SVG for ``-``; raises FormatError if it is no picture's or other."""
     suffix, known = ".svg" if path == "-" else Path(path).suffix.lower(), (*SUFFIXES, *others)
     if suffix not in known:
         raise FormatError(f"{path}: end the file's name with {', '.join(known)}")

@@ -16,18 +16,18 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from satcal.draw.board import areas_of, draw_tiling, parts
+from satcal.draw.board import areas_of, draw_tiling, line_runs
 from satcal.draw.theme import ink_on, load_theme
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.tables import Counted
+from satcal.tables import CountedRow
 
 BETWEEN = 3  # columns between boards
 NARROWEST = 24  # columns of a board with its title
 
 
 def console() -> Console:
-    """Return standard output; it colours nothing by itself and cuts no line."""
+    """Standard output as a console; it colours nothing by itself and cuts no line."""
     return Console(highlight=False, soft_wrap=True)
 
 
@@ -36,14 +36,14 @@ def _paint(colour: str) -> Style:
 
 
 def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Text:
-    """Return the drawing of :func:`draw_tiling` with a background for each piece."""
+    """The drawing of :func:`draw_tiling` with a background for each piece."""
     colours = load_theme().piece_colours(puzzle)
     styles = {
         index: _paint(colours[placement.piece])
         for index, placement in enumerate(tiling, len(reveal))
     }
     lines = []
-    for line in parts(puzzle, areas_of(puzzle, reveal, tiling)):
+    for line in line_runs(puzzle, areas_of(puzzle, reveal, tiling)):
         text = Text()
         for area, run in groupby(line, key=itemgetter(1)):
             text.append("".join(part for part, _ in run), styles.get(area))
@@ -52,14 +52,14 @@ def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Tex
     return Text("\n").join(lines)
 
 
-def across(puzzle: Puzzle, reveal: Reveal, width: int) -> int:
-    """Return how many boards of a puzzle a width takes, at least one."""
+def boards_per_line(puzzle: Puzzle, reveal: Reveal, width: int) -> int:
+    """The number of boards of a puzzle that a width takes, at least one."""
     wide = max(map(cell_len, draw_tiling(puzzle, reveal, ()).split("\n")))
     return max(1, (width + BETWEEN) // (max(wide, NARROWEST) + BETWEEN))
 
 
 def beside(titles: Sequence[str], boards: Sequence[Text]) -> Text:
-    """Return boards of one puzzle beside each other, each below its title."""
+    """Boards of one puzzle beside each other, each below its title."""
     blocks = [[Text(t), *b.split("\n")] for t, b in zip(titles, boards, strict=True)]
     wide = max(line.cell_len for block in blocks for line in block) + BETWEEN
     shown = []
@@ -70,8 +70,8 @@ def beside(titles: Sequence[str], boards: Sequence[Text]) -> Text:
     return Text("\n").join(shown)
 
 
-def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
-    """Return dates as a grid, months downwards and days across, with a legend.
+def heat_map(table: Sequence[CountedRow], width: int = 100) -> Text:
+    """Dates as a grid, months downwards and days across, with a legend.
 
     Ranks are shaded: a few rich dates would leave all other counts in one shade. A month takes
     97 columns, and more than one line where ``width`` has fewer.
@@ -86,18 +86,18 @@ def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
     theme, ordered = load_theme(), sorted(filter(None, days.values()))
     several = len({year for year, _, _ in days}) > 1
     lines_a_month = -(-31 // max(1, (width - (9 if several else 4)) // 3))
-    across = -(-31 // lines_a_month)
+    days_per_line = -(-31 // lines_a_month)
 
     def shade(count: int) -> Style:
         return _paint(theme.heat_colour(bisect_left(ordered, count) / max(1, len(ordered) - 1)))
 
     lines = []
     months = sorted({(year, month) for year, month, _ in days})
-    for (year, month), first in product(months, range(1, 32, across)):
+    for (year, month), first in product(months, range(1, 32, days_per_line)):
         line = Text(f"{year:04} " * several + f"{MONTHS[month - 1]} ")
         if first > 1:
             line = Text(" " * len(line))
-        for day in range(first, min(32, first + across)):
+        for day in range(first, min(32, first + days_per_line)):
             count = days.get((year, month, day))
             if count:
                 line.append(f"{day:>2} ", shade(count))

@@ -57,21 +57,23 @@ class Theme:
     grid: str  # between cells
     revealed: str  # of cells that a reveal leaves uncovered
     revealed_line: str  # around them
-    edge: tuple[str, float]  # what a piece's outline has of another colour, and how much
+    outline_mix: tuple[str, float]  # what a piece's outline has of another colour, and how much
     pieces: tuple[str, ...]  # in the order of the piece set
     heat: tuple[str, ...]  # from few tilings to many
 
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
         """The colour of each piece; a long set repeats them paler."""
         colours = {}
-        for number, piece in enumerate(puzzle.pieces):
-            turn, index = divmod(number, len(self.pieces))
-            colours[piece.name] = mix(self.pieces[index], self.background, min(0.3 * turn, 0.6))
+        for index, piece in enumerate(puzzle.pieces):
+            turn, colour_index = divmod(index, len(self.pieces))
+            colours[piece.name] = mix(
+                self.pieces[colour_index], self.background, min(0.3 * turn, 0.6)
+            )
         return colours
 
     def outline(self, colour: str) -> str:
         """The outer line of a piece of a colour."""
-        return mix(colour, *self.edge)
+        return mix(colour, *self.outline_mix)
 
     def heat_colour(self, share: float) -> str:
         """The colour of a share from 0 (few) to 1 (many)."""
@@ -123,7 +125,7 @@ THEMES = {
             grid="#d5c09c",
             revealed="#fff6dc",
             revealed_line="#9c6a1b",
-            edge=("#000000", 0.45),
+            outline_mix=("#000000", 0.45),
             pieces=PIECES,
             heat=VIRIDIS,
         ),
@@ -137,7 +139,7 @@ THEMES = {
             grid="#494139",
             revealed="#4a3a17",
             revealed_line="#e7b659",
-            edge=("#ffffff", 0.2),
+            outline_mix=("#ffffff", 0.2),
             pieces=tuple(mix(colour, "#000000", 0.1) for colour in PIECES),
             heat=VIRIDIS,
         ),
@@ -152,7 +154,7 @@ THEMES = {
             grid="#999999",
             revealed="#ffffff",
             revealed_line="#000000",
-            edge=("#000000", 1.0),
+            outline_mix=("#000000", 1.0),
             pieces=GREYS,
             heat=("#ffffff", "#333333"),
         ),
@@ -161,7 +163,7 @@ THEMES = {
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
-    """The theme of a name; raise UnknownName if there is none."""
+    """The theme of a name; raises UnknownName if there is none."""
     if name not in THEMES:
         raise unknown("theme", name, THEMES)
     return THEMES[name]

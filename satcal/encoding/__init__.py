@@ -47,14 +47,14 @@ ENCODINGS = {encoding.name: encoding for encoding in _ALL}
 
 
 def encoding(name: str) -> Encoding:
-    """Return the encoding of that name; raise UnknownName if there is none."""
+    """The encoding of that name; raises UnknownName if there is none."""
     if name not in ENCODINGS:
         raise unknown("encoding", name, ENCODINGS)
     return ENCODINGS[name]
 
 
 def encode(cover: Cover, name: str = "ladder") -> Formula:
-    """Return the formula of a cover in an encoding; options are variables 1..shown."""
+    """The formula of a cover in an encoding; options are variables 1..shown."""
     formula = Formula([option_name(option) for option in cover.options])
     encoding(name).encode(cover, formula)
     return formula

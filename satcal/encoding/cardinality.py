@@ -55,8 +55,8 @@ def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
     else:
         top = formula.variables
         made = CardEnc.equals(literals, bound, top, encoding=ENC_TYPES[kind])
-        for number in range(top + 1, made.nv + 1):
-            formula.new(f"card-{kind} #{number}")
+        for variable in range(top + 1, made.nv + 1):
+            formula.new(f"card-{kind} #{variable}")
         different = dict.fromkeys(map(tuple, made.clauses))
         formula.clauses += map(list, different)
 

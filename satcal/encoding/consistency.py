@@ -29,7 +29,7 @@ MOST_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
 
 
 def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAIN) -> list[Clause]:
-    """Return the lemmas (of one or two options) closed under consistency."""
+    """The lemmas (of one or two options) closed under consistency."""
     # per cell and then per piece, which options a tiling may take one of
     groups = [*cover.by_cell.values(), *(item.options for item in cover.items)]
     count = len(cover.options)
@@ -74,8 +74,8 @@ def _sweep(together: Together, groups: Iterable[NDArray[np.intp]]) -> None:
 
 
 def _words(bits: Together) -> NDArray[np.uint64]:
-    """Return the rows of a matrix as words of 64 bits: one array per 64 columns."""
+    """The rows of a matrix as words of 64 bits: one array per 64 columns."""
     packed = np.packbits(bits, axis=1)
-    whole = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
-    whole[:, : packed.shape[1]] = packed
-    return np.ascontiguousarray(whole.view(np.uint64).T)
+    padded = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return np.ascontiguousarray(padded.view(np.uint64).T)

@@ -37,7 +37,7 @@ def decode(
     demands: Sequence[Demand] = (),
     where: str = "answer",
 ) -> list[Decoded]:
-    """Return the different tilings of a solver's answer, in the order of the answer.
+    """The different tilings of a solver's answer, in the order of the answer.
 
     ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the
     export; ``where`` names the text in errors. In every format and encoding, variables 1
@@ -66,7 +66,7 @@ def decode(
 
 
 def _verified(cover: Cover, model: frozenset[int], refusal: str) -> Decoded:
-    chosen = [number - 1 for number in sorted(model)]
+    chosen = [variable - 1 for variable in sorted(model)]
     tiling, reveal = cover.tiling(chosen), cover.reveal
     if reveal is None:
         options = [cover.options[index] for index in chosen]
@@ -110,7 +110,7 @@ _HOW = (
 
 
 def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnswer:
-    """Return what a solver's output says; ``where`` names it in errors.
+    """The answer in a solver's output; ``where`` names it in errors.
 
     A model holds those of the first ``variables`` variables that are true. Raises FormatError
     if the text is no answer, contradicts itself or is cut short.

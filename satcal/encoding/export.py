@@ -27,7 +27,7 @@ def export(
     encoding: str | None = None,
     demands: Sequence[Demand] = (),
 ) -> str:
-    """Return the text of an exact cover: the same call, the same bytes.
+    """The text of an exact cover: the same call, the same bytes.
 
     Without a reveal it is the open formula of all reveals. ``encoding`` is for DIMACS
     alone. The options that ``demands`` exclude get no variable. Raises UnknownName for no
@@ -152,7 +152,7 @@ def _comments(mark: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 def _printable(text: str) -> str:
-    """Return a text that cannot end a comment: names of categories may have line breaks."""
+    """A text that cannot end a comment: names of categories may have line breaks."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else "?" for c in text)
@@ -174,7 +174,7 @@ FORMATS = {
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name; raise UnknownName if there is none."""
+    """The format of that name; raises UnknownName if there is none."""
     if name not in FORMATS:
         raise unknown("format", name, FORMATS)
     return FORMATS[name]

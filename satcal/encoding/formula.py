@@ -11,7 +11,7 @@ from satcal.puzzle.model import Placement, cell_name
 from satcal.puzzle.placements import Cover, Option
 
 Clause = list[int]
-Truth = int | bool
+LiteralOrBool = int | bool
 """A literal, or a constant where a counter's border makes one."""
 Groups = Sequence[Sequence[int]]
 """Literals in groups whose order an encoding may use: by first cell, or by piece."""
@@ -46,7 +46,7 @@ class Formula:
         return len(self.names)
 
     def new(self, name: str) -> int:
-        """Return a fresh auxiliary variable."""
+        """A fresh auxiliary variable."""
         self.names.append(name)
         return len(self.names)
 
@@ -63,7 +63,7 @@ class Formula:
         for a, b in itertools.combinations(literals, 2):
             self.not_both(a, b)
 
-    def implies(self, premises: Iterable[Truth], *conclusions: Truth) -> None:
+    def implies(self, premises: Iterable[LiteralOrBool], *conclusions: LiteralOrBool) -> None:
         """Add the clause "if all premises are true, so is one of the conclusions".
 
         What a constant decides already is left out: the whole clause, or the constant.
@@ -75,17 +75,17 @@ class Formula:
 
 
 def literals_in(groups: Groups) -> list[int]:
-    """Return the literals of all groups, in order."""
+    """The literals of all groups, in order."""
     return list(itertools.chain.from_iterable(groups))
 
 
 def option_name(option: Option) -> str:
-    """Return what an option's variable means: ``place N:r2c3,...``, ``reveal Oct``."""
+    """The meaning of an option's variable: ``place N:r2c3,...``, ``reveal Oct``."""
     return f"place {option}" if isinstance(option, Placement) else f"reveal {option.text}"
 
 
 def cell_label(cell: tuple[int, int]) -> str:
-    """Return how auxiliary variables name a cell."""
+    """The name of a cell in auxiliary variables."""
     return f"cell {cell_name(cell)}"
 
 

@@ -53,7 +53,7 @@ class Head:
 
 
 def head_of(puzzle: Puzzle, reveal: Reveal | None, places: Iterable[object], options: int) -> Head:
-    """Return the head of the formula of a puzzle."""
+    """The head of the formula of a puzzle."""
     labels = OPEN if reveal is None else ",".join(reveal) or NOTHING
     return Head(puzzle.name, puzzle.digest, labels, options, tuple(map(str, places)))
 
@@ -63,7 +63,7 @@ _NAMED = re.compile(r"var x?([0-9]{1,9}) (.*)")
 
 
 def read_head(text: str, where: str) -> Head:
-    """Return the head of a DIMACS or OPB text; ``where`` names it in errors.
+    """The head of a DIMACS or OPB text; ``where`` names it in errors.
 
     Raises FormatError if it has none, and Missing if another satcal wrote it.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from satcal.encoding.formula import Formula, Groups, Truth, cell_label, literals_in
+from satcal.encoding.formula import Formula, Groups, LiteralOrBool, cell_label, literals_in
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.shapes import cell_order
 
@@ -39,13 +39,13 @@ def exactly(
         for step in groups:
             formula.at_most_one(step)
     # so_far[j] is "at least j in the steps before this one"
-    so_far: list[Truth] = [True, *[False] * bound]
+    so_far: list[LiteralOrBool] = [True, *[False] * bound]
     for index, step in enumerate(groups):
         for literal in step:
             formula.implies([so_far[bound]], -literal)
         if index < len(groups) - 1:
             name = names[index] if names else f"step {index}"
-            now: list[Truth] = [True]
+            now: list[LiteralOrBool] = [True]
             for j in range(1, bound + 1):
                 label = f"{name}, {j}" if bound > 1 else name
                 now.append(_at_least(formula, so_far[j], so_far[j - 1], step, label))
@@ -55,9 +55,13 @@ def exactly(
 
 
 def _at_least(
-    formula: Formula, had: Truth, had_one_less: Truth, step: Sequence[int], name: str
-) -> Truth:
-    """Return "at least j now": had j before, or j - 1 and one of the step."""
+    formula: Formula,
+    had: LiteralOrBool,
+    had_one_less: LiteralOrBool,
+    step: Sequence[int],
+    name: str,
+) -> LiteralOrBool:
+    """The truth of "at least j now": had j before, or j - 1 and one of the step."""
     if had_one_less is False:
         return False
     now = formula.new(name)
@@ -91,7 +95,7 @@ def encode(cover: Cover, formula: Formula) -> None:
 
 
 def _steps(options: Sequence[int], first: Sequence[int]) -> dict[int, list[int]]:
-    """Return the variables of the options by first cell, in the order of the cells."""
+    """The variables of the options by first cell, in the order of the cells."""
     steps: dict[int, list[int]] = {}
     for index in sorted(options, key=lambda option: first[option]):
         steps.setdefault(first[index], []).append(index + 1)

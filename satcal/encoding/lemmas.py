@@ -17,7 +17,7 @@ from satcal.encoding.consistency import MOST_OPTIONS, closed
 from satcal.encoding.formula import Clause
 from satcal.errors import OptionError
 from satcal.puzzle.placements import Cover, keep
-from satcal.puzzle.pruner import Pruner, unfillable, without
+from satcal.puzzle.pruner import Pruner, after_using, unfillable
 from satcal.puzzle.shapes import Cell
 
 Masks = NDArray[np.uint64]
@@ -28,7 +28,7 @@ _CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cac
 
 
 def lemmas(cover: Cover, level: str) -> list[Clause]:
-    """Return the lemmas of a cover as clauses, single ones first.
+    """The lemmas of a cover as clauses, single ones first.
 
     ``pair`` includes the single ones, ``closed`` is closed under consistency. Raises
     OptionError if there is no such level, or the board is too large for it.
@@ -57,13 +57,13 @@ def lemmas(cover: Cover, level: str) -> list[Clause]:
 
 
 def strongest(cover: Cover) -> str:
-    """Return the strongest level of lemmas that a cover can have."""
+    """The strongest level of lemmas that a cover can have."""
     largest = "closed" if len(cover.options) <= MOST_OPTIONS else "pair"
     return largest if fits_word(cover) else "single"
 
 
 def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
-    """Return the cover without what :func:`lemmas` forbid, and those over the rest."""
+    """The cover without what :func:`lemmas` forbid, and those over the rest."""
     clauses = lemmas(cover, level)
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [index not in dead for index in range(len(cover.options))]
@@ -73,13 +73,13 @@ def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
 
 
 def fits_word(cover: Cover) -> bool:
-    """Return whether a mask of the board, gaps included, is one word."""
+    """Whether a mask of the board, gaps included, is one word."""
     return cover.puzzle.rows * cover.puzzle.columns <= WORD
 
 
 def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
-    """Return the options that leave a component nobody can fill."""
-    remaining = [without(pruner.copies, [item]) for item in range(len(pruner.copies))]
+    """The options that leave a component nobody can fill."""
+    remaining = [after_using(pruner.copies, [item]) for item in range(len(pruner.copies))]
     sums = [pruner.sums(areas) for areas in remaining]
     if not fits_word(cover):
         cells = set(cover.cells)
@@ -101,7 +101,7 @@ def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple
     kinds = range(len(pruner.copies))
     sums = np.zeros((len(kinds), len(kinds)), dtype=np.uint64)  # of all but two items
     for a, b in itertools.product(kinds, kinds):
-        remaining = without(pruner.copies, [a, b])
+        remaining = after_using(pruner.copies, [a, b])
         if min(remaining) >= 0:
             sums[a, b] = pruner.sums(remaining) % 2**WORD
     living = np.delete(np.arange(len(items)), dead)
@@ -131,7 +131,7 @@ def _pairs(
 
 
 def _words(cover: Cover) -> tuple[np.uint64, Masks]:
-    """Return a board and its options as words: bit ``row * columns + column`` is the cell."""
+    """A board and its options as words: bit ``row * columns + column`` is the cell."""
     columns = cover.puzzle.columns
 
     def word(cells: Iterable[Cell]) -> np.uint64:
@@ -141,7 +141,7 @@ def _words(cover: Cover) -> tuple[np.uint64, Masks]:
 
 
 def each_part_has(areas: Masks, free: Masks, width: int) -> NDArray[np.bool_]:
-    """Return, per word of free cells, whether the area of each connected part is among ``areas``.
+    """Whether the area of each connected part is among ``areas``, per word of free cells.
 
     A cell is bit ``line * width + place`` of its word, an area that bit of the word in ``areas``;
     a whole board of 64 cells is bit 0.

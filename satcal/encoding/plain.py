@@ -45,7 +45,7 @@ def encode(cover: Cover, formula: Formula) -> None:
     conflicts = shared_cells(cover, formula)
     for _, copies, options in cover.items:
         if copies == 1:
-            _check(formula, len(conflicts) + comb(len(options), 2))
+            _check_steps(formula, len(conflicts) + comb(len(options), 2))
             conflicts.update(itertools.combinations(options, 2))
     for a, b in sorted(conflicts):
         formula.not_both(a + 1, b + 1)
@@ -55,10 +55,10 @@ def encode(cover: Cover, formula: Formula) -> None:
 
 
 def shared_cells(cover: Cover, formula: Formula) -> Conflicts:
-    """Return the pairs of options that share a cell."""
+    """The pairs of options that share a cell."""
     pairs: Conflicts = set()
     for options in cover.by_cell.values():
-        _check(formula, len(pairs) + comb(len(options), 2))
+        _check_steps(formula, len(pairs) + comb(len(options), 2))
         pairs.update(itertools.combinations(options, 2))
     return pairs
 
@@ -73,17 +73,17 @@ def add_disjoint(
     steps = 0
     while stack:
         steps += 1
-        _check(formula, steps)
+        _check_steps(formula, steps)
         chosen, rest, index = stack.pop()
         if len(chosen) == size:
-            formula.at_least_one(-number - 1 for number in chosen)
+            formula.at_least_one(-option - 1 for option in chosen)
         elif len(rest) - index >= size - len(chosen):
-            number = rest[index]
-            beside = [other for other in rest[index + 1 :] if (number, other) not in conflicts]
-            stack += [(chosen, rest, index + 1), ([*chosen, number], beside, 0)]
+            option = rest[index]
+            beside = [other for other in rest[index + 1 :] if (option, other) not in conflicts]
+            stack += [(chosen, rest, index + 1), ([*chosen, option], beside, 0)]
 
 
-def _check(formula: Formula, more: int) -> None:
+def _check_steps(formula: Formula, more: int) -> None:
     if len(formula.clauses) + more > MAX_CLAUSES:
         raise TooLarge(
             f"this encoding takes more than {MAX_CLAUSES} steps: the board is large, or its pieces "

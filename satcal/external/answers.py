@@ -51,7 +51,7 @@ class ExportedFormula:
             )
         return self.head.puzzle
 
-    def check(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> None:
+    def check_is_of(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> None:
         """Raise OptionError if it is of another puzzle, FormatError if its variables are."""
         self.check_board(puzzle)
         names = tuple(map(option_name, place(cover_of(puzzle, reveal), demands).options))
@@ -115,7 +115,7 @@ class ExportedFormula:
 
 
 def read_formula(path: Path) -> ExportedFormula:
-    """Return the formula of a DIMACS or OPB file, also a compressed one."""
+    """The formula of a DIMACS or OPB file, also a compressed one."""
     text = read_text(path, "formula", MAX_FORMULA)
     return ExportedFormula(text, str(path), read_head(text, str(path)))
 
@@ -129,14 +129,14 @@ def answered(
     demands: Sequence[Demand] = (),
     where: str = "answer",
 ) -> list[Decoded]:
-    """Return the tilings of an answer, as of :func:`satcal.encoding.decode.decode`.
+    """The tilings of an answer, as of :func:`satcal.encoding.decode.decode`.
 
     With the ``formula`` it has to be the puzzle's, models have to satisfy what it says of
     placements (NoTiling if one does not), and UNSATISFIABLE is compared with the count of the
     diagram: Disagreement if satcal's own formula has tilings.
     """
     if formula is not None:
-        formula.check(puzzle, reveal, demands)
+        formula.check_is_of(puzzle, reveal, demands)
         answer = parse_answer(text, formula.head.options, where)
         if answer.verdict is Satisfiability.UNSAT:
             raise _unsatisfiable(puzzle, reveal, formula, demands, where)

@@ -87,13 +87,13 @@ class Instance:
             yield from ((reveal, tiling) for tiling in diagram.tilings(reveal))
 
     def count(self) -> int:
-        """Return the number of tilings, by the diagram."""
+        """The number of tilings, by the diagram."""
         diagram = diagram_for(Question(self.puzzle, self.reveals))
         counts = diagram.counts()  # of all that it was built for, which may be more
         return sum(counts[reveal] for reveal in self.reveals)
 
     def text(self) -> str:
-        """Return the file: satcal's export, lemmas, blocking clauses, and what is asked."""
+        """The file: satcal's export, lemmas, blocking clauses, and what is asked."""
         cover = self.cover
         exported = export(
             cover.puzzle, cover.reveal, format=self.format, encoding=self.encoding or None
@@ -108,7 +108,7 @@ class Instance:
 
 
 def _clauses(exported: str, first: str, facts: list[str], clauses: list[Clause]) -> str:
-    """Return DIMACS with further clauses; only what is projected says which variables show."""
+    """DIMACS with further clauses; only what is projected says which variables show."""
     comments, _, rest = exported.partition("\np cnf ")
     size, *lines = rest.splitlines()
     variables, many = map(int, size.split())
@@ -121,7 +121,7 @@ def _clauses(exported: str, first: str, facts: list[str], clauses: list[Clause])
 
 
 def _equations(exported: str, first: str, facts: list[str], clauses: list[Clause]) -> str:
-    """Return OPB in which a clause of k negative literals is "at most k - 1 of these"."""
+    """OPB in which a clause of k negative literals is "at most k - 1 of these"."""
     head, _, rest = exported.partition("\n")
     before, _, many = head.rpartition(" ")
     said = "".join(f"* {fact}\n" for fact in facts)
@@ -133,7 +133,7 @@ def _equations(exported: str, first: str, facts: list[str], clauses: list[Clause
 
 
 def folder() -> Path:
-    """Return the folder of the list, in a checkout or in the wheel; raise Missing if none."""
+    """The folder of the list, in a checkout or in the wheel; raises Missing if none."""
     return shipped("encodings/family")
 
 
@@ -149,13 +149,13 @@ def kept() -> Iterator[tuple[str, bytes]]:
 
 
 def instances() -> list[Instance]:
-    """Return the instances of the list, in its order."""
+    """The instances of the list, in its order."""
     rows = csv.DictReader(io.StringIO(read_text(folder() / LIST, "list", MAX_FILE)))
     return [Instance(**{**row, "tilings": int(row["tilings"])}) for row in rows]  # type: ignore[arg-type]
 
 
 def checksums() -> dict[str, str]:
-    """Return the kept SHA-256 of each file's text."""
+    """The kept SHA-256 of each file's text."""
     lines = read_text(folder() / CHECKSUMS, "checksums", MAX_FILE).splitlines()
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 

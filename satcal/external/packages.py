@@ -28,14 +28,14 @@ Tell = Callable[[Iterable[int]], object]
 
 
 def read_clauses(path: str) -> tuple[CNF, list[int]]:
-    """Return a DIMACS file's formula, and the variables to count over."""
+    """A DIMACS file's formula, and the variables to count over."""
     formula = CNF(from_file=path)
     (shown,) = (line for line in formula.comments if line.startswith("c p show "))
     return formula, [int(token) for token in shown.split()[3:-1]]
 
 
 def read_covering(path: str) -> Covering:
-    """Return what an exact-cover text, in Knuth's form, says."""
+    """The exact cover of a text in Knuth's form."""
     items, *options = (
         line.split() for line in Path(path).read_text().splitlines() if line[0] != "|"
     )
@@ -79,7 +79,7 @@ def miniexact(table: Covering, tell: Tell) -> None:
         warnings.simplefilter("ignore")  # of SWIG, from Python 3.12 on
         from miniexact import miniexacts_m
     problem = miniexacts_m()
-    items = [problem.primary(f"i{n}", number, number) for n, number in enumerate(table.copies)]
+    items = [problem.primary(f"i{n}", copies, copies) for n, copies in enumerate(table.copies)]
     for option in table.options:
         problem.add([items[item] for item in option])
     while problem.solve() == 10:  # as SAT solvers say that there is one

@@ -171,7 +171,7 @@ class Checked(NamedTuple):
         return f"{self.program.name} {self.outcome.value}: {self.answer}"
 
     def as_fields(self) -> dict[str, str | int]:
-        """Return the row of a table."""
+        """The row of a table."""
         question, cover = self.question, self.question.cover
         of = question.encoding if self.program.format == "dimacs" else self.program.format
         return {

@@ -54,7 +54,7 @@ class Challenge:
         return any(copies > 1 for _, copies, _ in self.cover.items)
 
     def text(self, format: str) -> str:
-        """Return the question in one of satcal's export formats."""
+        """The question in one of satcal's export formats."""
         if format == "dimacs" and self.file is not None:
             return read_text(self.file, "golden file", MAX_GOLDEN)
         name = self.encoding if format == "dimacs" else None

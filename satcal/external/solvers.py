@@ -93,7 +93,7 @@ def clasp(question: Challenge, command: Sequence[str], path: Path, limits: Bound
 
 
 def clasp_models(text: str, bound: int) -> int:
-    """Return how many models clasp says there are: ``7``, or ``7+`` at its bound."""
+    """The number of models that clasp says there are: ``7``, or ``7+`` at its bound."""
     models = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
     if models is None or (models[2] and int(models[1]) < bound):
         raise FormatError("it did not say how many models there are")
@@ -154,12 +154,12 @@ def _answer(
 
 def _named(question: Challenge, answer: SolverAnswer) -> str:
     """The first model of an answer, as placements."""
-    options = (number - 1 for number in answer.models[0])
+    options = (variable - 1 for variable in answer.models[0])
     return " ".join(map(str, question.cover.tiling(options)))
 
 
 def blocked(formula: str, models: Sequence[frozenset[int]]) -> str:
-    """Return a DIMACS formula with a clause against each of these models."""
+    """A DIMACS formula with a clause against each of these models."""
     head = re.search(r"^p cnf (\d+) (\d+)$", formula, re.MULTILINE)
     if head is None:
         raise FormatError("the formula has no line 'p cnf'")

@@ -71,7 +71,7 @@ def _at_origin(cells: Sequence[Cell]) -> frozenset[Cell]:
 
 
 def _faces(shape: Sequence[Cell], flip: bool) -> set[frozenset[Cell]]:
-    """Return all that a drawing may look like, moved to the origin."""
+    """All that a drawing may look like, moved to the origin."""
     return {
         _at_origin([(a * r + b * c, d * r + e * c) for r, c in shape])
         for a, b, d, e in (_TURNS + _MIRRORS if flip else _TURNS)
@@ -98,7 +98,7 @@ class Verifier:
             self._copies[first] = self._copies.get(first, 0) + piece.copies
 
     def fault(self, tiling: Iterable[Placement]) -> str | None:
-        """Return why a list of placements is no tiling, None if it is one."""
+        """Why a list of placements is no tiling; None if it is one."""
         covered: set[Cell] = set()
         used = dict.fromkeys(self._copies, 0)
         for placed in tiling:

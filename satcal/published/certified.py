@@ -9,14 +9,14 @@ from pathlib import Path
 from satcal.certificates.certify import stated
 from satcal.certificates.checking import puzzle_of, same_puzzle
 from satcal.errors import SatcalError
-from satcal.published.tables import results_folder
+from satcal.published.own_tables import results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 
 FOLDER = "certificates"
 
 
-def certificate(puzzle: Puzzle, reveal: Reveal | None, named: str = "") -> str:
-    """The file, as seen from ``results``, that states how many tilings a reveal has.
+def certificate_path(puzzle: Puzzle, reveal: Reveal | None, named: str = "") -> str:
+    """The certificate, as seen from ``results``, that states how many tilings a reveal has.
 
     It is the one that is ``named``, or else that of all reveals of the board; "" if there is none,
     or if it is of another board or reveal.

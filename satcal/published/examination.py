@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from satcal.errors import Disagreement
 from satcal.published.facts import Sources
-from satcal.published.tables import CountTable, Tables, results_folder
+from satcal.published.own_tables import CountTable, Tables, results_folder
 from satcal.published.verdicts import ClaimFile, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
 
@@ -38,8 +38,9 @@ class Examination:
     """One run over claim files.
 
     Args:
-        method: counts what no table holds, and rows again: a diagram all of each used table,
-            followed by ``sat`` on as many as ``recounts``.
+        method: counts what no table holds, and recounts rows of each used table: ``diagram`` all
+            of them, and then ``sat`` a sample; another method a sample alone. A sample has as many
+            rows as ``recounts``.
         recounts: rows of each used table to count again; None for all, and for no limit on what
             a statement without a table may cost.
         tables: satcal's tables; None for those in ``results/counts``.
@@ -57,10 +58,10 @@ class Examination:
         self._method, self._recounts, self._jobs = method, recounts, jobs
         self._tables = tables or Tables(results_folder() / "counts")
         self._sources = self._limited(method)
-        self._deciding: dict[str, list[Reveal]] = defaultdict(list)
+        self._decisive: dict[str, list[Reveal]] = defaultdict(list)
 
     def _limited(self, method: str) -> Sources:
-        """Return sources with a time limit, which a diagram does not need."""
+        """Sources with a time limit, which a diagram does not need."""
         limited = self._recounts is not None and method != "diagram"
         return Sources(self._tables, method, SECONDS if limited else None, self._jobs)
 
@@ -74,7 +75,7 @@ class Examination:
                 self._sources.renew()
                 verdict = judge(file, statement, self._sources)
                 if verdict.answer.example is not None:
-                    self._deciding[statement.puzzle.digest].append(verdict.answer.example)
+                    self._decisive[statement.puzzle.digest].append(verdict.answer.example)
                 yield verdict
 
     def recounted(self) -> Iterator[Recount]:
@@ -87,9 +88,9 @@ class Examination:
         for method, (puzzle, table) in product(methods, self._sources.used.values()):
             rows = list(puzzle.reveals())
             if method != "diagram" and self._recounts is not None:
-                rows = chosen_rows(puzzle, self._deciding[puzzle.digest], self._recounts, table)
+                rows = chosen_rows(puzzle, self._decisive[puzzle.digest], self._recounts, table)
             wrong: dict[Reveal, str] = {}
-            for reveal, fresh in self._limited(method).counted(puzzle, rows):
+            for reveal, fresh in self._limited(method).count(puzzle, rows):
                 row = Recount(table.board, reveal, table.tilings(reveal), fresh, method)
                 if row.fresh != row.table:
                     wrong[reveal] = str(row)
@@ -100,16 +101,17 @@ class Examination:
 
 
 def chosen_rows(
-    puzzle: Puzzle, deciding: Iterable[Reveal], rows: int, table: CountTable | None = None
+    puzzle: Puzzle, decisive: Iterable[Reveal], rows: int, table: CountTable | None = None
 ) -> list[Reveal]:
-    """Return the reveals to recount: those that decide first, then the same sample each time.
+    """The reveals to recount: those that decide first, then the same sample each time.
 
-    With a table, the method finds every tiling: then no row of more than ``MOST_TILINGS``, and
-    none of a puzzle without labels, whose one row takes ``sat`` minutes.
+    Given the table, rows that are too large for a method that lists every tiling are left out:
+    those of more than ``MOST_TILINGS``, and the one row of a puzzle without labels, which takes
+    ``sat`` minutes.
     """
     rest = list(puzzle.reveals())
     random.Random(puzzle.digest).shuffle(rest)
-    ordered = list(dict.fromkeys([*deciding, *rest]))
+    ordered = list(dict.fromkeys([*decisive, *rest]))
     if table is not None:
         quick = [reveal for reveal in ordered if table.tilings(reveal) <= MOST_TILINGS]
         ordered = quick if puzzle.categories else []

@@ -14,7 +14,7 @@ from satcal.counting.settings import Assignment, Question, Run, method_of
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import BudgetExhausted
-from satcal.published.tables import CountTable, Tables
+from satcal.published.own_tables import CountTable, Tables
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 
 
@@ -37,21 +37,21 @@ class Sources:
         self.renew()
 
     def renew(self) -> None:
-        """Let the limited time begin anew."""
+        """Start the limited time anew."""
         self._deadline = None if self._seconds is None else time.monotonic() + self._seconds
 
-    def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
-        """Return the number of tilings of each reveal.
+    def look_up_or_count(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
+        """The number of tilings of each reveal, from a table where there is one.
 
         Raises BudgetExhausted when the time is up, and as a table is read.
         """
         table = self._tables.find(puzzle)
         if table is None:
-            return dict(self.counted(puzzle, reveals))
+            return dict(self.count(puzzle, reveals))
         self.used.setdefault(puzzle.digest, (puzzle, table))
         return {reveal: table.tilings(reveal) for reveal in reveals}
 
-    def counted(self, puzzle: Puzzle, reveals: Iterable[Reveal]) -> Iterator[tuple[Reveal, int]]:
+    def count(self, puzzle: Puzzle, reveals: Iterable[Reveal]) -> Iterator[tuple[Reveal, int]]:
         """Yield what the method counts; raise BudgetExhausted when the time is up."""
         with self._in_time(puzzle) as seconds:
             method = method_of(self._method, use_cache=False)
@@ -67,7 +67,7 @@ class Sources:
 
     @contextmanager
     def _in_time(self, puzzle: Puzzle) -> Iterator[float | None]:
-        """Lend the seconds that are left."""
+        """Context manager for the seconds that are left, None without a limit."""
         try:
             yield None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         except BudgetExhausted as stop:
@@ -81,19 +81,19 @@ def _containing(puzzle: Puzzle) -> dict[Placement, int]:
     return PuzzleDiagram.build(puzzle).containing()
 
 
-class Facts(NamedTuple):
+class FactFinder(NamedTuple):
     """A puzzle, and where facts about it come from."""
 
     puzzle: Puzzle
     sources: Sources
 
     def counts(self, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
-        """Return the number of tilings of each reveal, in the order of the reveals."""
+        """The number of tilings of each reveal, in the order of the reveals."""
         distinct = list(dict.fromkeys(reveals))
-        counts = self.sources.counts(self.puzzle, distinct)
+        counts = self.sources.look_up_or_count(self.puzzle, distinct)
         return {reveal: counts[reveal] for reveal in distinct}
 
     def total(self, reveals: Sequence[Reveal]) -> int:
-        """Return the sum over the reveals; one that comes twice counts twice."""
+        """The sum over the reveals; one that comes twice counts twice."""
         counts = self.counts(reveals)
         return sum(counts[reveal] for reveal in reveals)

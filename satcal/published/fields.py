@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from satcal.errors import FormatError
-from satcal.published.tables import read_rows
+from satcal.published.own_tables import read_rows
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, labels_in, select
@@ -39,7 +39,7 @@ class Bound(NamedTuple):
     number: int
 
     def allows(self, true: int) -> bool:
-        """Return whether a number is as it is said to be."""
+        """Whether a number is as it is said to be."""
         compare = {"at_least": ge, "at_most": le}.get(self.name, eq)
         return bool(compare(true, self.number))
 
@@ -47,7 +47,7 @@ class Bound(NamedTuple):
 Reader = Callable[[Any, Context], Any]
 
 
-def about(*, default: Any = MISSING, **readers: Reader) -> Any:
+def subject_field(*, default: Any = MISSING, **readers: Reader) -> Any:
     """A field of a claim that says what it is about; needed, if it has no default.
 
     ``readers`` are the words for it in a claim file, of which one is written, each with what
@@ -56,7 +56,7 @@ def about(*, default: Any = MISSING, **readers: Reader) -> Any:
     return field(default=default, metadata={"readers": readers, "claimed": False})
 
 
-def claimed(*, default: Any = MISSING, **readers: Reader) -> Any:
+def claim_field(*, default: Any = MISSING, **readers: Reader) -> Any:
     """A field that makes the claim: what is true has a value for it, too."""
     return field(default=default, metadata={"readers": readers, "claimed": True})
 
@@ -67,7 +67,7 @@ def readers_of(field: dataclasses.Field[Any]) -> Mapping[str, Reader]:
     return readers
 
 
-def whole(value: Any, context: Context | None = None) -> int:
+def natural(value: Any, context: Context | None = None) -> int:
     """A whole number of at least 0."""
     if type(value) is not int or value < 0:
         raise FormatError(f"{value!r} is not a whole number of at least 0; write digits only")
@@ -76,12 +76,12 @@ def whole(value: Any, context: Context | None = None) -> int:
 
 def bound(name: str, value: Any, context: Context) -> Bound:
     """A number of tilings that is said to be so, at least so, or at most so."""
-    return Bound(name, whole(value))
+    return Bound(name, natural(value))
 
 
-def bounds(exactly: str) -> dict[str, Reader]:
-    """The three words for a bound; what it is exactly is called differently."""
-    return {name: partial(bound, name) for name in (exactly, "at_least", "at_most")}
+def bounds(exact_key: str) -> dict[str, Reader]:
+    """The three words for a bound; ``exact_key`` is the one for an exact number."""
+    return {name: partial(bound, name) for name in (exact_key, "at_least", "at_most")}
 
 
 def decimal(value: Any, context: Context) -> Decimal:
@@ -152,7 +152,7 @@ def rounding(value: Any, context: Context) -> str:
 
 def unit(value: Any, context: Context) -> int:
     """To what a number was rounded."""
-    if whole(value) == 0:
+    if natural(value) == 0:
         raise FormatError("0 is no unit; write 100 for a number in hundreds")
     return int(value)
 
@@ -175,7 +175,7 @@ def numbers_of_pieces(value: Any, context: Context) -> dict[str, int]:
     """A number for each piece that is named."""
     if not isinstance(value, dict) or not value:
         raise FormatError("write a number for each piece, such as { O = 48, P = 196 }")
-    return {context.puzzle.piece(piece).name: whole(count) for piece, count in value.items()}
+    return {context.puzzle.piece(piece).name: natural(count) for piece, count in value.items()}
 
 
 def counts(value: Any, context: Context) -> dict[Reveal, int]:
@@ -198,5 +198,5 @@ def boards(value: Any, context: Context) -> dict[str, Puzzle]:
 
 
 def board_path(words: str, folder: Path) -> str:
-    """Return a board or piece set; a path is seen from the claim file."""
+    """A board or piece set; a path is seen from the claim file."""
     return words if words in library() or words in ALIASES else str(folder / words)

@@ -21,9 +21,9 @@ from typing import Any, ClassVar, NamedTuple
 from satcal.counting.covers import covers
 from satcal.counting.search import Search, piece_by_piece
 from satcal.errors import FormatError
-from satcal.published import fields as written
-from satcal.published.facts import Facts
-from satcal.published.fields import Bound, about, bounds, claimed
+from satcal.published import fields as readers
+from satcal.published.facts import FactFinder
+from satcal.published.fields import Bound, bounds, claim_field, subject_field
 from satcal.puzzle.dates import reveal_in_full
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import cover_of, placements
@@ -42,12 +42,12 @@ class Undecided(Exception):
 
 
 class Truth(NamedTuple):
-    """What is true: a value for each field that the statement may claim.
+    """What is true, whatever was claimed: a value for each field that the statement may claim.
 
-    ``example`` is the reveal that decides, ``says`` replaces the text made of ``truth``.
+    ``example`` is the reveal that decides, ``says`` replaces the text made of ``values``.
     """
 
-    truth: Mapping[str, Any]
+    values: Mapping[str, Any]
     example: Reveal | None = None
     says: str = ""
 
@@ -57,18 +57,18 @@ class Claim(ABC):
     """What a statement says. A kind is a dataclass whose fields are those of a claim file."""
 
     @abstractmethod
-    def truth(self, facts: Facts) -> Truth:
-        """Return what is true of that.
+    def evaluate(self, facts: FactFinder) -> Truth:
+        """What is true of that.
 
         Raises Undecided where satcal cannot find it, and BudgetExhausted or TooLarge where that
         takes too much.
         """
 
-    def check(self, puzzle: Puzzle) -> None:  # noqa: B027 - most kinds have nothing to check
+    def check_fields(self, puzzle: Puzzle) -> None:  # noqa: B027 - most kinds have nothing to check
         """Raise FormatError if its fields, each of which is right, do not go together."""
 
     @classmethod
-    def claimed(cls) -> list[str]:
+    def claim_field_names(cls) -> list[str]:
         """The names of the fields that make the claim."""
         return [field.name for field in fields(cls) if field.metadata["claimed"]]
 
@@ -77,9 +77,9 @@ class Claim(ABC):
 class OneReveal(Claim):
     """A claim about one reveal, or about a puzzle that has no labels."""
 
-    reveal: Reveal = about(default=(), reveal=written.labels)
+    reveal: Reveal = subject_field(default=(), reveal=readers.labels)
 
-    def check(self, puzzle: Puzzle) -> None:
+    def check_fields(self, puzzle: Puzzle) -> None:
         """Raise FormatError where the puzzle has labels, and none are named."""
         if puzzle.categories and not self.reveal:
             raise FormatError("reveal is missing: this board leaves labels uncovered")
@@ -89,10 +89,10 @@ class OneReveal(Claim):
 class CountClaim(OneReveal):
     """Tilings of one reveal, or of a date."""
 
-    reveal: Reveal = about(default=(), reveal=written.labels, date=written.date)
-    bound: Bound = claimed(**bounds("tilings"))
+    reveal: Reveal = subject_field(default=(), reveal=readers.labels, date=readers.date)
+    bound: Bound = claim_field(**bounds("tilings"))
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         return Truth({"bound": facts.counts([self.reveal])[self.reveal]}, self.reveal)
 
 
@@ -100,9 +100,9 @@ class CountClaim(OneReveal):
 class UpToSymmetryClaim(OneReveal):
     """Tilings of a reveal up to the symmetries of the board."""
 
-    classes: int = claimed(classes=written.whole)
+    classes: int = claim_field(classes=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         puzzle = facts.puzzle
         if moves_every_tiling(puzzle, list(placements(puzzle, puzzle.cells))):
             number = facts.counts([self.reveal])[self.reveal] // len(symmetries(puzzle))
@@ -115,16 +115,16 @@ class UpToSymmetryClaim(OneReveal):
 class RangeClaim(Claim):
     """A claim about the reveals of a range."""
 
-    range: Reveals = about(range=written.reveals)
+    range: Reveals = subject_field(range=readers.reveals)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TotalClaim(RangeClaim):
     """Tilings of all reveals of a range together."""
 
-    tilings: int = claimed(tilings=written.whole)
+    tilings: int = claim_field(tilings=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         return Truth({"tilings": facts.total(self.range)})
 
 
@@ -132,10 +132,10 @@ class TotalClaim(RangeClaim):
 class MeanClaim(RangeClaim):
     """Tilings of a reveal of a range on average, to the decimals that are given."""
 
-    rounding: str = about(default="nearest", rounding=written.rounding)
-    tilings: Decimal = claimed(tilings=written.decimal)
+    rounding: str = subject_field(default="nearest", rounding=readers.rounding)
+    tilings: Decimal = claim_field(tilings=readers.decimal)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         exact = Fraction(facts.total(self.range), len(self.range))
         decimals = max(0, -int(self.tilings.as_tuple().exponent))
         true = _decimal(exact, decimals, self.rounding)
@@ -148,7 +148,7 @@ def _decimal(value: Fraction, decimals: int, rounding: str = "nearest") -> Decim
 
 
 def _rounded(value: Fraction, rounding: str) -> int:
-    """Return a value of at least 0 as a whole number, halves up or cut off."""
+    """A value of at least 0 as a whole number, halves up or cut off."""
     return math.floor(value + (Fraction(1, 2) if rounding == "nearest" else 0))
 
 
@@ -158,10 +158,10 @@ class MinimumClaim(RangeClaim):
 
     choose: ClassVar[Any] = min
     called: ClassVar[str] = "fewest"
-    tilings: int | None = claimed(default=None, tilings=written.whole)
-    reveal: Reveal | None = claimed(default=None, reveal=written.labels)
+    tilings: int | None = claim_field(default=None, tilings=readers.natural)
+    reveal: Reveal | None = claim_field(default=None, reveal=readers.labels)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         counts, named = facts.counts(self.range), self.reveal
         true = self.choose(counts.values())
         # any that reaches the extreme may be named; else it is the first in canonical order
@@ -182,10 +182,10 @@ class MaximumClaim(MinimumClaim):
 class EveryClaim(RangeClaim):
     """All reveals of a range, ``of`` so many, have so many tilings."""
 
-    bound: Bound = claimed(**bounds("exactly"))
-    of: int | None = claimed(default=None, of=written.whole)
+    bound: Bound = claim_field(**bounds("exactly"))
+    of: int | None = claim_field(default=None, of=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         counts, number = facts.counts(self.range), self.bound.number
         if self.bound.name == "exactly":
             example = next(
@@ -201,9 +201,9 @@ class EveryClaim(RangeClaim):
 class SomeClaim(RangeClaim):
     """At least one reveal of a range has so many tilings."""
 
-    bound: Bound = claimed(**bounds("exactly"))
+    bound: Bound = claim_field(**bounds("exactly"))
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         counts, number = facts.counts(self.range), self.bound.number
         if self.bound.name == "exactly":
             example = min(counts, key=lambda reveal: abs(counts[reveal] - number))
@@ -217,10 +217,10 @@ class SomeClaim(RangeClaim):
 class HowManyClaim(RangeClaim):
     """How many reveals of a range have so many tilings."""
 
-    bound: Bound = about(**bounds("exactly"))
-    reveals: int = claimed(reveals=written.whole)
+    bound: Bound = subject_field(**bounds("exactly"))
+    reveals: int = claim_field(reveals=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         counts = facts.counts(self.range)
         those = [reveal for reveal in self.range if self.bound.allows(counts[reveal])]
         return Truth({"reveals": len(those)}, those[0] if those else None)
@@ -230,10 +230,10 @@ class HowManyClaim(RangeClaim):
 class FewerClaim(RangeClaim):
     """How many reveals of a range have fewer tilings than the one that is named."""
 
-    reveal: Reveal = about(reveal=written.labels)
-    reveals: int | None = claimed(default=None, reveals=written.whole)
+    reveal: Reveal = subject_field(reveal=readers.labels)
+    reveals: int | None = claim_field(default=None, reveals=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         counts = facts.counts([*self.range, self.reveal])
         own = counts[self.reveal]
         true = sum(counts[reveal] < own for reveal in self.range)
@@ -245,9 +245,9 @@ class FewerClaim(RangeClaim):
 class TableClaim(Claim):
     """Each row of a published table."""
 
-    file: Mapping[Reveal, int] = claimed(file=written.counts)
+    file: Mapping[Reveal, int] = claim_field(file=readers.counts)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         file, counts = self.file, facts.counts(list(self.file))
         wrong = [reveal for reveal in file if counts[reveal] != file[reveal]]
         rows = f"{len(file):,} row{'s' if len(file) > 1 else ''} claimed"
@@ -266,32 +266,32 @@ class TableClaim(Claim):
 
 @dataclass(frozen=True, kw_only=True)
 class FewestOfClaim(Claim):
-    """Which of several puzzles has the fewest tilings per date."""
+    """Which of several puzzles has the fewest tilings in total."""
 
     choose: ClassVar[Any] = min
-    boards: Mapping[str, Puzzle] = about(boards=written.boards)
-    range: Reveals = about(range=written.reveals)
-    winner: str = claimed(winner=written.text)
+    boards: Mapping[str, Puzzle] = subject_field(boards=readers.boards)
+    range: Reveals = subject_field(range=readers.reveals)
+    winner: str = claim_field(winner=readers.text)
 
-    def check(self, puzzle: Puzzle) -> None:
+    def check_fields(self, puzzle: Puzzle) -> None:
         """Raise FormatError if the winner is none of them."""
         if self.winner not in self.boards:
             raise FormatError(f"winner '{self.winner}' is not one of boards; add it")
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         totals = {
-            name: Facts(board, facts.sources).total(self.range)
+            name: FactFinder(board, facts.sources).total(self.range)
             for name, board in self.boards.items()
         }
         best = self.choose(totals, key=totals.get)
         true = self.winner if totals[self.winner] == totals[best] else best
-        ordered = sorted((number, name) for name, number in totals.items())
-        listed = ", ".join(f"{name} {number:,}" for number, name in ordered)
+        ordered = sorted((total, name) for name, total in totals.items())
+        listed = ", ".join(f"{name} {total:,}" for total, name in ordered)
         return Truth({"winner": true}, says=f"{true} ({listed})")
 
 
 class MostOfClaim(FewestOfClaim):
-    """Which of several puzzles has the most tilings per date."""
+    """Which of several puzzles has the most tilings in total."""
 
     choose: ClassVar[Any] = max
 
@@ -303,11 +303,11 @@ class WaysToPlaceClaim(Claim):
     By Burnside's lemma: on average over the symmetries, how many ways each of them fixes.
     """
 
-    together: int = about(default=1, together=written.one_or_two)
-    named: Sequence[str] = about(default=(), named=written.pieces)
-    ways: int = claimed(ways=written.whole)
+    number_of_pieces: int = subject_field(default=1, together=readers.one_or_two)
+    named: Sequence[str] = subject_field(default=(), named=readers.pieces)
+    ways: int = claim_field(ways=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         puzzle, total = facts.puzzle, 0
         if any(piece.copies > 1 for piece in puzzle.pieces):
             raise Undecided("pieces with copies are not told apart")
@@ -316,13 +316,15 @@ class WaysToPlaceClaim(Claim):
             placed: dict[str, list[frozenset[Cell]]] = {piece.name: [] for piece in puzzle.pieces}
             for placement in fixed(symmetry, every):
                 placed[placement.piece].append(frozenset(placement.cells))
-            for names in [self.named] if self.named else combinations(placed, self.together):
+            for names in (
+                [self.named] if self.named else combinations(placed, self.number_of_pieces)
+            ):
                 total += _disjoint([placed[name] for name in names])
         return Truth({"ways": total // len(group)})
 
 
 def _disjoint(sets: Sequence[Sequence[frozenset[Cell]]]) -> int:
-    """Return in how many ways one set of each list can be chosen so that none overlap."""
+    """The number of ways to choose one set of each list so that none overlap."""
     first, *rest = sets
     if not rest:
         return len(first)
@@ -331,15 +333,15 @@ def _disjoint(sets: Sequence[Sequence[frozenset[Cell]]]) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class WaysInTilingsClaim(Claim):
-    """How many ways to lay one piece, up to symmetry, are in so many tilings up to symmetry.
+    """How many placements of a piece, up to symmetry, occur in exactly N tilings, up to symmetry.
 
-    Those that are in no tiling are not counted.
+    N is the ``bound``, which may be another one. Placements that are in no tiling are not counted.
     """
 
-    bound: Bound = about(**bounds("exactly"))
-    ways: int = claimed(ways=written.whole)
+    bound: Bound = subject_field(**bounds("exactly"))
+    ways: int = claim_field(ways=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         puzzle = facts.puzzle
         containing = facts.sources.containing(puzzle)
         if not moves_every_tiling(puzzle, list(containing)):
@@ -358,9 +360,9 @@ class WaysInTilingsClaim(Claim):
 class CoversClaim(Claim):
     """Ways to cover the board with its pieces, of each as many as one likes."""
 
-    covers: int = claimed(covers=written.whole)
+    covers: int = claim_field(covers=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         return Truth({"covers": covers(facts.puzzle)})
 
 
@@ -368,24 +370,24 @@ class CoversClaim(Claim):
 class SurveyTotalClaim(Claim):
     """Tilings of all sets of cells that may stay uncovered, dates or not."""
 
-    tilings: int = claimed(tilings=written.whole)
+    tilings: int = claim_field(tilings=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         return Truth({"tilings": facts.sources.survey(facts.puzzle).total})
 
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyHowManyClaim(Claim):
-    """How many such sets have so many tilings.
+    """How many sets of cells have so many tilings that leave them uncovered.
 
     ``cut_off`` says whether a part that no pieces can fill is to be cut off in them.
     """
 
-    bound: Bound = about(**bounds("exactly"))
-    cut_off: bool | None = about(default=None, cut_off=written.yes_or_no)
-    sets: int = claimed(sets=written.whole)
+    bound: Bound = subject_field(**bounds("exactly"))
+    cut_off: bool | None = subject_field(default=None, cut_off=readers.yes_or_no)
+    sets: int = claim_field(sets=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         survey = facts.sources.survey(facts.puzzle)
         those = [cells for cells, tilings in survey.counts.items() if self.bound.allows(tilings)]
         if self.cut_off is not None:
@@ -401,9 +403,9 @@ class SurveyHowManyClaim(Claim):
 class PlacementsPerPieceClaim(Claim):
     """Placements of pieces on the empty board."""
 
-    per_piece: Mapping[str, int] = claimed(per_piece=written.numbers_of_pieces)
+    per_piece: Mapping[str, int] = claim_field(per_piece=readers.numbers_of_pieces)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         counts = Counter(
             placement.piece for placement in placements(facts.puzzle, facts.puzzle.cells)
         )
@@ -414,9 +416,9 @@ class PlacementsPerPieceClaim(Claim):
 class OrientationsClaim(Claim):
     """Orientations of all pieces together."""
 
-    orientations: int = claimed(orientations=written.whole)
+    orientations: int = claim_field(orientations=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         return Truth({"orientations": sum(len(p.orientations) for p in facts.puzzle.pieces)})
 
 
@@ -424,15 +426,15 @@ class OrientationsClaim(Claim):
 class PlacementsClaim(Claim):
     """Placements that a reveal leaves."""
 
-    reveal: Reveal = about(reveal=written.labels)
-    placements: int = claimed(placements=written.whole)
+    reveal: Reveal = subject_field(reveal=readers.labels)
+    placements: int = claim_field(placements=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         return Truth({"placements": _left(facts.puzzle, [self.reveal])[0]}, self.reveal)
 
 
 def _left(puzzle: Puzzle, reveals: Reveals) -> list[int]:
-    """Return how many placements cover no cell of each reveal."""
+    """The number of placements that cover no cell of each reveal."""
     covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
     for index, placed in enumerate(placements(puzzle, puzzle.cells)):
         for cell in placed.cells:
@@ -445,11 +447,11 @@ def _left(puzzle: Puzzle, reveals: Reveals) -> list[int]:
 class MeanPlacementsClaim(RangeClaim):
     """Placements that a reveal of a range leaves on average."""
 
-    unit: int = about(default=1, unit=written.unit)
-    rounding: str = about(default="nearest", rounding=written.rounding)
-    placements: int = claimed(placements=written.whole)
+    unit: int = subject_field(default=1, unit=readers.unit)
+    rounding: str = subject_field(default="nearest", rounding=readers.rounding)
+    placements: int = claim_field(placements=readers.natural)
 
-    def check(self, puzzle: Puzzle) -> None:
+    def check_fields(self, puzzle: Puzzle) -> None:
         """Raise FormatError if the number is not one that the rounding gives."""
         if self.placements % self.unit:
             raise FormatError(
@@ -457,7 +459,7 @@ class MeanPlacementsClaim(RangeClaim):
                 "write the number as it was rounded"
             )
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         left = _left(facts.puzzle, self.range)
         exact = Fraction(sum(left), len(left))
         true = _rounded(exact / self.unit, self.rounding) * self.unit
@@ -469,11 +471,11 @@ class MeanPlacementsClaim(RangeClaim):
 class BoardClaim(Claim):
     """Cells of the board, of the pieces, and of the array that are off the board."""
 
-    cells: int | None = claimed(default=None, cells=written.whole)
-    area: int | None = claimed(default=None, area=written.whole)
-    off_board: int | None = claimed(default=None, off_board=written.whole)
+    cells: int | None = claim_field(default=None, cells=readers.natural)
+    area: int | None = claim_field(default=None, area=readers.natural)
+    off_board: int | None = claim_field(default=None, off_board=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         puzzle, own = facts.puzzle, len(facts.puzzle.cells)
         off = puzzle.rows * puzzle.columns - own
         return Truth({"cells": own, "area": puzzle.area, "off_board": off})
@@ -483,9 +485,9 @@ class BoardClaim(Claim):
 class RevealsClaim(RangeClaim):
     """How many reveals a range has; ``all-dates`` are those that some year has."""
 
-    reveals: int = claimed(reveals=written.whole)
+    reveals: int = claim_field(reveals=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         return Truth({"reveals": len(self.range)})
 
 
@@ -493,9 +495,9 @@ class RevealsClaim(RangeClaim):
 class SymmetriesClaim(Claim):
     """Symmetries that map tilings of the puzzle to tilings of it."""
 
-    symmetries: int = claimed(symmetries=written.whole)
+    symmetries: int = claim_field(symmetries=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         return Truth({"symmetries": len(symmetries(facts.puzzle))})
 
 
@@ -503,9 +505,9 @@ class SymmetriesClaim(Claim):
 class OrdersClaim(Claim):
     """Orders in which the pieces of one tiling can be placed."""
 
-    orders: int = claimed(orders=written.whole)
+    orders: int = claim_field(orders=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         # the placements of a tiling are all different, those of copies included
         return Truth({"orders": math.factorial(sum(p.copies for p in facts.puzzle.pieces))})
 
@@ -514,12 +516,12 @@ class OrdersClaim(Claim):
 class PieceByPieceClaim(Claim):
     """What it takes to place the pieces in their order, each wherever it fits in an array."""
 
-    reveal: Reveal = about(reveal=written.labels)
-    side: int = about(side=written.whole)
-    tried: int | None = claimed(default=None, tried=written.whole)
-    valid: int | None = claimed(default=None, valid=written.whole)
+    reveal: Reveal = subject_field(reveal=readers.labels)
+    side: int = subject_field(side=readers.natural)
+    tried: int | None = claim_field(default=None, tried=readers.natural)
+    valid: int | None = claim_field(default=None, valid=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         tried, valid = piece_by_piece(facts.puzzle, self.reveal, self.side)
         says = f"{tried:,} tried, {valid:,} of them valid ({' '.join(self.reveal)})"
         return Truth({"tried": tried, "valid": valid}, self.reveal, says)
@@ -532,10 +534,10 @@ class PruningClaim(Claim):
     It goes on at the first uncovered cell, as the programs do that people wrote of.
     """
 
-    reveal: Reveal = about(reveal=written.labels)
-    times: int | None = claimed(default=None, times=written.whole)
+    reveal: Reveal = subject_field(reveal=readers.labels)
+    times: int | None = claim_field(default=None, times=readers.natural)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         work, until = [], time.monotonic() + SECONDS
         for name in ("none", "smallest"):
             search = Search(cover_of(facts.puzzle, self.reveal), name, until, first_cell=True)
@@ -551,9 +553,9 @@ class PruningClaim(Claim):
 class OpenClaim(Claim):
     """Nothing that satcal can find; ``needs`` says why."""
 
-    needs: str = claimed(needs=written.text)
+    needs: str = claim_field(needs=readers.text)
 
-    def truth(self, facts: Facts) -> Truth:
+    def evaluate(self, facts: FactFinder) -> Truth:
         raise Undecided(self.needs)
 
 

@@ -14,7 +14,7 @@ from satcal.errors import FormatError, SatcalError, did_you_mean
 from satcal.files import read_toml
 from satcal.published.fields import Context, board_path, readers_of
 from satcal.published.kinds import KINDS, Claim
-from satcal.published.tables import results_folder
+from satcal.published.own_tables import results_folder
 from satcal.published.verdicts import ClaimFile, PublishedStatement
 from satcal.puzzle.calendar import connect
 from satcal.puzzle.loading import load
@@ -22,7 +22,7 @@ from satcal.puzzle.model import Puzzle
 
 MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
-_FILE_KEYS = ("source", "where", "year", "statement")
+_FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for readers
 _TEXTS = ("quotation", "also", "note", "hedge", "certificate")
 _KEYS = ("id", "kind", "says", *_TEXTS, "see", "board", "pieces", "flip")
 NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), connect({}, None))
@@ -30,12 +30,12 @@ NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), connect({}, None))
 
 
 def published() -> list[Path]:
-    """Return the claim files that come with satcal, sorted by name."""
+    """The claim files that come with satcal, sorted by name."""
     return sorted((results_folder() / "published").glob("*.toml"))
 
 
 def load_claims(path: Path) -> ClaimFile:
-    """Return the claims of a file.
+    """The claims of a file.
 
     Raises FileTrouble, TooLarge, or FormatError, which says what is wrong, in which
     statement, and how to mend it.
@@ -113,7 +113,7 @@ def _statement(table: Mapping[str, Any], folder: Path) -> PublishedStatement:
 
 
 def _claim(table: Mapping[str, Any], kind: type[Claim], context: Context) -> Claim:
-    """Return what a statement of a kind claims."""
+    """The claim of a statement of a kind."""
     values: dict[str, Any] = {}
     for field in fields(kind):
         readers = readers_of(field)
@@ -127,9 +127,9 @@ def _claim(table: Mapping[str, Any], kind: type[Claim], context: Context) -> Cla
                     values[field.name] = readers[name](table[name], context)
             case [first, second, *_]:
                 raise FormatError(f"{first} and {second} exclude each other; give one of them")
-    claimed = kind.claimed()
-    if "hedge" not in table and values.keys().isdisjoint(claimed):
-        raise FormatError(f"it claims nothing; give one of {', '.join(claimed)}")
+    claimable = kind.claim_field_names()
+    if "hedge" not in table and values.keys().isdisjoint(claimable):
+        raise FormatError(f"it claims nothing; give one of {', '.join(claimable)}")
     claim = kind(**values)
-    claim.check(context.puzzle)
+    claim.check_fields(context.puzzle)
     return claim

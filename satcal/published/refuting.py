@@ -20,17 +20,21 @@ ROWS, TEXT = "wrong-rows.csv", "issue.md"
 """The files beside the certificates: every wrong row, and what to tell the author."""
 
 
-def paths(folder: Path, puzzle: Puzzle, wrong: Sequence[Wrong], force: bool) -> list[Path]:
+def certificate_paths(
+    folder: Path, puzzle: Puzzle, wrong: Sequence[Wrong], force: bool
+) -> list[Path]:
     """The certificates to be written, one for each row; FileTrouble for a file that is there."""
-    names = [folder / f"{name_of_file(puzzle.name, row.reveal)}.satcert" for row in wrong]
-    for path in (*names, folder / ROWS, folder / TEXT) if folder.exists() else ():
+    paths = [folder / f"{name_of_file(puzzle.name, row.reveal)}.satcert" for row in wrong]
+    for path in (*paths, folder / ROWS, folder / TEXT) if folder.exists() else ():
         check_output(path, force)
-    return names
+    return paths
 
 
-def certify(puzzle: Puzzle, wrong: Sequence[Wrong], names: Sequence[Path]) -> Iterator[Path]:
+def certify_wrong_rows(
+    puzzle: Puzzle, wrong: Sequence[Wrong], paths: Sequence[Path]
+) -> Iterator[Path]:
     """Write the certificates, each checked; raise Disagreement if one proves another number."""
-    for row, path in zip(wrong, names, strict=True):
+    for row, path in zip(wrong, paths, strict=True):
         write_certificate(path, plan(puzzle, [row.reveal]))
         (proved,) = checking.check(path, max_nodes=NO_LIMIT).proved
         if proved.tilings != row.true:
@@ -42,18 +46,26 @@ def certify(puzzle: Puzzle, wrong: Sequence[Wrong], names: Sequence[Path]) -> It
 
 
 def write_texts(
-    folder: Path, table: str, puzzle: Puzzle, wrong: Sequence[Wrong], rows: int, certified: int
+    folder: Path,
+    table: str,
+    puzzle: Puzzle,
+    wrong: Sequence[Wrong],
+    row_count: int,
+    certified_count: int,
 ) -> None:
-    """Write every wrong row as CSV, and the text for the author; ``table`` had so many rows."""
+    """Write every wrong row as CSV, and the text for the author.
+
+    The table had ``row_count`` rows; ``certified_count`` of the wrong ones have a certificate.
+    """
     fields = [*puzzle.categories, "claimed", "true"]
     records = (row.as_fields(puzzle) for row in wrong)
     write_bytes(folder / ROWS, written(records, fields, "csv").encode())
-    text = text_for_author(table, puzzle, wrong, rows, certified)
+    text = text_for_author(table, puzzle, wrong, row_count, certified_count)
     write_bytes(folder / TEXT, text.encode())
 
 
 def text_for_author(
-    table: str, puzzle: Puzzle, wrong: Sequence[Wrong], rows: int, certified: int
+    table: str, puzzle: Puzzle, wrong: Sequence[Wrong], row_count: int, certified_count: int
 ) -> str:
     """What was claimed, what is true, and how to check it: Markdown, as of an issue."""
     listed = "\n".join(
@@ -63,12 +75,14 @@ def text_for_author(
     few = len(wrong) == 1
     title = puzzle.title or puzzle.name
     proved = "The true number is" if few else "The true numbers are"
-    if certified < len(wrong):
-        some = f"{certified:,} true numbers are" if certified > 1 else "true number is"
+    if certified_count < len(wrong):
+        some = f"{certified_count:,} true numbers are" if certified_count > 1 else "true number is"
         proved = f"The first {some}"
-    files = "certificates (`.satcert`), each" if certified > 1 else "certificate (`.satcert`),"
+    files = (
+        "certificates (`.satcert`), each" if certified_count > 1 else "certificate (`.satcert`),"
+    )
     return (
-        f"## {table}: {len(wrong):,} of {rows:,} numbers {'is' if few else 'are'} wrong\n\n"
+        f"## {table}: {len(wrong):,} of {row_count:,} numbers {'is' if few else 'are'} wrong\n\n"
         f"The table says how many solutions each date of {title} has. "
         f"{'This row is' if few else 'These rows are'} wrong:\n\n"
         f"| | claimed | true |\n|---|--:|--:|\n{listed}\n\n"

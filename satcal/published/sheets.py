@@ -22,9 +22,9 @@ from satcal.puzzle.model import Puzzle, Reveal
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 MAX_ROWS = 20_000
-COUNTS = ("tilings", "solutions", "count", "counts", "number", "total", "ways")
+COUNT_HEADERS = ("tilings", "solutions", "count", "counts", "number", "total", "ways")
 DATES = ("date", "reveal")
-SUMS = ("total", "sum", "all", "mean", "average")
+SUMMARY_ROWS = ("total", "sum", "all", "mean", "average")
 """What a row begins with that is about the others."""
 _COUNT = re.compile(r"\d{1,60}|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*")
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
@@ -51,10 +51,13 @@ class Wrong(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """What one cell with a number says: where it stands, its labels or its date, the number."""
+    """What one cell with a number says: where it stands, its date or its labels, the number.
+
+    A date is a string, labels are a tuple.
+    """
 
     where: str
-    labels: str | tuple[str, ...]
+    date_or_labels: str | tuple[str, ...]
     text: str
 
 
@@ -89,7 +92,7 @@ def read_sheet(path: Path, puzzle: Puzzle) -> Sheet:
         form = f"one column for each {parts[0]}"
     else:
         entries, form = _columns(path, rows, header, puzzle)
-    counts, left_out = _counted(entries, puzzle)
+    counts, left_out = _parse_counts(entries, puzzle)
     if not counts:
         raise FormatError(f"{path}: it has no number; write one in each row")
     rest = f", without {', '.join(left_out)}" if left_out else ""
@@ -106,7 +109,7 @@ def as_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
 
 def wrong_rows(sheet: Sheet, verdict: Verdict) -> list[Wrong]:
     """The rows of a published table that the verdict on its claim found to be wrong."""
-    truth = verdict.answer.truth.get("file", {})
+    truth = verdict.answer.values.get("file", {})
     rows = (Wrong(reveal, number, truth[reveal]) for reveal, number in sheet.counts.items())
     return [row for row in rows if row.claimed != row.true]
 
@@ -129,11 +132,11 @@ def _part(name: str) -> str | None:
 def _pivot(path: Path, rows: Sequence[tuple[int, list[str]]], part: str) -> Iterator[_Entry]:
     """Yield the entries of a table whose rows are one part of the dates, its columns the other."""
     names = rows[0][1]
-    for number, cells in rows[1:]:
+    for line, cells in rows[1:]:
         for name, text in zip(names[1:], cells[1:], strict=True):
             if text not in ("", "-", "\N{EN DASH}"):
                 labels = (_label(part, cells[0]), name)
-                yield _Entry(f"{path}: line {number}, column {name}", labels, text)
+                yield _Entry(f"{path}: line {line}, column {name}", labels, text)
 
 
 def _columns(
@@ -141,76 +144,86 @@ def _columns(
 ) -> tuple[Iterator[_Entry], str]:
     """The entries of a table with a row for each reveal, and its form in words."""
     own = {name.casefold(): name for name in puzzle.categories}
-    dates = [at for at, name in enumerate(header) if name in DATES]
-    labels = [at for name in own for at, other in enumerate(header) if other == name and not dates]
-    numbers = [at for at, name in enumerate(header) if name in COUNTS]
-    if not numbers:
-        rest = [at for at in range(len(header)) if at not in (*dates, *labels)]
-        numbers = [at for at in rest if all(_COUNT.fullmatch(cells[at]) for _, cells in rows[1:])]
+    date_columns = [at for at, name in enumerate(header) if name in DATES]
+    label_columns = [
+        at for name in own for at, other in enumerate(header) if other == name and not date_columns
+    ]
+    number_columns = [at for at, name in enumerate(header) if name in COUNT_HEADERS]
+    if not number_columns:
+        rest = [at for at in range(len(header)) if at not in (*date_columns, *label_columns)]
+        number_columns = [
+            at for at in rest if all(_COUNT.fullmatch(cells[at]) for _, cells in rows[1:])
+        ]
     listed = ", ".join(rows[0][1])
-    if len(numbers) != 1:
+    if len(number_columns) != 1:
         raise FormatError(f"{path}: which of the columns {listed} has the numbers? Call it tilings")
-    if len(dates) == 1:
-        used = dates
-    elif not dates and len(labels) == len(own):
-        used = labels
+    if len(date_columns) == 1:
+        reveal_columns = date_columns
+    elif not date_columns and len(label_columns) == len(own):
+        reveal_columns = label_columns
     else:
         wanted = " or ".join(["date", ", ".join(own)] if own else ["tilings"])
         raise FormatError(f"{path}: its columns are {listed}; call those of the reveal {wanted}")
-    (count,) = numbers
-    names = [rows[0][1][at] for at in (*used, count)]
+    (count,) = number_columns
+    names = [rows[0][1][at] for at in (*reveal_columns, count)]
 
     def entries() -> Iterator[_Entry]:
-        for number, cells in rows[1:]:
-            named = tuple(_label(header[at], cells[at]) for at in used)
-            chosen = cells[used[0]] if dates else named
-            yield _Entry(f"{path}: line {number}", chosen, cells[count])
+        for line, cells in rows[1:]:
+            named = tuple(_label(header[at], cells[at]) for at in reveal_columns)
+            chosen = cells[reveal_columns[0]] if date_columns else named
+            yield _Entry(f"{path}: line {line}", chosen, cells[count])
 
     return entries(), f"columns {', '.join(names)}"
 
 
-def _counted(
+def _parse_counts(
     entries: Iterator[_Entry], puzzle: Puzzle
 ) -> tuple[dict[Reveal, int], dict[str, None]]:
     """The number of each reveal, and the names of rows that are about the others."""
     counts: dict[Reveal, int] = {}
     left_out: dict[str, None] = {}
     for entry in entries:
-        labels = (entry.labels,) if isinstance(entry.labels, str) else entry.labels
-        if sums := [label for label in labels if label.casefold() in SUMS]:
+        labels = (
+            (entry.date_or_labels,)
+            if isinstance(entry.date_or_labels, str)
+            else entry.date_or_labels
+        )
+        if sums := [label for label in labels if label.casefold() in SUMMARY_ROWS]:
             left_out[sums[0]] = None
             continue
         if not _COUNT.fullmatch(entry.text):
             raise FormatError(f"{entry.where}: {entry.text!r} is not a number; write digits only")
-        number = int(re.sub(r"\D", "", entry.text))
+        count = int(re.sub(r"\D", "", entry.text))
         try:
-            reveal = _reveal(puzzle, entry.labels)
+            reveal = _reveal(puzzle, entry.date_or_labels)
         except RevealError as error:
             raise FormatError(f"{entry.where}: {error}") from error
-        if counts.setdefault(reveal, number) != number:
+        if counts.setdefault(reveal, count) != count:
             raise FormatError(
-                f"{entry.where}: {' '.join(reveal)} has {number} here, and {counts[reveal]} above"
+                f"{entry.where}: {' '.join(reveal)} has {count} here, and {counts[reveal]} above"
             )
     return counts, left_out
 
 
-def _reveal(puzzle: Puzzle, labels: str | tuple[str, ...]) -> Reveal:
-    """The reveal of a date as it is written, or of labels; raise RevealError for neither."""
-    if isinstance(labels, str):
-        reveal = puzzle.reveal(labels)
-        named = {label.casefold() for label in re.findall(r"\w+", labels)}
-        if "weekday" in puzzle.categories and not _YEAR.search(labels):
+def _reveal(puzzle: Puzzle, date_or_labels: str | tuple[str, ...]) -> Reveal:
+    """The reveal of a date as it is written, or of labels; raises RevealError for neither."""
+    if isinstance(date_or_labels, str):
+        reveal = puzzle.reveal(date_or_labels)
+        named = {label.casefold() for label in re.findall(r"\w+", date_or_labels)}
+        if "weekday" in puzzle.categories and not _YEAR.search(date_or_labels):
             weekday = reveal[list(puzzle.categories).index("weekday")]
             if weekday.casefold() not in named:
-                raise RevealError(f"{labels!r} names no weekday and no year; write one of them")
+                raise RevealError(
+                    f"{date_or_labels!r} names no weekday and no year; write one of them"
+                )
         return reveal
-    return puzzle.reveal(labels)
+    return puzzle.reveal(date_or_labels)
 
 
-def _label(part: str, text: str) -> str:
+def _label(column: str, text: str) -> str:
     """A label of a column, where it is a number: of a month its name, of a day without zeros."""
     if not re.fullmatch(r"\d{1,2}", text):
         return text
-    if part == "month" and 1 <= int(text) <= 12:
+    if column == "month" and 1 <= int(text) <= 12:
         return MONTHS[int(text) - 1]
-    return str(int(text)) if part == "day" else text
+    return str(int(text)) if column == "day" else text

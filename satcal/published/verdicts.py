@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from satcal.errors import BudgetExhausted, TooLarge
-from satcal.published.certified import certificate
-from satcal.published.facts import Facts, Sources
+from satcal.published.certified import certificate_path
+from satcal.published.facts import FactFinder, Sources
 from satcal.published.fields import Bound
 from satcal.published.kinds import Claim, Truth, Undecided
 from satcal.puzzle.model import Puzzle
@@ -62,8 +62,9 @@ class PublishedStatement:
     """One statement of a claim file, in a form that satcal evaluates.
 
     ``says`` puts it into our words, ``quotation`` into those of the source; ``hedge`` says how
-    its author left it open. The truth is shown by the ``certificate`` of that name, if it is
-    there and of this board and reveal, and by the files ``see`` of ``results/``.
+    its author left it open; ``also`` names further sources, ``note`` is our remark. The truth is
+    shown by the ``certificate`` of that name, if it is there and of this board and reveal, and by
+    the files ``see`` of ``results/``.
     """
 
     id: str
@@ -77,26 +78,26 @@ class PublishedStatement:
     certificate: str = ""
     see: tuple[str, ...] = ()
 
-    def described(self, values: Mapping[str, Any]) -> str:
-        """Return in words what is claimed, or what is true, by these values."""
+    def in_words(self, values: Mapping[str, Any]) -> str:
+        """These values, claimed or true, in words."""
         texts = []
-        for name, claimed in self.claimed().items():
+        for name, claimed in self.claimed_values().items():
             if name in values:
                 # "every" and "some" need not repeat that a bound is about tilings
                 word = claimed.name if isinstance(claimed, Bound) else name
                 texts.append(WORDS.get(word, "{}").format(_text(values[name])))
         return " ".join(texts)
 
-    def claimed(self) -> dict[str, Any]:
+    def claimed_values(self) -> dict[str, Any]:
         """What is claimed, by field; without what the statement leaves open."""
-        values = {name: getattr(self.claim, name) for name in self.claim.claimed()}
+        values = {name: getattr(self.claim, name) for name in self.claim.claim_field_names()}
         return {name: value for name, value in values.items() if value is not None}
 
     def agrees(self, truth: Mapping[str, Any]) -> bool:
-        """Return whether all that is claimed is true."""
+        """Whether all that is claimed is true."""
         return all(
             claimed.allows(truth[name]) if isinstance(claimed, Bound) else claimed == truth[name]
-            for name, claimed in self.claimed().items()
+            for name, claimed in self.claimed_values().items()
         )
 
 
@@ -121,15 +122,15 @@ class Verdict(NamedTuple):
         return f"<Verdict {self.statement.id}: {self.statement.says}: {self.judgement.value}>"
 
     @property
-    def truth(self) -> str:
+    def truth_in_words(self) -> str:
         """What is true, in words; empty for what is undecided."""
-        return self.answer.says or self.statement.described(self.answer.truth)
+        return self.answer.says or self.statement.in_words(self.answer.values)
 
     @property
     def off_by(self) -> str:
         """By how many percent a refuted number is too large or too small."""
-        for name, true in self.answer.truth.items():
-            claimed = self.statement.claimed().get(name)
+        for name, true in self.answer.values.items():
+            claimed = self.statement.claimed_values().get(name)
             if isinstance(claimed, Bound) and claimed.name == "tilings":
                 claimed = claimed.number
             if isinstance(claimed, int | Decimal) and true and claimed != true:
@@ -137,35 +138,35 @@ class Verdict(NamedTuple):
         return ""
 
     def as_fields(self) -> dict[str, str]:
-        """Return the verdict as a row of texts, for tables, CSV and JSON."""
+        """The verdict as a row of texts, for tables, CSV and JSON."""
         claim = self.statement
         return {
             "id": claim.id,
             "verdict": self.judgement.value,
             "board": claim.puzzle.name,
             "statement": claim.says,
-            "claimed": claim.described(claim.claimed()),
-            "truth": self.truth,
+            "claimed": claim.in_words(claim.claimed_values()),
+            "truth": self.truth_in_words,
             "example": " ".join(self.answer.example or ()),
             "reason": self.reason,
             "source": "; ".join(filter(None, (self.file.source, claim.also))),
             "file": Path(self.file.path).name,
             "quotation": claim.quotation,
             "note": claim.note,
-            "certificate": certificate(claim.puzzle, self.answer.example, claim.certificate),
+            "certificate": certificate_path(claim.puzzle, self.answer.example, claim.certificate),
             "see": " ".join(claim.see),
         }
 
 
 def judge(file: ClaimFile, statement: PublishedStatement, sources: Sources) -> Verdict:
-    """Return the verdict on a statement; raise Disagreement if a count is not sound."""
+    """The verdict on a statement; raises Disagreement if a count is not sound."""
     try:
-        answer = statement.claim.truth(Facts(statement.puzzle, sources))
+        answer = statement.claim.evaluate(FactFinder(statement.puzzle, sources))
     except (BudgetExhausted, TooLarge, Undecided) as reason:
         return Verdict(file, statement, Judgement.UNDECIDED, reason=str(reason))
     if statement.hedge:
         return Verdict(file, statement, Judgement.SETTLED, answer, statement.hedge)
-    right = statement.agrees(answer.truth)
+    right = statement.agrees(answer.values)
     return Verdict(file, statement, Judgement.CONFIRMED if right else Judgement.REFUTED, answer)
 
 

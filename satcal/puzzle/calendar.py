@@ -33,7 +33,7 @@ class Calendar:
     reason: str = ""
 
     def require(self) -> Mapping[str, tuple[str, ...]]:
-        """Return ``parts``; raise RevealError if the puzzle has no dates."""
+        """The ``parts``; raises RevealError if the puzzle has no dates."""
         if self.parts is None:
             raise RevealError(
                 f"this puzzle has no dates: {self.reason}; use --reveal or --all-reveals"
@@ -41,7 +41,7 @@ class Calendar:
         return self.parts
 
     def reveal(self, date: datetime.date) -> tuple[str, ...]:
-        """Return the labels that a date leaves uncovered; raise RevealError if none."""
+        """The labels that a date leaves uncovered; raises RevealError if none."""
         labels = self._labels(date)
         for part, label in labels.items():
             if not label:
@@ -53,11 +53,11 @@ class Calendar:
         return tuple(labels.values())
 
     def has(self, date: datetime.date) -> bool:
-        """Return whether the board has cells for all parts of a date."""
+        """Whether the board has cells for all parts of a date."""
         return all(self._labels(date).values())
 
     def is_date(self, reveal: Sequence[str]) -> bool:
-        """Return whether some year has the date that a reveal names."""
+        """Whether some year has the date that a reveal names."""
         parts = self.require()
         chosen = dict(zip(parts, reveal, strict=True))
         month, day = (1 + parts[part].index(chosen[part]) for part in ("month", "day"))
@@ -70,7 +70,7 @@ class Calendar:
 
 
 def position(part: str, text: str) -> int | None:
-    """Return which ``part`` a text names, in any case, in full or from three letters on.
+    """The index of the ``part`` that a text names, in any case, in full or from three letters on.
 
     >>> position("month", "DEC"), position("weekday", "monday"), position("month", "De")
     (11, 0, None)
@@ -85,7 +85,7 @@ def position(part: str, text: str) -> int | None:
 def connect(
     categories: _Labels, declared: _Labels | None, faults: Faults | None = None
 ) -> Calendar:
-    """Return the calendar of a puzzle's categories; raise PuzzleError for a wrong table.
+    """The calendar of a puzzle's categories; raises PuzzleError for a wrong table.
 
     ``declared`` is the file's ``[calendar]`` table: labels in calendar order.
     """
@@ -129,7 +129,7 @@ def connect(
 
 
 def _declared(name: str, category: Sequence[str], declared: _Labels) -> tuple[str, ...]:
-    """Return the labels of a category in calendar order, as the table has them."""
+    """The labels of a category in calendar order, as the table has them."""
     where, english = f"[calendar] {name}", ENGLISH[name]
     labels = tuple(declared.get(name, english))
     if len(labels) != len(english):

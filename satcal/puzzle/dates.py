@@ -44,7 +44,7 @@ class _Reading(NamedTuple):
     weekday: int | None = None  # Monday is 0; only beside a year
 
     def exists(self) -> bool:
-        """Return whether some year has such a day."""
+        """Whether some year has such a day."""
         if self.month is None:
             return True
         if not 1 <= self.month <= 12:
@@ -57,7 +57,7 @@ class _Reading(NamedTuple):
 
 
 def parse_date(text: str, option: str, today: datetime.date | None = None) -> datetime.date:
-    """Return the day that a text names, as for :func:`parse_span`; a month is a RevealError."""
+    """The day that a text names, as for :func:`parse_span`; a month is a RevealError."""
     first, last, _ = parse_span(text, option, today)
     if first != last:
         raise RevealError(f"{option} '{text}' is more than a day; write a day as {first}")
@@ -65,7 +65,7 @@ def parse_date(text: str, option: str, today: datetime.date | None = None) -> da
 
 
 def parse_span(text: str, option: str, today: datetime.date | None = None) -> Span:
-    """Return the first and the last day of what a text names: a day, a month or a year.
+    """The first and the last day of what a text names: a day, a month or a year.
 
     ``2025-12-25``, ``25 December 2025``, ``25.12.2025``, ``Dec 25``, ``12-25``, ``12/25``,
     ``25.12.`` (of the year of ``today``), ``today``, ``tomorrow``, ``2025-12``, ``December``,
@@ -93,17 +93,17 @@ _RELATIVE = {"today": 0, "tomorrow": 1}
 
 
 def readable(text: str) -> bool:
-    """Return whether a text is written as a date, though there may be no such day."""
+    """Whether a text is written as a date, though there may be no such day."""
     return text.strip().casefold() in _RELATIVE or next(_readings(text), None) is not None
 
 
 def says_day(text: str) -> bool:
-    """Return whether a text is written as a day, though there may be no such day."""
+    """Whether a text is written as a day, though there may be no such day."""
     return any(reading.day for reading in _readings(text))
 
 
 def day_in(text: str) -> datetime.date | None:
-    """Return the day that a text names together with its year; None for any other text.
+    """The day that a text names together with its year; None for any other text.
 
     >>> day_in("6 October 2026"), day_in("Oct 6"), day_in("2026-10")
     (datetime.date(2026, 10, 6), None, None)
@@ -113,7 +113,7 @@ def day_in(text: str) -> datetime.date | None:
 
 
 def split(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the dates that words say, the longest reading first, and the words left over.
+    """The dates that words say, the longest reading first, and the words left over.
 
     >>> split(["Dec", "25", "March", "2026", "foo"])
     (['Dec 25', 'March 2026'], ['foo'])
@@ -165,7 +165,7 @@ def _in_words(text: str) -> Iterator[_Reading]:
 
 
 def _span(reading: _Reading, today: datetime.date, where: str) -> Span:
-    """Return the days of a reading, in the year of ``today`` where it has none."""
+    """The days of a reading, in the year of ``today`` where it has none."""
     year, month, day, weekday = reading
     if year is not None:
         check_year(year, where, alone=month is None)
@@ -192,7 +192,7 @@ def _span(reading: _Reading, today: datetime.date, where: str) -> Span:
 
 
 def in_full(date: datetime.date, weekday: bool) -> str:
-    """Return a date in words: ``6 October``, or with its year where the weekday matters.
+    """A date in words: ``6 October``, or with its year where the weekday matters.
 
     >>> in_full(datetime.date(2025, 10, 23), True), in_full(datetime.date(2025, 10, 23), False)
     ('Thursday, 23 October 2025', '23 October')
@@ -203,7 +203,7 @@ def in_full(date: datetime.date, weekday: bool) -> str:
 
 
 def reveal_in_full(calendar: Calendar, reveal: Sequence[str]) -> str:
-    """Return a reveal in words: ``6 October``, ``Monday, 6 October``; its labels if it has no date.
+    """A reveal in words: ``6 October``, ``Monday, 6 October``; its labels if it has no date.
 
     >>> reveal_in_full(Calendar({"month": MONTHS, "day": DAYS}), ("Oct", "6"))
     '6 October'

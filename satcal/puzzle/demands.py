@@ -38,14 +38,14 @@ class Demand:
         return " ".join(f"{self.piece}@{cell_name(cell)}" for cell in self.cells)
 
     def allows(self, option: Option) -> bool:
-        """Return whether an option that covers one of the cells is as demanded."""
+        """Whether an option that covers one of the cells is as demanded."""
         if not isinstance(option, Placement) or option.piece != self.piece:
             return False
         return not self.whole or option.cells == self.cells
 
 
 def parse_cell(text: str, where: str) -> Cell:
-    """Return the cell that ``r2c3`` names; raise PlacementError if none."""
+    """The cell that ``r2c3`` names; raises PlacementError if none."""
     match = _CELL.fullmatch(text.strip())
     if not match:
         raise PlacementError(f"{where}: '{text}' is not a cell; write row and column as r2c3")
@@ -53,7 +53,7 @@ def parse_cell(text: str, where: str) -> Cell:
 
 
 def named_cells(puzzle: Puzzle, text: str, where: str) -> tuple[Cell, ...]:
-    """Return the cells that a name means: ``r2c3``, or those on which a label is printed.
+    """The cells that a name means: ``r2c3``, or those on which a label is printed.
 
     Raises PlacementError for what is neither, or not on the board.
     """
@@ -72,8 +72,27 @@ def named_cells(puzzle: Puzzle, text: str, where: str) -> tuple[Cell, ...]:
     return near[0].cells
 
 
+def parse_cells(puzzle: Puzzle, text: str) -> tuple[Cell, ...]:
+    """The cells that ``--cells`` lists: by labels, or as rows and columns such as ``r0c5``.
+
+    Raises PlacementError for what is neither a label nor a cell of the board.
+    """
+    found: dict[Cell, None] = {}
+    for word in filter(None, text.split(",")):
+        if word in puzzle.labels:
+            found |= dict.fromkeys(puzzle.labels[word].cells)
+        else:
+            hint = did_you_mean(word, puzzle.labels) or "; write labels, or cells as r2c3"
+            match = re.fullmatch("r([0-9]{1,4})c([0-9]{1,4})", word)
+            cell = (int(match[1]), int(match[2])) if match else (-1, -1)
+            if cell not in puzzle.cells:
+                raise PlacementError(f"--cells: '{word}' is not a cell of {puzzle.name}{hint}")
+            found.setdefault(cell)
+    return tuple(sorted(found))
+
+
 def parse_placement(puzzle: Puzzle, text: str) -> Placement:
-    """Return the placement that ``N:r2c3,r2c4,...`` or ``N:9,10,...`` names.
+    """The placement that ``N:r2c3,r2c4,...`` or ``N:9,10,...`` names.
 
     Its cells are named by row and column, from 0, or by what is printed on them. Raises
     PlacementError for anything else.
@@ -96,20 +115,20 @@ def parse_placement(puzzle: Puzzle, text: str) -> Placement:
 
 
 def written(puzzle: Puzzle, placed: Placement) -> str:
-    """Return a placement as :func:`parse_placement` reads it, with what is printed on its cells.
+    """A placement as :func:`parse_placement` reads it, with what is printed on its cells.
 
     A cell without a label, or with a part of one, is written as ``r2c3``.
     """
     names = []
     for cell in placed.cells:
         label = puzzle.label_at.get(cell)
-        whole = label is not None and set(placed.cells).issuperset(label.cells)
-        names.append(label.text if label is not None and whole else cell_name(cell))
+        label_covered = label is not None and set(placed.cells).issuperset(label.cells)
+        names.append(label.text if label is not None and label_covered else cell_name(cell))
     return f"{placed.piece}:{','.join(dict.fromkeys(names))}"
 
 
 def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
-    """Return what values of ``--place`` ask for, read from a file for ``@FILE``."""
+    """The demands of ``--place``, read from a file for ``@FILE``."""
     demands: list[Demand] = []
     for text in texts:
         in_file = text.startswith("@")
@@ -159,7 +178,7 @@ def _parse_demand(puzzle: Puzzle, text: str) -> Demand:
 
 
 def _names(puzzle: Puzzle) -> set[str]:
-    """Return the names of the pieces."""
+    """The names of the pieces."""
     return {piece.name for piece in puzzle.drawn}
 
 
@@ -218,12 +237,12 @@ def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> N
 
 
 def place(cover: Cover, demands: Sequence[Demand]) -> Cover:
-    """Return the cover with the options that are :func:`allowed`."""
+    """The cover with the options that are :func:`allowed`."""
     return keep(cover, allowed(cover, demands)) if demands else cover
 
 
 def allowed(cover: Cover, demands: Sequence[Demand]) -> list[bool]:
-    """Return, per option of a cover, whether the demands leave it.
+    """Whether the demands leave each option of a cover.
 
     Every cell must be covered: to leave no other option on a cell fixes what covers it.
     Raises PlacementError for demands that exclude each other or the reveal.

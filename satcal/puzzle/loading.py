@@ -32,22 +32,22 @@ _LIBRARY = Path(__file__).with_name("library")
 
 @cache
 def library() -> tuple[str, ...]:
-    """Return the names of the puzzles in the library, sorted."""
+    """The names of the puzzles in the library, sorted."""
     return tuple(sorted(path.stem for path in _LIBRARY.glob("*.toml")))
 
 
 def library_text(name: str) -> str:
-    """Return the TOML text of a library puzzle."""
+    """The TOML text of a library puzzle."""
     return (_LIBRARY / f"{name}.toml").read_text("utf-8")
 
 
 def template() -> str:
-    """Return a small puzzle's TOML text, with a comment before each key that explains it."""
+    """A small puzzle's TOML text, with a comment before each key that explains it."""
     return Path(__file__).with_name("template.toml").read_text("utf-8")
 
 
 def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Puzzle:
-    """Return a puzzle from the library or from a file.
+    """A puzzle from the library or from a file.
 
     ``board`` is a library name or alias, the path of a TOML file, or that of a
     ``puzzle.txt`` with a ``shapes.txt`` (or the folder of both); ``pieces`` a name or path
@@ -79,7 +79,7 @@ def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Pu
 
 
 def read(board: Name, pieces: Name | None, faults: Faults) -> Puzzle:
-    """Return the puzzle as :func:`load` does, before its area is checked."""
+    """The puzzle as :func:`load` does, before its area is checked."""
     path, own_pieces = find(board, "board"), pieces is None
     if path.is_dir():
         puzzle = _read_plain(path / "puzzle.txt", own_pieces, faults)
@@ -97,20 +97,20 @@ def read(board: Name, pieces: Name | None, faults: Faults) -> Puzzle:
 
 
 def origin_of(board: str, pieces: str | None = None, flip: str | None = None) -> str:
-    """Return what names a puzzle: library names, and whole paths of files."""
-    origin = f"--board {_whole(board)}"
+    """The options that name a puzzle, by library names and absolute paths of files."""
+    origin = f"--board {_absolute(board)}"
     if pieces:
-        origin += f" --pieces {_whole(pieces)}"
+        origin += f" --pieces {_absolute(pieces)}"
     return f"{origin} --flip {flip}" if flip else origin
 
 
-def _whole(name: str) -> str:
+def _absolute(name: str) -> str:
     name = ALIASES.get(name, name)
     return name if name in library() else str(Path(name).resolve())
 
 
 def _read_plain(path: Path, own_pieces: bool, faults: Faults) -> Puzzle:
-    """Return the puzzle of a grid (``-`` is no cell) and of the ``shapes.txt`` beside it.
+    """The puzzle of a grid (``-`` is no cell) and of the ``shapes.txt`` beside it.
 
     Labels that are months, days or weekdays in English make the categories.
     """
@@ -131,7 +131,7 @@ def _read_plain(path: Path, own_pieces: bool, faults: Faults) -> Puzzle:
 
 
 def find(given: Name, option: str) -> Path:
-    """Return the file of a library puzzle, or the file or folder of that path."""
+    """The file of a library puzzle, or the file or folder of that path."""
     if not isinstance(given, str | os.PathLike):
         kind = type(given).__name__
         raise TypeError(

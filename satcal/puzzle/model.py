@@ -21,12 +21,12 @@ Reveal = tuple[str, ...]
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
+    """The labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
     return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
 def cell_name(cell: Cell) -> str:
-    """Return a cell as it is written everywhere: ``r2c3``."""
+    """A cell as it is written everywhere: ``r2c3``."""
     return f"r{cell[0]}c{cell[1]}"
 
 
@@ -73,7 +73,7 @@ class Placement:
 def may_flip(
     flip: str, names: Collection[str], kind: type[InputError] = OptionError
 ) -> Collection[str]:
-    """Return which pieces may be turned over: ``all``, ``none``, or those named (``N,L4``)."""
+    """The pieces that may be turned over: ``all``, ``none``, or those named (``N,L4``)."""
     if flip in ("all", "none"):
         return names if flip == "all" else ()
     chosen = [name.strip() for name in flip.split(",")]
@@ -126,7 +126,7 @@ class Puzzle:
         return tuple(merged.values())
 
     def piece(self, name: str) -> Piece:
-        """Return the piece with a copy of that name; raise UnknownName if none."""
+        """The piece with a copy of that name; raises UnknownName if none."""
         names = [piece.name for piece in self.drawn]
         if name not in names:
             raise UnknownName(
@@ -165,7 +165,7 @@ class Puzzle:
         when: datetime.date | str | Sequence[str | int],
         today: datetime.date | None = None,
     ) -> Reveal:
-        """Return the reveal of a date, of labels one by one, or of text: labels, or else a date.
+        """The reveal of a date, of labels one by one, or of text: labels, or else a date.
 
         A text without a year is of the year of ``today``, by default the system's.
         Raises RevealError if there is none.
@@ -182,7 +182,7 @@ class Puzzle:
         )
 
     def _reveal_of(self, text: str, today: datetime.date | None) -> Reveal:
-        """Return the reveal whose labels a text has, or else that of the date that it names."""
+        """The reveal whose labels a text has, or else that of the date that it names."""
         try:
             return self.check_reveal(labels_in(text))
         except RevealError as error:
@@ -199,7 +199,7 @@ class Puzzle:
             raise wrong from None
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
-        """Return the reveal of labels in any order and case; raise RevealError if none.
+        """The reveal of labels in any order and case; raises RevealError if none.
 
         Months and weekdays may be in English, in full or short, whatever the board has.
         """
@@ -238,11 +238,11 @@ class Puzzle:
         return self.labels[near[0]]
 
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
-        """Return the cells that a reveal leaves uncovered."""
+        """The cells that a reveal leaves uncovered."""
         return frozenset(cell for text in reveal for cell in self.labels[text].cells)
 
     def with_flips(self, flip: str) -> Puzzle:
-        """Return the puzzle with other flips: ``all``, ``none`` or names (``N,L4``)."""
+        """The puzzle with other flips: ``all``, ``none`` or names (``N,L4``)."""
         chosen = may_flip(flip, [piece.name for piece in self.drawn])
         drawn = tuple(replace(piece, flip=piece.name in chosen) for piece in self.drawn)
         return replace(self, drawn=drawn)
@@ -264,5 +264,5 @@ class Puzzle:
 
         A puzzle knows nothing of pictures; the room that draws is looked up when one is asked for.
         """
-        shown = importlib.import_module("satcal.draw.shown")
-        return str(shown.board_svg(self))
+        notebook = importlib.import_module("satcal.draw.notebook")
+        return str(notebook.board_svg(self))

@@ -81,11 +81,11 @@ class Cover:
     @cached_property
     def item_of(self) -> list[int]:
         """Per option the index of its item in ``items``."""
-        of = {number: i for i, item in enumerate(self.items) for number in item.options}
+        of = {option: i for i, item in enumerate(self.items) for option in item.options}
         return [of[index] for index in range(len(self.options))]
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:
-        """Return the placements among the chosen option indices, in canonical order."""
+        """The placements among the chosen option indices, in canonical order."""
         order = {piece.name: index for index, piece in enumerate(self.puzzle.pieces)}
         options = (self.options[index] for index in chosen)
         placed = [option for option in options if isinstance(option, Placement)]
@@ -93,7 +93,7 @@ class Cover:
 
 
 def cover_of(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
-    """Return the cover of a reveal, or for None the open cover of all reveals."""
+    """The cover of a reveal, or for None the open cover of all reveals."""
     cells, labels = puzzle.cells, puzzle.labels
     if reveal is not None:
         hidden = puzzle.uncovered(reveal)
@@ -102,17 +102,17 @@ def cover_of(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
 
 
 def keep(cover: Cover, allowed: Iterable[bool]) -> Cover:
-    """Return the cover with only those options whose entry is true."""
+    """The cover with only those options whose entry is true."""
     return replace(cover, options=tuple(itertools.compress(cover.options, allowed)))
 
 
 def number_of_placements(puzzle: Puzzle) -> int:
-    """Return how many placements the open board has, of all pieces together."""
+    """The number of placements on the open board, of all pieces together."""
     return sum(1 for _ in placements(puzzle, puzzle.cells))
 
 
 def filling_order(cover: Cover) -> list[int]:
-    """Return the cells, as indices, in the order in which the tiling diagram fills them.
+    """The cells, as indices, in the order in which the tiling diagram fills them.
 
     By rows or by columns, from any of the four corners, whichever has the least effort: that is
     the fastest of the eight, or within 10 % of it, on the library. The number of states depends
@@ -129,15 +129,15 @@ def filling_order(cover: Cover) -> list[int]:
 
 
 def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
-    """Return an estimate of the number of states, for comparison only.
+    """An estimate of the number of states, for comparison only.
 
     The frontier can be nearly any set of the cells that the placements before may reach into.
     """
     place = {cell: index for index, cell in enumerate(order)}
     starting = [0] * len(order)
     for cells in options:
-        numbers = [place[cell] for cell in cells]
-        starting[min(numbers)] |= sum(1 << number for number in numbers)
+        positions = [place[cell] for cell in cells]
+        starting[min(positions)] |= sum(1 << position for position in positions)
     total, reached = 0.0, 0
     for layer, mask in enumerate(starting):
         total += GROWTH ** (reached >> layer).bit_count()

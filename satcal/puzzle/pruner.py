@@ -43,16 +43,16 @@ class Pruner:
 
 
 def unfillable(uncovered: Iterable[Cell], areas: int) -> list[set[Cell]]:
-    """Return the connected components whose area is not among these, a set of bits."""
+    """The connected components whose area is not among these, a set of bits."""
     return [part for part in components(uncovered) if not areas >> len(part) & 1]
 
 
-def without(remaining: Remaining, items: Sequence[int]) -> Remaining:
-    """Return what remains after one copy of each of the items is used."""
-    left = list(remaining)
+def after_using(remaining: Remaining, items: Sequence[int]) -> Remaining:
+    """What remains after one copy of each of the items is used."""
+    copies = list(remaining)
     for item in items:
-        left[item] -= 1
-    return tuple(left)
+        copies[item] -= 1
+    return tuple(copies)
 
 
 class Parts:
@@ -79,11 +79,11 @@ class Parts:
         self._graph = type("Graph", (networkx.Graph,), own)()
 
     def of(self, uncovered: int) -> tuple[int, ...]:
-        """Return the parts of uncovered cells."""
+        """The parts of uncovered cells."""
         return tuple(self._components(uncovered, ones(uncovered)))
 
-    def without(self, parts: tuple[int, ...], index: int) -> tuple[int, ...]:
-        """Return what a placement, which lies in one of the parts, leaves of them."""
+    def after_placing(self, parts: tuple[int, ...], index: int) -> tuple[int, ...]:
+        """What a placement, which lies in one of the parts, leaves of them."""
         cells = self._placed[index]
         others: tuple[int, ...] = ()
         left = parts[0]
@@ -103,7 +103,7 @@ class Parts:
         return others + split
 
     def _grouped(self, ring: int, placed: int) -> list[int]:
-        """Return the groups of ring cells that hang together and have a cell beside."""
+        """The groups of ring cells that hang together and have a cell beside."""
         groups = []
         beside = ring & self._with_neighbours(placed)
         while beside:
@@ -148,7 +148,7 @@ class _Near(dict[int, list[int]]):
 
 
 def ones(bits: int) -> list[int]:
-    """Return the ones of a number, ascending, each a number of its own."""
+    """The ones of a number, ascending, each a number of its own."""
     single = []
     while bits:
         single.append(bits & -bits)

@@ -46,7 +46,7 @@ class Range:
     all_reveals: bool = False
 
     def given(self) -> bool:
-        """Return whether any option chooses rows."""
+        """Whether any option chooses rows."""
         return any(value not in (None, False, ()) for value in vars(self).values())
 
     def spans(self, today: datetime.date) -> Iterator[tuple[str, Span]]:
@@ -71,12 +71,12 @@ class Range:
 
 
 def _several(value: Value | tuple[Value, ...] | None) -> tuple[Value, ...]:
-    """Return the values of an option."""
+    """The values of an option."""
     return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
 def _in_words(span: Span) -> str:
-    """Return what a text named: a year, a range or a day."""
+    """A span in words: a year, a range or a day."""
     first, last, leap = span
     if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
         return str(first.year)
@@ -86,7 +86,7 @@ def _in_words(span: Span) -> str:
 
 
 def _from_to(start: str | None, end: str | None, today: datetime.date) -> Span:
-    """Return the ends of a range; without a partner each is about its own year."""
+    """The ends of a range; without a partner each is about its own year."""
     first = parse_span(start, "--from", today).first if start is not None else None
     last = parse_span(end, "--to", today).last if end is not None else None
     year = (first or last or today).year
@@ -98,7 +98,7 @@ def _from_to(start: str | None, end: str | None, today: datetime.date) -> Span:
 
 
 def settled(puzzle: Puzzle, wanted: Range, today: datetime.date) -> Range:
-    """Return a range of the same rows that means the same on any day.
+    """A range of the same rows that means the same on any day.
 
     Raises as :meth:`Range.spans`, and RevealError for dates on a puzzle that has none.
     """
@@ -123,7 +123,7 @@ def settled(puzzle: Puzzle, wanted: Range, today: datetime.date) -> Range:
 
 
 def only_row(puzzle: Puzzle, wanted: Range, today: datetime.date) -> Row:
-    """Return the one row of a range, as :func:`select`; raise OptionError for several."""
+    """The one row of a range, as :func:`select`; raises OptionError for several."""
     rows = select(puzzle, wanted, today)
     if len(rows) > 1:
         raise OptionError(f"these are {len(rows):,} dates; name one, such as {rows[0]}")
@@ -131,7 +131,7 @@ def only_row(puzzle: Puzzle, wanted: Range, today: datetime.date) -> Row:
 
 
 def number_of_rows(puzzle: Puzzle, wanted: Range, today: datetime.date) -> int:
-    """Return how many rows :func:`select` makes at most, without making any."""
+    """The number of rows that :func:`select` makes at most, without making any."""
     number = len(_several(wanted.reveal))
     if wanted.all_dates or wanted.all_reveals:
         number += math.prod(map(len, puzzle.categories.values()))
@@ -140,7 +140,7 @@ def number_of_rows(puzzle: Puzzle, wanted: Range, today: datetime.date) -> int:
 
 
 def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
-    """Return the rows that a range names, each once: those with a date by date, then the others.
+    """The rows that a range names, each once: those with a date by date, then the others.
 
     A date that was named with its year is not named again by ``all_dates`` or ``all_reveals``.
     Without any option: today, or the only reveal of a puzzle without categories. Dates
@@ -169,7 +169,7 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
 
 
 def _between(puzzle: Puzzle, span: Span) -> list[Row]:
-    """Return the rows of the dates of a range; of a single date it has to be on the board."""
+    """The rows of the dates of a range; of a single date it has to be on the board."""
     calendar, (first, last, leap) = puzzle.calendar, span
     parts = calendar.require()
     if leap and "weekday" not in parts:  # no year was named, and none matters
@@ -184,7 +184,7 @@ def _between(puzzle: Puzzle, span: Span) -> list[Row]:
 
 
 def describe(wanted: Range, today: datetime.date) -> str:
-    """Return the range in words, for summaries."""
+    """The range in words, for summaries."""
     words = [name for name, _ in wanted.spans(today)]
     words += _several(wanted.reveal)
     words += ["all dates"] * wanted.all_dates + ["all reveals"] * wanted.all_reveals

@@ -10,24 +10,24 @@ Shape = tuple[Cell, ...]
 
 
 def normalise(cells: Iterable[Cell]) -> Shape:
-    """Return the cells moved to row 0 and column 0, in row-major order."""
+    """The cells moved to row 0 and column 0, in row-major order."""
     listed = list(cells)
     top, left = map(min, zip(*listed, strict=True))
     return tuple(sorted((row - top, column - left) for row, column in listed))
 
 
 def rotate(shape: Shape) -> Shape:
-    """Return the shape turned by 90 degrees clockwise."""
+    """The shape turned by 90 degrees clockwise."""
     return normalise((column, -row) for row, column in shape)
 
 
 def reflect(shape: Shape) -> Shape:
-    """Return the shape turned over, left to right."""
+    """The shape turned over, left to right."""
     return normalise((row, -column) for row, column in shape)
 
 
 def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
-    """Return the distinct orientations of a shape: at most 4, or 8 with ``flip``.
+    """The distinct orientations of a shape: at most 4, or 8 with ``flip``.
 
     The drawing and its clockwise rotations come first, then those of its mirror image.
     """
@@ -52,7 +52,7 @@ class Pose(NamedTuple):
 
 
 def pose(shape: Shape, cells: Iterable[Cell]) -> Pose:
-    """Return how a shape has to be turned over and turned to cover the cells; or ValueError."""
+    """How a shape is turned over and turned to cover the cells; raises ValueError if it cannot."""
     listed = tuple(cells)
     wanted = normalise(listed)
     anchor = min(row for row, _ in listed), min(column for _, column in listed)
@@ -72,7 +72,7 @@ def extent(cells: Iterable[Cell]) -> tuple[int, int]:
 
 
 def drawn(shape: Shape) -> list[str]:
-    """Return the rows of a shape's drawing, of ``#`` and ``.``."""
+    """The rows of a shape's drawing, of ``#`` and ``.``."""
     height, width = extent(shape)
     return [
         "".join(".#"[(row, column) in shape] for column in range(width)) for row in range(height)
@@ -94,12 +94,12 @@ def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
 
 
 def is_connected(cells: Iterable[Cell]) -> bool:
-    """Return whether the cells hang together by edges; an empty set does not."""
+    """Whether the cells hang together by edges; an empty set does not."""
     return len(list(components(cells))) == 1
 
 
 def cell_order(cells: Iterable[Cell]) -> list[Cell]:
-    """Return the cells row by row, or column by column if the board is wider than high.
+    """The cells row by row, or column by column if the board is wider than high.
 
     Along the longer side the frontier, which decides the work, is the shorter one.
     """

@@ -22,14 +22,14 @@ class Symmetry:
     reflects: bool
 
     def of(self, tiling: Tiling) -> Tiling:
-        """Return the image of a tiling, ordered by piece name and cells."""
+        """The image of a tiling, ordered by piece name and cells."""
         image = self.image
         placed = ((p.piece, tuple(sorted(image[cell] for cell in p.cells))) for p in tiling)
         return tuple(Placement(piece, cells) for piece, cells in sorted(placed))
 
 
 def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
-    """Return the symmetries that map tilings of the puzzle to tilings, identity first.
+    """The symmetries that map tilings of the puzzle to tilings, identity first.
 
     Of the square's 8 they are those that map every cell to a cell, and a label to itself: a
     calendar that is turned asks for another date. A reflection is one only if each piece may
@@ -53,7 +53,7 @@ def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
 
 
 def fixed(symmetry: Symmetry, placements: Iterable[Placement]) -> list[Placement]:
-    """Return the placements that a symmetry maps to themselves."""
+    """The placements that a symmetry maps to themselves."""
     image = symmetry.image
     return [
         placement
@@ -63,7 +63,7 @@ def fixed(symmetry: Symmetry, placements: Iterable[Placement]) -> list[Placement
 
 
 def moves_every_tiling(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
-    """Return whether the pieces show that no symmetry but the identity fixes a tiling.
+    """Whether the pieces show that no symmetry but the identity fixes a tiling.
 
     A tiling that is its own image has each piece of one copy on its own image: where no
     placement of such a piece is that, the tilings of a class are as many as the symmetries.

@@ -30,7 +30,7 @@ _Table = Mapping[str, Any]
 
 
 def name_from(where: str) -> str:
-    """Return the name of a puzzle whose file gives none: the file's, without its folder."""
+    """The name of a puzzle whose file gives none: the file's, without its folder."""
     name = PurePath(where).name
     return "".join(c if c.isprintable() else "_" for c in name)[:LONGEST_NAME] or "puzzle"
 
@@ -38,7 +38,7 @@ def name_from(where: str) -> str:
 def parse_puzzle(
     text: str, where: str, own_pieces: bool = True, faults: Faults | None = None
 ) -> Puzzle:
-    """Return the puzzle of a TOML text; raise PuzzleError or TooLarge if it has none.
+    """The puzzle of a TOML text; raises PuzzleError or TooLarge if it has none.
 
     ``where`` is its path, for errors and for a name where it gives none. Without
     ``own_pieces`` another set will replace its pieces, which may then be missing.
@@ -75,7 +75,7 @@ def parse_puzzle(
 
 
 def parse_pieces(text: str, where: str, faults: Faults | None = None) -> tuple[Piece, ...]:
-    """Return the pieces of a TOML text (a puzzle, or a ``[pieces]`` table) or of 0/1 blocks."""
+    """The pieces of a TOML text (a puzzle, or a ``[pieces]`` table) or of 0/1 blocks."""
     faults = faults or Faults()
     blocks = "[pieces]" not in text and set("".join(text.split())) <= set("01")
     table = {} if blocks else faults.table(text, where)
@@ -124,9 +124,9 @@ def _subtable(table: _Table, key: str) -> _Table:
 
 
 def _line(table: _Table, key: str, default: str, least: int, most: int, faults: Faults) -> str:
-    """Return a text that people are shown, on a terminal too: nothing in it may give orders."""
+    """A text that people are shown, on a terminal too: nothing in it may give orders."""
     value = table.get(key, default)
-    faults.check(
+    faults.expect(
         isinstance(value, str) and value.isprintable() and least <= len(value) <= most,
         f"{key}: write it as one line of at most {most} characters that people can see, "
         f'such as {key} = "rhombus"',
@@ -144,8 +144,8 @@ def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str
                 raise PuzzleError(
                     f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"], or "1-31"'
                 )
-            for number, text in enumerate(labels):
-                with faults.at(key, name, number):
+            for index, text in enumerate(labels):
+                with faults.at(key, name, index):
                     _check_label(text, f"[{key}] {name}")
             lists[name] = tuple(labels)
     number = sum(map(len, lists.values()))
@@ -155,7 +155,7 @@ def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str
 
 
 def _spread(text: str) -> list[str] | None:
-    """Return the labels from one to another, as ``1-31`` and ``Jan-Dec`` say; None for others.
+    """The labels from one to another, as ``1-31`` and ``Jan-Dec`` say; None for others.
 
     Months and weekdays are written as the two that are named: short or in full, and in their case.
     """
@@ -195,14 +195,14 @@ def _categories(table: _Table, faults: Faults) -> dict[str, tuple[str, ...]]:
     for name, labels in categories.items():
         where, path = f"[categories] {name}", ("categories", name)
         text = f"[categories] {name!r}: name it with 1 to 32 printable characters"
-        faults.check(0 < len(name) <= 32 and name.isprintable(), text, *path)
+        faults.expect(0 < len(name) <= 32 and name.isprintable(), text, *path)
         text = f"{where}: tables have a column of that name; rename it"
-        faults.check(name not in RESERVED, text, *path)
-        faults.check(bool(labels), f"{where}: no label; list its labels or drop it", *path)
+        faults.expect(name not in RESERVED, text, *path)
+        faults.expect(bool(labels), f"{where}: no label; list its labels or drop it", *path)
         for index, label in enumerate(labels):
             text = f"{where}: label '{label}' is already in {category_of.get(label)}; "
             text += "a label belongs to one category, once"
-            faults.check(label not in category_of, text, *path, index, loses="area")
+            faults.expect(label not in category_of, text, *path, index, loses="area")
             category_of.setdefault(label, name)
     return categories
 
@@ -235,22 +235,24 @@ def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
     path = ("pieces", name)
     for key in entry:
         text = f"piece {name}: unknown key '{key}'; use shape, copies and flip"
-        faults.check(key in ("shape", "copies", "flip"), text, *path, key)
+        faults.expect(key in ("shape", "copies", "flip"), text, *path, key)
     copies, flip = entry.get("copies", 1), entry.get("flip", flip)
-    whole = isinstance(copies, int) and not isinstance(copies, bool) and 1 <= copies <= MAX_COPIES
+    valid_copies = (
+        isinstance(copies, int) and not isinstance(copies, bool) and 1 <= copies <= MAX_COPIES
+    )
     text = f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}"
-    faults.check(whole, text, *path, "copies", loses="area")
-    faults.check(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
+    faults.expect(valid_copies, text, *path, "copies", loses="area")
+    faults.expect(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
     with faults.at(*path):
         if not PIECE_NAME.fullmatch(name):
             way_out = "a name is a letter and at most three digits, such as N or L4"
             raise PuzzleError(f"piece {shown(name)}: {way_out}")
     shape = parse_shape(entry["shape"], name, faults)
-    return Piece(name, shape, copies if whole else 1, flip is True)
+    return Piece(name, shape, copies if valid_copies else 1, flip is True)
 
 
 def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
-    """Return the cells of a board drawing, in row-major order, and the cells of each label."""
+    """The cells of a board drawing, in row-major order, and the cells of each label."""
     lines = [line for line in rows_of(text, "board") if line.strip()]
     rows = [line.split(maxsplit=MAX_SIDE) for line in lines[: MAX_SIDE + 1]]
     if any(len(row) > MAX_SIDE for row in rows) or len(rows) > MAX_SIDE:
@@ -284,7 +286,7 @@ def assign_labels(
     categories: Mapping[str, Sequence[str]],
     faults: Faults,
 ) -> dict[str, Label]:
-    """Return the labels in canonical order, each in its category, on cells that touch."""
+    """The labels in canonical order, each in its category, on cells that touch."""
     category_of = {text: name for name, labels in categories.items() for text in labels}
     for text, cells in labelled.items():
         where = f"cell {cell_name(cells[0])}: label '{text}'"
@@ -313,7 +315,7 @@ def assign_labels(
 
 
 def parse_shape(text: str, name: str, faults: Faults) -> Shape:
-    """Return the cells of a drawing: # or 1 is a square, . or 0 none."""
+    """The cells of a drawing: # or 1 is a square, . or 0 none."""
     lines = [line.rstrip() for line in rows_of(text, f"piece {name}")]
     if len(lines) > MAX_SIDE or any(len(line) > MAX_SIDE for line in lines):
         raise TooLarge(f"piece {name}: its drawing has more than {MAX_SIDE} rows or columns")
@@ -328,12 +330,12 @@ def parse_shape(text: str, name: str, faults: Faults) -> Shape:
     if not cells:
         raise PuzzleError(f"piece {name}: it has no square; draw it with '#'")
     text = f"piece {name}: its squares do not hang together by edges; mend the drawing"
-    faults.check(is_connected(cells), text, "pieces", name, "shape")
+    faults.expect(is_connected(cells), text, "pieces", name, "shape")
     return normalise(cells)
 
 
 def parse_blocks(text: str, faults: Faults) -> tuple[Piece, ...]:
-    """Return the pieces A, B, C… of blocks of 0 and 1 that blank lines separate."""
+    """The pieces A, B, C… of blocks of 0 and 1 that blank lines separate."""
     lines = text.replace("\r\n", "\n").strip("\n")
     blocks = [block for block in re.split(r"\n *\n", lines) if block.strip()]
     if not 0 < len(blocks) <= len(LETTERS):

@@ -12,7 +12,7 @@ from satcal.puzzle.toml import ABOUT, NO_CELL, PLAIN_CELL
 
 
 def to_toml(puzzle: Puzzle) -> str:
-    """Return a puzzle file that is read back as the same puzzle."""
+    """A puzzle file that is read back as the same puzzle."""
     keys = ["name", *(key for key in ABOUT if key != "designer" or puzzle.designer)]
     lines = [f"{key} = {_quoted(getattr(puzzle, key))}" for key in keys]
     lines += ['board = """', *_board(puzzle), '"""', *_lists("categories", puzzle.categories)]
@@ -24,7 +24,7 @@ def to_toml(puzzle: Puzzle) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a TOML basic string: JSON's escapes, and DEL, which JSON lets pass."""
+    """A TOML basic string: JSON's escapes, and DEL, which JSON lets pass."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

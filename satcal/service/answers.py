@@ -14,12 +14,12 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from satcal.errors import NoTiling
-from satcal.published.tables import confirm, shipped_counts
+from satcal.published.own_tables import confirm, shipped_counts
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select
 from satcal.site import edition
-from satcal.tables import Counted, render
+from satcal.tables import CountedRow, render
 
 if TYPE_CHECKING:  # the server, which only asks, needs no numpy
     from satcal.diagram.puzzle import PuzzleDiagram
@@ -31,13 +31,13 @@ class Slices:
     """A puzzle's diagram, and those of some of its labels and reveals."""
 
     def __init__(self, diagram: PuzzleDiagram) -> None:
-        self._whole, self.puzzle = diagram, diagram.puzzle
+        self._diagram, self.puzzle = diagram, diagram.puzzle
         self.of = lru_cache(SLICES)(self._of)
 
     def _of(self, labels: Reveal) -> PuzzleDiagram:
-        """Return the diagram of some labels, a label at a time: dates share most of the way."""
+        """The diagram of some labels, a label at a time: dates share most of the way."""
         if not labels:
-            return self._whole
+            return self._diagram
         part = self.of(labels[:-1]).only(labels)
         if len(labels) == len(self.puzzle.categories):
             confirm(self.puzzle, {labels: part.count(labels)}, self._shipped)
@@ -50,7 +50,7 @@ class Slices:
     @cached_property
     def counts(self) -> dict[Reveal, int]:
         """The number of tilings of every reveal, those of the shipped table if there is one."""
-        counts = self._whole.counts()
+        counts = self._diagram.counts()
         confirm(self.puzzle, counts, self._shipped)
         return counts
 
@@ -62,7 +62,7 @@ class Slices:
         """
         from satcal.site import packing
 
-        year, tilings = edition.year(self._whole), packing.pack(self._whole.diagram)
+        year, tilings = edition.year(self._diagram), packing.pack(self._diagram.diagram)
         return {"year": year, "tilings": tilings, "packed": gzip.compress(tilings, 6, mtime=0)}
 
 
@@ -135,11 +135,11 @@ class TableAsked:
     csv: bool
 
     def answer(self, slices: Slices) -> bytes:
-        """Return the table as JSON or CSV."""
+        """The table as JSON or CSV."""
         rows = select(slices.puzzle, self.range, datetime.date.min)
         tilings = [slices.counts[row.reveal] for row in rows]
         if self.csv:
-            table = [Counted(row, n, ("diagram",)) for row, n in zip(rows, tilings, strict=True)]
+            table = [CountedRow(row, n, ("diagram",)) for row, n in zip(rows, tilings, strict=True)]
             return render(slices.puzzle, table, "csv").encode()
         listed = [
             CountRow(str(row.date) if row.date else None, row.reveal, n)
@@ -156,7 +156,7 @@ class Position:
     place: tuple[str, ...]
 
     def answer(self, slices: Slices) -> bytes:
-        """Return the answer as JSON."""
+        """The answer as JSON."""
         demands = parse_demands(slices.puzzle, self.place)
         return edition.compact(self._found(slices.of(self.reveal), demands))
 
@@ -226,7 +226,7 @@ class PageFile:
     kind: str
 
     def answer(self, slices: Slices) -> bytes:
-        """Return the file."""
+        """The file."""
         return slices.files[self.kind]
 
 
@@ -244,5 +244,5 @@ def build(puzzle: Puzzle, use_cache: bool, memory: int) -> None:
 
 
 def answer(question: PageQuestion) -> bytes:
-    """Return the answer to a question."""
+    """The answer to a question."""
     return question.answer(_held[-1])

@@ -46,7 +46,7 @@ class Child:
         *args: Any,
         tell: Callable[[Any], None] | None = None,
     ) -> Answer:
-        """Return what a function returns in the process; ``tell`` hears what it tells on the way.
+        """The value that a function returns in the process; ``tell`` gets what it tells on the way.
 
         Raises what the function raises, as a SatcalError; TooLarge if its memory does not suffice;
         BudgetExhausted, which is ``late``, after so many seconds, and kills the process; Stopped
@@ -97,7 +97,7 @@ class Child:
 
 
 def internal(error: Exception) -> SatcalError:
-    """Return what the client hears of an error that is none of ours."""
+    """The message to the client about an error that is not satcal's."""
     return SatcalError(f"internal error: {type(error).__name__}; the server's log says more")
 
 
@@ -112,7 +112,7 @@ class AtOnce:
     async def run(
         self, what: str, seconds: float, client: str, fn: Callable[..., Answer], *args: Any
     ) -> Answer:
-        """Return what a function returns in a process."""
+        """The value that a function returns in a process."""
         late = f"{what}: not done within {seconds:g} seconds"
         with self._asked.lent(client):
             async with self._slots, aclosing(Child(self._memory)) as child:

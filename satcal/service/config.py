@@ -108,7 +108,7 @@ class Config:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether an address, or ``localhost``, is this machine's own."""
+    """Whether an address, or ``localhost``, is this machine's own."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -50,7 +50,7 @@ class DiagramProcess:
         return not failed and self._child.alive
 
     async def ask(self, question: PageQuestion) -> bytes:
-        """Return the answer to a question."""
+        """The answer to a question."""
         if self.waiting >= self._limits.waiting:
             raise Stopped("too many questions wait for this puzzle; ask again in a second")
         self.waiting += 1
@@ -85,7 +85,7 @@ class Diagrams:
         return len(self._processes)
 
     async def ask(self, entry: ShelfEntry, question: PageQuestion) -> bytes:
-        """Return the answer to a question about a puzzle."""
+        """The answer to a question about a puzzle."""
         process = self._processes.get(entry.id)
         if process is None or not process.usable:
             if process is not None:

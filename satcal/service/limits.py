@@ -24,7 +24,7 @@ CLOSE = {"Connection": "close"}
 
 
 def client_of(scope: Scope) -> str:
-    """Return who asks, by the address; of IPv6, all of the network that one household has."""
+    """The client by its address; of IPv6, all of the network that one household has."""
     address: str = scope["client"][0] if scope.get("client") else ""
     try:
         parsed = ipaddress.ip_address(address)
@@ -58,7 +58,7 @@ class Shares:
 
     @contextmanager
     def lent(self, client: str, amount: int = 1) -> Iterator[None]:
-        """Lend some."""
+        """Context manager in which a client holds some of what there is."""
         self.take(client, amount)
         try:
             yield
@@ -97,10 +97,10 @@ class BodyLimit:
                     await asyncio.sleep(0)
         except (HTTPException, Stopped) as error:
             app = of_error(error)
-        whole = iter([{"type": "http.request", "body": bytes(body), "more_body": False}])
+        messages = iter([{"type": "http.request", "body": bytes(body), "more_body": False}])
 
         async def replay() -> Message:
-            return next(whole, None) or await receive()
+            return next(messages, None) or await receive()
 
         try:
             await app(scope, replay, send)
@@ -136,7 +136,7 @@ class Rate:
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, client: str, now: float | None = None) -> bool:
-        """Return whether a client may ask now, and note that it did."""
+        """Whether a client may ask now; if so, that it asked is noted."""
         now = time.monotonic() if now is None else now
         left, before = self._clients.pop(client, (self._burst, now))
         left = min(self._burst, left + (now - before) * self._rate)

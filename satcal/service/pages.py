@@ -27,7 +27,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/data/puzzles.json")
 async def get_library(request: Request, service: Running) -> Response:
-    """Return what the page offers."""
+    """The puzzles that the page offers."""
     known = [(entry.id, entry.puzzle) for entry in service.shelf.library()]
     jobs = caller_of(request).owner is not None
     body = edition.library(known, service.config.board, served=True, jobs=jobs)
@@ -36,7 +36,7 @@ async def get_library(request: Request, service: Running) -> Response:
 
 @router.get("/data/{puzzle}.year.json")
 async def get_year(about: Named) -> Response:
-    """Return the counts of all reveals."""
+    """The counts of all reveals."""
     return await about.answer(PageFile("year"))
 
 
@@ -48,7 +48,7 @@ async def get_belief(about: Named) -> Response:
 
 @router.get("/data/{puzzle}.bin")
 async def get_tilings(about: Named) -> Response:
-    """Return all tilings, packed once for all who can unpack them."""
+    """All tilings, packed once for all who can unpack them."""
     takes = re.split(r"[\s,;]+", about.request.headers.get("accept-encoding", ""))
     kind: Literal["tilings", "packed"] = "packed" if "gzip" in takes else "tilings"
     answer = await about.answer(PageFile(kind), "application/octet-stream")
@@ -61,13 +61,13 @@ async def get_tilings(about: Named) -> Response:
 
 @router.get("/data/{puzzle}.json")
 async def get_puzzle(about: Named) -> Response:
-    """Return a puzzle without its tilings."""
+    """A puzzle without its tilings."""
     return await about.send("page", JSON, lambda: about.entry.page)
 
 
 @router.get(f"{PREFIX}/openapi.json")
 async def get_description(request: Request) -> Response:
-    """Return the API's description for programs."""
+    """The API's description for programs."""
     return await send(request, "openapi", JSON, lambda: edition.compact(request.app.openapi()))
 
 
@@ -95,7 +95,7 @@ def _docs() -> tuple[bytes, str]:
 
 @router.get("/docs")
 async def get_docs() -> Response:
-    """Return the API's description to read and to try."""
+    """The API's description to read and to try."""
     page, policy = _docs()
     return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
@@ -104,7 +104,7 @@ async def get_docs() -> Response:
 async def get_docs_file(
     request: Request, name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]
 ) -> Response:
-    """Return what that page loads."""
+    """A file that that page loads."""
     body = (files("fastapi_offline") / "static" / name).read_bytes()
     media = mimetypes.guess_type(name)[0] or ""
     return await send(request, f"docs {name}", media, lambda: body)
@@ -113,7 +113,7 @@ async def get_docs_file(
 @router.get("/")
 @router.get("/index.html")
 async def get_page(request: Request, service: Running) -> Response:
-    """Return the page."""
+    """The page."""
     first, known = service.config.board, [entry.id for entry in service.shelf.library()]
     body = edition.front(dict.fromkeys([first, *known]), str(request.base_url))
     return await send(request, hashlib.sha256(body).hexdigest(), "text/html", lambda: body)
@@ -132,7 +132,7 @@ async def get_preview(request: Request, service: Running) -> Response:
 
 @router.get("/{name}")
 async def get_file(request: Request, name: str) -> Response:
-    """Return a file of the page."""
+    """A file of the page."""
     body = edition.page().get(name)
     if body is None:
         raise HTTPException(404)

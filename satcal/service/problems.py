@@ -39,7 +39,7 @@ class ProblemResponse(Response):
 
 
 def of_error(error: SatcalError | HTTPException, headers: dict[str, str] | None = None) -> Response:
-    """Return the problem of an error; what it calls options are parameters here."""
+    """The problem of an error; what it calls options are parameters here."""
     if isinstance(error, HTTPException):
         phrase = HTTPStatus(error.status_code).phrase
         kind = phrase.title().replace(" ", "")

@@ -53,11 +53,11 @@ class Shelf:
             self._library[name] = ShelfEntry(name, text, puzzle, placements, page)
 
     def library(self) -> list[ShelfEntry]:
-        """Return the puzzles of the library, by name."""
+        """The puzzles of the library, by name."""
         return list(self._library.values())
 
     async def find(self, name: str, client: str) -> ShelfEntry:
-        """Return a puzzle."""
+        """A puzzle."""
         name = ALIASES.get(name, name)
         entry = self._library.get(name) or self._posted.get(name)
         if entry is not None:
@@ -70,7 +70,7 @@ class Shelf:
         raise UnknownName(f"no puzzle {name!r}{near or '; GET /api/v1/puzzles lists them'}")
 
     async def post(self, text: str, client: str, cells: int) -> ShelfEntry:
-        """Return the puzzle of a definition, which is kept."""
+        """The puzzle of a definition, which is kept."""
         name = POSTED + hashlib.sha256(text.encode()).hexdigest()[:20]
         entry = await self._read(name, text, client, cells)
         owner = hashlib.sha256(client.encode()).hexdigest()[:16]
@@ -78,7 +78,7 @@ class Shelf:
         return entry
 
     async def definition(self, entry: ShelfEntry) -> bytes:
-        """Return the text that defines a puzzle as it was posted."""
+        """The text that defines a puzzle as it was posted."""
         posted = await asyncio.to_thread(self._jobs.definition, entry.id) if entry.posted else None
         return (posted or entry.text).encode()
 

@@ -92,22 +92,22 @@ class JobQueue:
         await asyncio.gather(*self._workers, return_exceptions=True)
 
     def all(self) -> list[Job]:
-        """Return all jobs, the first one first."""
+        """All jobs, the first one first."""
         return list(self._jobs.values())
 
     def number(self, state: str) -> int:
-        """Return how many jobs are in a state."""
+        """The number of jobs in a state."""
         return sum(job.state == state for job in self._jobs.values())
 
     def find(self, name: str, caller: Caller) -> Job:
-        """Return a job of the caller's own."""
+        """A job of the caller's own."""
         job = self._jobs.get(name)
         if job is None or not caller.owns(job.request.get("owner")):
             raise UnknownName(f"no job {name!r}; GET /api/v1/jobs lists yours")
         return job
 
-    async def whole(self, job: Job) -> Job:
-        """Return a job with its result, which only the store has."""
+    async def with_result(self, job: Job) -> Job:
+        """A job with its result, which only the store has."""
         if job.state != DONE:
             return job
         return replace(job, result=await asyncio.to_thread(self.kept.result, job.id))
@@ -276,7 +276,7 @@ class Uploads:
         self._taken: dict[str, tuple[str, int]] = {}  # by whom, and how many bytes
 
     def path(self, name: str) -> Path:
-        """Return the file of an upload, which may be gone."""
+        """The file of an upload, which may be gone."""
         return self._folder / name
 
     async def receive(self, name: str, client: str, body: Receive) -> None:

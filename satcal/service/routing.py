@@ -93,12 +93,12 @@ class About:
     entry: ShelfEntry
 
     async def at_once(self, what: str, seconds: float, fn: Callable[..., T], *args: Any) -> T:
-        """Return what a function of the puzzle returns in a process, while the client waits."""
+        """The value that a function of the puzzle returns in a process, while the client waits."""
         client, run = caller_of(self.request).client, self.service.at_once.run
         return await run(what, seconds, client, fn, self.entry.puzzle, *args)
 
     async def answer(self, question: PageQuestion, media: str = JSON) -> Response:
-        """Return the answer of the puzzle's diagram."""
+        """The answer of the puzzle's diagram."""
         make = partial(self.service.diagrams.ask, self.entry, question)
         return await self.send(question, media, make)
 
@@ -109,7 +109,7 @@ class About:
         make: Callable[[], bytes | Awaitable[bytes]],
         name: str = "",
     ) -> Response:
-        """Return what follows from the puzzle and a question: the path, and the fields of that."""
+        """The response that follows from the puzzle and a question: the path, and its fields."""
         asked = asdict(question) if is_dataclass(question) else question
         key = [self.entry.id, self.entry.puzzle.digest, media, asked]
         return await send(self.request, json.dumps(key), media, make, name)
@@ -192,7 +192,7 @@ class Asked(About):
     place: tuple[str, ...]
 
     async def position(self, kind: type[Position], **more: int | bool) -> Response:
-        """Return the diagram's answer to a question about this, of a kind and with more fields."""
+        """The diagram's answer to a question about this, of a kind and with more fields."""
         return await self.answer(kind(self.reveal, self.place, **more))
 
 
@@ -248,7 +248,7 @@ async def send(
     make: Callable[[], bytes | Awaitable[bytes]],
     name: str = "",
 ) -> Response:
-    """Return what never changes, or 304 where the client has it; ``name`` is that of a file.
+    """A response that never changes, or 304 where the client has it; ``name`` is that of a file.
 
     It is made only now. With the path the ``key`` says all that it depends on.
     """
@@ -267,7 +267,7 @@ async def send(
 
 
 def attachment(name: str) -> str:
-    """Return the header that has a browser save a file."""
+    """The header that has a browser save a file."""
     stem, dot, suffix = name.rpartition(".")
     plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in stem)
     return f'attachment; filename="{plain}{dot}{suffix}"'

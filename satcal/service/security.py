@@ -27,7 +27,7 @@ from satcal.service.limits import CLOSE, LONGEST_TARGET, OPEN, Rate, Shares, cli
 from satcal.service.problems import of_error
 
 Note = Callable[[Scope, int, float], None]
-"""Is told of each answer: its request, its status, and the seconds to its start."""
+"""Called for each answer with its request, its status, and the seconds to its start."""
 COOKIE = "satcal_token"
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 UNKNOWN = "send the token: Authorization: Bearer TOKEN, or open /?token=TOKEN once"
@@ -59,18 +59,18 @@ class Caller:
         return self.owner or self.address
 
     def owns(self, owner: str | None) -> bool:
-        """Return whether what belongs to an owner is the caller's own."""
+        """Whether what belongs to an owner is the caller's own."""
         return self.owner in ("", owner)
 
 
 def caller_of(request: Request) -> Caller:
-    """Return who asks."""
+    """The caller."""
     caller: Caller = request.scope["satcal.caller"]
     return caller
 
 
 async def worker_of(request: Request) -> Caller:
-    """Return who asks, if they may have jobs."""
+    """The caller, if they may have jobs."""
     caller = caller_of(request)
     if caller.owner is None:
         raise HTTPException(401, f"jobs are for those who have a token; {UNKNOWN}", BEARER)
@@ -152,7 +152,7 @@ class Guard:
         return name in ("localhost", self._config.host, *self._config.names) or is_loopback(name)
 
     def _owner(self, scope: Scope, headers: Headers) -> str | None:
-        """Return who has the token that is sent; "" where nobody needs one, None without it."""
+        """The owner of the token that is sent; "" where nobody needs one, None without it."""
         if not self._config.tokens:
             forwarded = any(name in headers for name in FORWARDED)
             return None if forwarded else ""  # for somebody who is not at this machine
@@ -162,7 +162,7 @@ class Guard:
         return self._named(given)
 
     def _named(self, given: str) -> str | None:
-        """Return the owner of a token, which is no secret; None if it is none of ours."""
+        """The owner of a token, which is no secret; None if it is none of ours."""
         fits = [
             hmac.compare_digest(given.encode(), token.encode()) for token in self._config.tokens
         ]

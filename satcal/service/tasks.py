@@ -38,16 +38,16 @@ class Result(NamedTuple):
 
 
 def sometimes(tell: Tell) -> Callable[..., None]:
-    """Return what tells fields, unless it did so a moment ago."""
+    """A function that tells fields, unless it did so a moment ago."""
     last = 0.0
 
-    def told(**fields: object) -> None:
+    def tell_sometimes(**fields: object) -> None:
         nonlocal last
         if time.monotonic() - last >= INTERVAL:
             last = time.monotonic()
             tell(fields)
 
-    return told
+    return tell_sometimes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class Task(ABC):
         """Do it, in a process of its own, and tell how far it is."""
 
     def request(self) -> dict[str, Any]:
-        """Return the task as the store keeps it."""
+        """The task as the store keeps it."""
         fields = {name: value for name, value in asdict(self).items() if value is not None}
         return {"kind": self.kind, **fields}
 
@@ -76,7 +76,7 @@ class PuzzleTask(Task):
     posted: bool
 
     def parsed(self) -> Puzzle:
-        """Return the puzzle."""
+        """The puzzle."""
         return parse_puzzle(self.text, "the definition" if self.posted else self.puzzle)
 
 
@@ -100,10 +100,10 @@ class Count(PuzzleTask):
         question = Question(puzzle, reveals, demands)
         method = method_of(self.method, use_cache=not self.posted)
         counts: dict[Reveal, int] = {}
-        told = sometimes(tell)
+        tell_sometimes = sometimes(tell)
 
         def found(reveal: Reveal, tilings: int) -> None:
-            told(done=len(counts), total=len(reveals), reveal=reveal, tilings=tilings)
+            tell_sometimes(done=len(counts), total=len(reveals), reveal=reveal, tilings=tilings)
 
         with closing(Keeper(means.store, required=False)) as keeper:
             counts |= keeper.recall(question, method)
@@ -194,11 +194,13 @@ class Check(Task):
 
 
 def _checked(data: bytes, tell: Tell) -> tuple[Report, dict[str, Any]]:
-    """Return the report of a check, and what clients see of it."""
+    """The report of a check, and what clients see of it."""
     from satcal.certificates.checking import check
 
-    told = sometimes(tell)
-    report = check(data, progress=lambda n, total, _: told(step=f"checked {100 * n // total} %"))
+    tell_sometimes = sometimes(tell)
+    report = check(
+        data, progress=lambda n, total, _: tell_sometimes(step=f"checked {100 * n // total} %")
+    )
     proved = [{"reveal": tree.reveal, "tilings": tree.tilings} for tree in report.proved]
     return report, {
         "puzzle": report.puzzle.name,
@@ -225,10 +227,10 @@ class Claims(Task):
 
         loaded = [load_claims(path) for path in published()]
         total, verdicts = sum(len(file.statements) for file in loaded), []
-        told = sometimes(tell)
+        tell_sometimes = sometimes(tell)
         for verdict in Examination(jobs=1).verdicts(loaded):
             verdicts.append(verdict.as_fields())
-            told(done=len(verdicts), total=total)
+            tell_sometimes(done=len(verdicts), total=total)
         return Result({"verdicts": verdicts})
 
 
@@ -236,13 +238,13 @@ KINDS: dict[str, type[Task]] = {kind.kind: kind for kind in (Count, Certificate,
 
 
 def task_of(request: dict[str, Any]) -> Task:
-    """Return the task that the store has kept."""
+    """The task that the store has kept."""
     fields = dict(request)
     return KINDS[fields.pop("kind")](**fields)
 
 
 def sizes(puzzle: Puzzle) -> dict[str, int]:
-    """Return how much there is of a puzzle."""
+    """The sizes of a puzzle."""
     return {
         "cells": len(puzzle.cells),
         "pieces": sum(piece.copies for piece in puzzle.pieces),
@@ -251,7 +253,7 @@ def sizes(puzzle: Puzzle) -> dict[str, int]:
 
 
 def read_puzzle(text: str, name: str, most: dict[str, int]) -> tuple[str, int, bytes]:
-    """Return satcal's own text of a posted puzzle of at most such sizes, and what follows from it:
+    """satcal's own text of a posted puzzle of at most such sizes, and what follows from it:
     how many placements it has, and what the page is told of it by a name."""
     from satcal.puzzle.placements import number_of_placements
     from satcal.puzzle.writing import to_toml
@@ -271,7 +273,7 @@ def read_puzzle(text: str, name: str, most: dict[str, int]) -> tuple[str, int, b
 def export(
     puzzle: Puzzle, reveal: Reveal | None, place: tuple[str, ...], style: str, encoding: str | None
 ) -> bytes:
-    """Return the formula of a reveal, or of all, for an external solver."""
+    """The formula of a reveal, or of all, for an external solver."""
     from satcal.encoding.export import export as text_of
 
     demands = parse_demands(puzzle, place)
@@ -290,7 +292,7 @@ def picture(
     reveal: Reveal = (),
     placements: Iterable[str] = (),
 ) -> bytes:
-    """Return a picture of the board, the pieces or a tiling as SVG, or as PNG of a size."""
+    """A picture of the board, the pieces or a tiling as SVG, or as PNG of a size."""
     from satcal.draw import pictures
     from satcal.draw.theme import load_theme
 
@@ -306,7 +308,7 @@ def picture(
 
 
 def preview(puzzle: Puzzle, reveal: Reveal) -> bytes:
-    """Return the page's preview of a reveal as PNG."""
+    """The page's preview of a reveal as PNG."""
     from satcal.draw.preview import WIDTH, preview_picture
     from satcal.draw.theme import load_theme
 

@@ -13,7 +13,7 @@ from functools import partial
 from multiprocessing import get_context
 
 from satcal.processes import cores
-from satcal.published.tables import Tables, results_folder
+from satcal.published.own_tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 
 # Coq computed all rows of these puzzles' tables (theorem/results/long_*.v): their digests

@@ -49,7 +49,7 @@ KINDS = ("json", "year.json", "belief.json", "bin")
 
 @cache
 def page() -> Mapping[str, bytes]:
-    """Return the files of the page, by name."""
+    """The files of the page, by name."""
     files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
     sentences = dict(_SENTENCE.findall(files["sentences-en.js"].decode()))
     return {
@@ -146,7 +146,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
 
 
 def year(diagram: PuzzleDiagram) -> bytes:
-    """Return ``NAME.year.json``: the counts of all reveals, in canonical order, as texts."""
+    """The text of ``NAME.year.json``: the counts of all reveals, in canonical order, as texts."""
     return compact([str(count) for count in diagram.counts().values()])
 
 
@@ -216,7 +216,7 @@ def write(
 
 
 def _former(folder: Path) -> set[str]:
-    """Return the files of the puzzles that an edition lists which is there already."""
+    """The files of the puzzles that an edition lists which is there already."""
     try:
         listed = json.loads((folder / DATA / "puzzles.json").read_bytes())["puzzles"]
         names = [entry["name"] for entry in listed if re.fullmatch(r"[\w-]+", entry["name"])]
@@ -238,5 +238,5 @@ def _offline(files: Mapping[str, bytes], needed: set[str]) -> bytes:
 
 
 def compact(value: object) -> bytes:
-    """Return a value as compact JSON, and a dataclass as its fields."""
+    """A value as compact JSON, and a dataclass as its fields."""
     return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":")).encode()

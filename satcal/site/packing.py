@@ -18,7 +18,7 @@ from satcal.diagram.model import Array
 
 
 def pack(diagram: Diagram) -> bytes:
-    """Return the bits of a diagram, the first one highest in its byte, without a header."""
+    """The bits of a diagram, the first one highest in its byte, without a header."""
     first, parent, place = np.array(diagram.problem.first()), diagram.arc_parent(), _places(diagram)
     column = np.zeros(len(first), np.int64)  # of an option among those of its layer
     bits = [np.zeros(0, bool)]
@@ -34,7 +34,7 @@ def pack(diagram: Diagram) -> bytes:
 
 
 def _places(diagram: Diagram) -> Array:
-    """Return where each node stands when those of a layer are taken as they are met."""
+    """The place of each node when those of a layer are taken as they are met."""
     parent, options = diagram.arc_parent(), len(diagram.problem.mask)
     place = np.zeros(diagram.nodes, np.int64)
     met = np.full(diagram.nodes, np.iinfo(np.int64).max)  # by the first arc that leads there
@@ -47,7 +47,7 @@ def _places(diagram: Diagram) -> Array:
 
 
 def _fitting(diagram: Diagram, layer: int, nodes: Array, options: Array) -> Array:
-    """Return which options may follow which nodes of a layer: bool [nodes, options]."""
+    """Whether each option may follow each node of a layer: bool [nodes, options]."""
     problem, frontier = diagram.problem, diagram.frontier
     masks = [problem.mask[option] >> layer for option in options]
     free: Array = frontier[nodes, None] & np.array(masks, frontier.dtype) == 0

@@ -31,7 +31,7 @@ class StoreReport:
         return not (self.damage or self.broken or self.contradictions)
 
 
-def check(store: Store) -> StoreReport:
+def check_store(store: Store) -> StoreReport:
     """What is wrong with a store: damaged pages, broken seals, contradictions.
 
     Two of its numbers contradict each other, or one of them contradicts a shipped table.

@@ -28,7 +28,7 @@ class Evidence(NamedTuple):
     checked_at: str
 
     def seal(self) -> str:
-        """Return what proves this row undamaged."""
+        """The seal that proves this row undamaged."""
         return schema.seal(self.sha256, self.puzzle, self.reveal, self.tilings, self.checked_by)
 
 
@@ -55,7 +55,7 @@ def record_evidence(
 
 
 def evidence(store: Store) -> tuple[list[Evidence], int]:
-    """Return the evidence in order, and how many rows cannot be believed."""
+    """The evidence in order, and how many rows cannot be believed."""
     names = schema.puzzle.c.name
     columns = [names if name == "name" else _E[name] for name in Evidence._fields]
     query = (

@@ -56,7 +56,7 @@ _KINDS: dict[type[StoreError], tuple[str, set[int | str]]] = {
 
 
 def trouble(kind: type[StoreError], where: str, reason: str = "") -> StoreError:
-    """Return an error of a kind with the store, the reason and the way out."""
+    """An error of a kind with the store, the reason and the way out."""
     if kind is StoreFull and Path(where).exists():  # of a server's disk nothing is known
         free = shutil.disk_usage(where).free
         reason = "; ".join(filter(None, [reason, f"its disk has {free // 1024:,} kB free"]))

@@ -60,14 +60,14 @@ class Jobs:
         }
 
     def all(self) -> list[Job]:
-        """Return all jobs in order; raise StoreDamaged if one cannot be believed."""
+        """All jobs in order; raises StoreDamaged if one cannot be believed."""
         good, bad = self.examine()
         if bad:
             raise self._damage(bad[0])
         return good
 
     def examine(self) -> tuple[list[Job], list[str]]:
-        """Return the jobs that can be believed, and the names of those that cannot."""
+        """The jobs that can be believed, and the names of those that cannot."""
         columns = [job.c[field.name] for field in fields(Job)]
         with self._store.reading() as connection:
             rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
@@ -85,7 +85,7 @@ class Jobs:
             connection.execute(select(job.c.number).limit(1))
 
     def result(self, name: str) -> dict[str, Any] | None:
-        """Return what came of a job; raise StoreDamaged if that cannot be believed."""
+        """The result of a job; raises StoreDamaged if it cannot be believed."""
         try:
             result: dict[str, Any] | None = _loaded(self._value(job.c.result, name))
         except (TypeError, ValueError) as error:
@@ -93,7 +93,7 @@ class Jobs:
         return result
 
     def file(self, name: str) -> bytes | None:
-        """Return the file that a job has made."""
+        """The file that a job has made."""
         return self._value(job.c.file, name)
 
     def forget(self, names: Sequence[str]) -> None:
@@ -124,11 +124,11 @@ class Jobs:
             connection.execute(delete(posted).where(posted.c.id.in_(oldest)))
 
     def definition(self, name: str) -> str | None:
-        """Return the definition of a posted puzzle."""
+        """The definition of a posted puzzle."""
         return self._value(posted.c.definition, name)
 
     def _value(self, column: Column[Any], name: str) -> Any | None:
-        """Return the value of a column in the row of a name, or None."""
+        """The value of a column in the row of a name, or None."""
         with self._store.reading() as connection:
             return connection.scalar(select(column).where(column.table.c.id == name))
 
@@ -141,7 +141,7 @@ def _loaded(text: Any) -> Any:
 
 
 def _job(row: Mapping[Any, Any]) -> Job:
-    """Return the job of a row; raise TypeError or ValueError if it is damaged."""
+    """The job of a row; raises TypeError or ValueError if it is damaged."""
     stored = Job(
         **{name: value if name in _PLAIN else _loaded(value) for name, value in row.items()}
     )

@@ -57,7 +57,7 @@ def method_key(method: Method) -> MethodKey:
 
 @cache
 def _versions(method: str) -> str:
-    """Return the versions of satcal and of a method's library."""
+    """The versions of satcal and of a method's library."""
     from importlib import metadata
 
     library = _LIBRARY.get(method)
@@ -70,7 +70,7 @@ def _digest(program: str) -> str:
 
 
 def reveal_key(reveal: Sequence[str]) -> str:
-    """Return a reveal in an order of its own; no label contains a space."""
+    """A reveal in an order of its own; no label contains a space."""
     return " ".join(sorted(reveal))
 
 
@@ -90,6 +90,6 @@ def conditions_key(question: Question) -> str:
 
 
 def _shape_key(orientations: Sequence[Shape]) -> str:
-    """Return a piece without its name: its least orientation, and how many it has."""
+    """A piece without its name: its least orientation, and how many it has."""
     least = min(tuple(sorted(shape)) for shape in orientations)
     return f"{'/'.join(drawn(least))}x{len(orientations)}"

@@ -51,7 +51,7 @@ class Store(AbstractContextManager["Store"]):
         self.engine.dispose()
 
     def now(self) -> str:
-        """Return the clock's time as text."""
+        """The clock's time as text."""
         return self._clock().isoformat(timespec="seconds")
 
     @contextmanager
@@ -78,7 +78,7 @@ class Store(AbstractContextManager["Store"]):
             yield connection
 
     def recall(self, puzzle: str, conditions: str, method: MethodKey) -> dict[str, list[int]]:
-        """Return by reveal's key what is stored; two numbers are a contradiction."""
+        """The stored numbers by the reveal's key; two of them are a contradiction."""
         numbers: dict[str, list[int]] = {}
         for row in self.rows(Filter(puzzle, None, method, conditions)):
             numbers.setdefault(row.reveal, []).append(row.tilings)
@@ -142,7 +142,7 @@ class Store(AbstractContextManager["Store"]):
         return connection.execute(new, values).rowcount if values else 0
 
     def _contradicted(self, connection: Connection, written: Sequence[StoredResult]) -> list[str]:
-        """Return the contradictions under the keys of rows that were written."""
+        """The contradictions under the keys of rows that were written."""
         reveals = {row.reveal for row in written}
         contradicted: list[str] = []
         for puzzle, conditions, method in dict.fromkeys(
@@ -156,19 +156,19 @@ class Store(AbstractContextManager["Store"]):
         return contradicted
 
     def _sound(self, connection: Connection, query: Select[Any]) -> list[StoredResult]:
-        """Return the rows of a query; raise StoreDamaged for a broken seal."""
+        """The rows of a query; raises StoreDamaged for a broken seal."""
         good, bad = believed(connection.execute(query))
         if bad:
             raise trouble(StoreDamaged, self.where, f"{len(bad)} rows with a broken seal")
         return list(good.values())
 
     def rows(self, wanted: Filter = EVERYTHING, limit: int | None = None) -> list[StoredResult]:
-        """Return rows in canonical order; raise StoreDamaged for a broken seal."""
+        """Rows in canonical order; raises StoreDamaged for a broken seal."""
         with self.reading() as connection:
             return self._sound(connection, JOINED.where(*wanted.clauses()).limit(limit))
 
     def examine(self, wanted: Filter = EVERYTHING) -> tuple[dict[int, StoredResult], list[int]]:
-        """Return the rows that can be believed, by their numbers, and the numbers of the others."""
+        """The rows that can be believed, by their numbers, and the numbers of the others."""
         with self.reading() as connection:
             return believed(connection.execute(JOINED.where(*wanted.clauses())))
 
@@ -179,7 +179,7 @@ class Store(AbstractContextManager["Store"]):
             with self.writing() as connection:
                 connection.execute(removing, values)
 
-    def check_whole(self) -> None:
+    def check_undamaged(self) -> None:
         """Look at every page and seal: what is damaged is not written to."""
         if self.engine.dialect.name == "sqlite":  # a server checks its own pages
             with self.reading() as connection:
@@ -190,7 +190,7 @@ class Store(AbstractContextManager["Store"]):
         self.rows()
 
     def last_digest(self, origin: str, puzzle: str, name: str) -> str | None:
-        """Return the digest of a board when it was counted last; note today's."""
+        """The digest of a board when it was counted last; today's is noted."""
         query = select(schema.board.c.puzzle).where(schema.board.c.origin == origin)
         with self.reading() as connection:
             before: str | None = connection.execute(query).scalar()

@@ -60,7 +60,7 @@ class Keeper:
             store = self._store or Store(self.location)
             with store:
                 if not begun:
-                    store.check_whole()
+                    store.check_undamaged()
                     self._note_change(store, question.puzzle)
                 known = {} if self.fresh else self._known(store, question, method)
         except StoreError as error:

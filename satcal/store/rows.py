@@ -53,7 +53,7 @@ class StoredResult(NamedTuple):
         return MethodKey._make(self[4:9])
 
     def seal(self) -> str:
-        """Return what proves this row undamaged."""
+        """The seal that proves this row undamaged."""
         return schema.seal(*self.question, *self.by, self.tilings)
 
 
@@ -61,7 +61,7 @@ FIELDS = StoredResult._fields
 
 
 def contradictions(rows: Iterable[StoredResult]) -> list[str]:
-    """Return, in words, where rows have different numbers for one question."""
+    """Where rows have different numbers for one question, in words."""
     answers: dict[tuple[str, str, str], list[StoredResult]] = {}
     for row in rows:
         answers.setdefault(row.question, []).append(row)
@@ -86,7 +86,7 @@ class Filter:
     conditions: str | None = None
 
     def clauses(self) -> list[ColumnElement[bool]]:
-        """Return the conditions on the tables of results and methods."""
+        """The conditions on the tables of results and methods."""
         equal: dict[Any, str | None] = {_R.reveal: self.reveal, _R.conditions: self.conditions}
         if isinstance(self.method, MethodKey):
             equal |= {_M[name]: text for name, text in self.method._asdict().items()}
@@ -114,7 +114,7 @@ JOINED: Select[Any] = (
 
 
 def believed(rows: Iterable[Row[Any]]) -> tuple[dict[int, StoredResult], list[int]]:
-    """Return the rows of ``JOINED`` that can be believed, by number, and the others' numbers."""
+    """The rows of ``JOINED`` that can be believed, by number, and the others' numbers."""
     good: dict[int, StoredResult] = {}
     bad: list[int] = []
     for number, seal, *fields in map(tuple, rows):
@@ -127,12 +127,12 @@ def believed(rows: Iterable[Row[Any]]) -> tuple[dict[int, StoredResult], list[in
 
 
 def to_text(rows: Iterable[StoredResult], style: str) -> str:
-    """Return rows as ``csv``, ``json`` or ``ndjson``, with numbers as texts."""
+    """Rows as ``csv``, ``json`` or ``ndjson``, with numbers as texts."""
     return written((dict(zip(FIELDS, map(str, row), strict=True)) for row in rows), FIELDS, style)
 
 
 def from_text(text: str, where: str) -> list[StoredResult]:
-    """Return the rows of an exported text; raise FormatError for any other."""
+    """The rows of an exported text; raises FormatError for any other."""
     rows = [_row(record, f"{where}: {place}") for place, record in _records(text, where)]
     if not rows and text.strip() not in ("", "[]", ",".join(FIELDS)):
         raise FormatError(
@@ -159,7 +159,7 @@ def _records(text: str, where: str) -> Iterator[tuple[str, Any]]:
 
 
 def _json(text: str, where: str, first: int) -> Any:
-    """Return what a JSON text says; ``first`` is the number of its first line."""
+    """The value of a JSON text; ``first`` is the number of its first line."""
     try:
         # numbers are refused later, however many digits they have: an export writes texts
         return json.loads(text, parse_int=float)

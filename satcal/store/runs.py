@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Audience:
-    """Who hears of a run: of each reveal that is finished, and of each layer of a diagram.
+    """What is called during a run: for each finished reveal, and for each layer of a diagram.
 
-    ``executor`` hears of the processes, or the cluster, that begin to work.
+    ``executor`` is called with the processes, or the cluster, that begin to work.
     """
 
     outcome: Callable[[Reveal, Outcome], None] = lambda reveal, outcome: None
@@ -38,7 +38,7 @@ MakeAudience = Callable[[Assignment], AbstractContextManager[Audience]]
 
 @contextmanager
 def nobody(assignment: Assignment) -> Iterator[Audience]:
-    """Nobody is there."""
+    """An audience that does nothing."""
     yield Audience()
 
 
@@ -46,12 +46,12 @@ def count_and_keep(
     assignment: Assignment,
     keeper: Keeper,
     make_audience: MakeAudience = nobody,
-    lazily: bool = False,
+    diagram_first: bool = False,
 ) -> Tally:
     """What a run counts, as far as it comes: Ctrl-C ends it, and what is counted stays.
 
     What the store knows is not counted again; what is finished is stored at once.
-    ``lazily`` asks the store only if one diagram does not do, which answers faster.
+    ``diagram_first`` asks the store only if one diagram does not do, which answers faster.
 
     Raises:
         InputError: a reveal cannot be asked about so.
@@ -59,20 +59,24 @@ def count_and_keep(
     """
     tally = Tally(assignment.method.name, list(assignment.question.reveals))
     try:
-        if not lazily:
+        if not diagram_first:
             recalled = keeper.recall(assignment.question, assignment.method)
             tally.outcomes |= {reveal: Outcome(Status.EXACT, n) for reveal, n in recalled.items()}
             tally.recalled |= recalled.keys()
         todo = [reveal for reveal in tally.wanted if reveal not in tally.outcomes]
         if todo:
-            _count(tally, assignment.about(*todo), keeper, make_audience, lazily)
+            _count(tally, assignment.about(*todo), keeper, make_audience, diagram_first)
     except KeyboardInterrupt:
         tally.interrupted = True
     return tally
 
 
 def _count(
-    tally: Tally, assignment: Assignment, keeper: Keeper, make_audience: MakeAudience, lazily: bool
+    tally: Tally,
+    assignment: Assignment,
+    keeper: Keeper,
+    make_audience: MakeAudience,
+    diagram_first: bool,
 ) -> None:
     """Count what is left to count; arguments as for :func:`count_and_keep`."""
     question, method = assignment.question, assignment.method
@@ -99,14 +103,16 @@ def _count(
     with ExitStack() as ends:
         ends.callback(save)
         audience = ends.enter_context(make_audience(assignment))
-        results = count_reveals(assignment, make_executor, on_layer, recall if lazily else None)
+        results = count_reveals(
+            assignment, make_executor, on_layer, recall if diagram_first else None
+        )
         for reveal, outcome in ends.enter_context(closing(results)):
             if outcome.exit_code == InputError.exit_code:
                 outcome.require(reveal)
             tally.outcomes[reveal] = outcome
             if outcome.status is Status.EXACT and reveal not in tally.recalled:
                 unsaved[reveal] = outcome.tilings
-            if not assignment.at_once:
+            if not assignment.by_one_diagram:
                 save()
             audience.outcome(reveal, outcome)
 

@@ -95,7 +95,7 @@ def _readable(source: sqlite3.Connection, what: str, table: str) -> tuple[_Rows,
 def _rowids(source: sqlite3.Connection, table: str) -> Sequence[int]:
     """The numbers of a table's rows, or all that they may have where nothing says which."""
     try:  # by an index, which knows also the rows of a damaged page
-        return sorted(number for (number,) in source.execute(f"SELECT rowid FROM {table}"))
+        return sorted(rowid for (rowid,) in source.execute(f"SELECT rowid FROM {table}"))
     except sqlite3.DatabaseError:
         (pages,) = source.execute("PRAGMA page_count").fetchone()
         (size,) = source.execute("PRAGMA page_size").fetchone()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from satcal.published.tables import Tables, results_folder
+from satcal.published.own_tables import Tables, results_folder
 from satcal.puzzle.loading import load
 from satcal.store.keys import MethodKey
 from satcal.store.rows import StoredResult
@@ -17,7 +17,7 @@ SHIPPED = MethodKey("the shipped table")
 def shipped(rows: Iterable[StoredResult]) -> Iterator[StoredResult]:
     """Yield a row of the shipped tables for each question of the rows that they answer.
 
-    Raises as :meth:`satcal.published.tables.Tables.find`.
+    Raises as :meth:`satcal.published.own_tables.Tables.find`.
     """
     tables = Tables(results_folder() / "counts")
     boards = {entry.digest: entry.board for entry in tables.entries}

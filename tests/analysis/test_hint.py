@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from helpers.puzzles import Small, small_puzzles
-from satcal.analysis.hint import advice, hint
+from satcal.analysis.hint import hint, what_to_take_back
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import cell_name
@@ -24,13 +24,13 @@ def diagram(daily):
 @settings(max_examples=30)
 @given(small_puzzles(solvable=True))
 def test_hints_are_those_of_the_tilings_and_end_in_one(small):
-    whole = PuzzleDiagram.build(small.load())
+    diagram = PuzzleDiagram.build(small.load())
     for reveal in small.reveals()[:2]:
         placed = []
-        left = list(whole.tilings(reveal))
+        left = list(diagram.tilings(reveal))
         solvable = bool(left)
         while True:
-            hinted = hint(whole, reveal, parse_demands(whole.puzzle, map(str, placed)))
+            hinted = hint(diagram, reveal, parse_demands(diagram.puzzle, map(str, placed)))
             places = hinted.places.values()
             expected = Counter(p for tiling in left for p in tiling if p not in placed)
             assert hinted.tilings == len(left)
@@ -59,7 +59,7 @@ def test_a_stuck_board_says_what_to_take_back(diagram):
         return parse_demands(diagram.puzzle, placed)
 
     twice = demanded({"O@r0c0", "O@r6c0"})  # its cells are taken back together
-    assert advice(diagram, DEC_25, twice) == (
+    assert what_to_take_back(diagram, DEC_25, twice) == (
         "it cannot be solved any more: take back O (solutions then: 92)"
     )
     *others, last = (str(each) for each in diagram.tiling(0, DEC_25) if each.piece != "O")
@@ -67,7 +67,7 @@ def test_a_stuck_board_says_what_to_take_back(diagram):
     assert not diagram.count(DEC_25, demanded(placed))
     left = {text[0]: diagram.count(DEC_25, demanded(placed - {text})) for text in placed}
     best = [name for name in left if left[name] == max(left.values()) > 0]
-    assert advice(diagram, DEC_25, demanded(placed)) in [
+    assert what_to_take_back(diagram, DEC_25, demanded(placed)) in [
         f"it cannot be solved any more: take back {name} (solutions then: {left[name]})"
         for name in best
     ]
@@ -75,5 +75,5 @@ def test_a_stuck_board_says_what_to_take_back(diagram):
 
 def test_a_reveal_without_a_tiling_needs_no_piece_back():
     split = Small((("a", "*", "*", "b", "*"),), {"x": ("a", "b")}, (("I", ("####",), 1, True),))
-    whole = PuzzleDiagram.build(split.load())
-    assert advice(whole, ("b",), ()) == "there is no solution, whatever is placed"
+    diagram = PuzzleDiagram.build(split.load())
+    assert what_to_take_back(diagram, ("b",), ()) == "there is no solution, whatever is placed"

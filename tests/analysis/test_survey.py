@@ -15,7 +15,7 @@ from satcal.counting.count import count_one
 from satcal.counting.settings import SAT, Question
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import Disagreement, TooLarge
-from satcal.published.tables import Tables, results_folder
+from satcal.published.own_tables import Tables, results_folder
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle

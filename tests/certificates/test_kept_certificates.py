@@ -12,7 +12,7 @@ from satcal.analysis.survey import survey
 from satcal.certificates.certify import stated
 from satcal.certificates.checking import check, puzzle_of, same_puzzle
 from satcal.proof.check import opened
-from satcal.published.tables import Tables, results_folder
+from satcal.published.own_tables import Tables, results_folder
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import Cell
 

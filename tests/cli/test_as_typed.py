@@ -15,7 +15,7 @@ from PIL import Image
 
 from helpers.programs import need
 from helpers.puzzles import TWO_EACH, write
-from satcal.published.tables import results_folder, shipped_counts
+from satcal.published.own_tables import results_folder, shipped_counts
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.loading import load
 

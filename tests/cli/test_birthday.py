@@ -2,7 +2,7 @@
 
 import pytest
 
-from satcal.published.tables import shipped_counts
+from satcal.published.own_tables import shipped_counts
 from satcal.puzzle.loading import library, load
 
 CALENDARS = [puzzle for puzzle in map(load, library()) if puzzle.calendar.parts]

@@ -6,7 +6,7 @@ from satcal.counting import count as counting
 from satcal.counting.count import affordable, choose_sample
 from satcal.counting.outcomes import Outcome, Status
 from satcal.counting.settings import method_of
-from satcal.published.tables import CountTable
+from satcal.published.own_tables import CountTable
 from satcal.puzzle.loading import load
 from satcal.store.keys import method_key
 from satcal.store.results import Store

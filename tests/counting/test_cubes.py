@@ -73,13 +73,13 @@ def test_inexact_parts_make_a_lower_bound():
 @settings(max_examples=25)
 def test_each_tiling_is_in_exactly_one_share_of_a_share(small):
     puzzle = small.load()
-    whole = PuzzleDiagram.build(puzzle)
+    diagram = PuzzleDiagram.build(puzzle)
     for reveal in small.reveals()[:2]:
         every = [
             tiling
             for share in shares(ask(puzzle, reveal))
             for demands in shares(Question(puzzle, [reveal], share))
-            for tiling in whole.tilings(reveal, demands)
+            for tiling in diagram.tilings(reveal, demands)
         ]
         assert Counter(as_found(every)) == Counter(small.tilings(reveal))
 

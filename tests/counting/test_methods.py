@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from helpers.puzzles import Drawn, Small, as_found, ask, domino_rectangle, small_puzzles
-from satcal.counting.count import Counted, count_one, count_reveals
+from satcal.counting.count import RevealOutcome, count_one, count_reveals
 from satcal.counting.outcomes import Outcome, Status
 from satcal.counting.settings import METHODS, Assignment, Method, Question, Run, method_of
 from satcal.counting.tilings import tilings
@@ -68,7 +68,7 @@ class Specification:
     def method(self) -> Method:
         return method_of(self.name, use_cache=False)
 
-    def run(self, question: Question, run: Run = AS_USUAL) -> list[Counted]:
+    def run(self, question: Question, run: Run = AS_USUAL) -> list[RevealOutcome]:
         assignment = Assignment(question, self.method, run)
         return list(count_reveals(assignment, ThreadPoolExecutor))
 

@@ -15,33 +15,33 @@ from satcal.diagram.puzzle import open_diagram
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import Cover, cover_of
-from satcal.puzzle.pruner import Pruner, unfillable, without
+from satcal.puzzle.pruner import Pruner, after_using, unfillable
 from satcal.puzzle.shapes import cell_order
 
 Figures = tuple[int, int, list[Found]]
 """Partial tilings visited, branches given up, tilings."""
 
 
-def searched(whole: Cover, pruning: str, first_cell: bool) -> Figures:
-    search = Search(whole, pruning, first_cell=first_cell)
+def searched(cover: Cover, pruning: str, first_cell: bool) -> Figures:
+    search = Search(cover, pruning, first_cell=first_cell)
     found = as_found(search.tilings())
     assert search.found == len(found)
     return search.visited, search.pruned, found
 
 
-def asked_every_time(whole: Cover, pruning: str, first_cell: bool) -> Figures:
+def asked_every_time(cover: Cover, pruning: str, first_cell: bool) -> Figures:
     """Search as the method does, but by sets of cells, and with the pruner asked on all of them."""
-    pruner, order = Pruner(whole), cell_order(whole.cells)
+    pruner, order = Pruner(cover), cell_order(cover.cells)
     areas = {"none": lambda _: -1, "sums": pruner.sums, "smallest": pruner.at_least}[pruning]
-    once = [item for item in whole.items if item.copies == 1]
+    once = [item for item in cover.items if item.copies == 1]
     visited, pruned, found = 1, 0, []
 
     def ways(uncovered, remaining):
         """The placements that still fit, of each cell and of each piece that there is once."""
-        needs = [whole.by_cell[cell] for cell in order if cell in uncovered]
-        needs += [item.options for item in once if remaining[whole.items.index(item)]]
+        needs = [cover.by_cell[cell] for cell in order if cell in uncovered]
+        needs += [item.options for item in once if remaining[cover.items.index(item)]]
         return [
-            [n for n in need if remaining[whole.item_of[n]] and cells[n] <= uncovered]
+            [n for n in need if remaining[cover.item_of[n]] and cells[n] <= uncovered]
             for need in needs
         ]
 
@@ -53,16 +53,16 @@ def asked_every_time(whole: Cover, pruning: str, first_cell: bool) -> Figures:
         needs = ways(uncovered, remaining)
         if not needs:
             if not any(remaining):
-                found.append(whole.tiling(chosen))
+                found.append(cover.tiling(chosen))
             return
         for number in needs[0] if first_cell else min(needs, key=len):
             visited += 1
-            rest, left = uncovered - cells[number], without(remaining, [whole.item_of[number]])
+            rest, left = uncovered - cells[number], after_using(remaining, [cover.item_of[number]])
             if first_cell or all(ways(rest, left)):
                 extend([*chosen, number], rest, left)
 
-    cells = [frozenset(option.cells) for option in whole.options]
-    extend([], frozenset(whole.cells), pruner.copies)
+    cells = [frozenset(option.cells) for option in cover.options]
+    extend([], frozenset(cover.cells), pruner.copies)
     return visited, pruned, as_found(found)
 
 
@@ -71,9 +71,9 @@ def asked_every_time(whole: Cover, pruning: str, first_cell: bool) -> Figures:
 @settings(max_examples=40)
 def test_to_ask_where_a_ring_is_split_prunes_as_much(first_cell, small):
     for reveal in (*small.reveals()[:2], None):
-        whole = cover_of(small.load(), reveal)
-        figures = [searched(whole, pruning, first_cell) for pruning in PRUNINGS]
-        assert figures == [asked_every_time(whole, pruning, first_cell) for pruning in PRUNINGS]
+        cover = cover_of(small.load(), reveal)
+        figures = [searched(cover, pruning, first_cell) for pruning in PRUNINGS]
+        assert figures == [asked_every_time(cover, pruning, first_cell) for pruning in PRUNINGS]
         visited = [each[0] for each in figures]
         assert visited == sorted(visited, reverse=True), "a stronger pruning visits no more"
         reveals = small.reveals() if reveal is None else [reveal]
@@ -82,12 +82,12 @@ def test_to_ask_where_a_ring_is_split_prunes_as_much(first_cell, small):
 
 
 def test_networkx_is_asked_and_what_it_forbids_is_in_no_tiling(monkeypatch):
-    whole, forbidden, asked = cover_of(load("pentomino-3x20"), ()), [], []
+    cover, forbidden, asked = cover_of(load("pentomino-3x20"), ()), [], []
     connected = networkx.node_connected_component
     monkeypatch.setattr(
         networkx, "node_connected_component", lambda *graph: asked.append(1) or connected(*graph)
     )
-    search = Search(whole)
+    search = Search(cover)
     fills = search._fills
 
     def noted(parts, remaining):
@@ -96,13 +96,13 @@ def test_networkx_is_asked_and_what_it_forbids_is_in_no_tiling(monkeypatch):
         return answer
 
     chosen = []
-    search.told, search._fills = chosen.append, noted
+    search.on_visit, search._fills = chosen.append, noted
     by_search = set(as_found(search.tilings()))
-    by_diagram = set(as_found(open_diagram(whole.puzzle, [()]).tilings(())))
+    by_diagram = set(as_found(open_diagram(cover.puzzle, [()]).tilings(())))
     assert by_search == by_diagram
     assert asked
     assert len(forbidden) == search.pruned > 10, "where it is asked, it forbids"
-    for each in as_found(whole.tiling(numbers) for numbers in forbidden):
+    for each in as_found(cover.tiling(numbers) for numbers in forbidden):
         assert not any(each <= tiling for tiling in by_diagram)
 
 

@@ -11,7 +11,7 @@ from helpers.puzzles import as_found
 from satcal.counting.settings import METHODS, SAT, Question
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import open_diagram
-from satcal.published.tables import Tables, results_folder
+from satcal.published.own_tables import Tables, results_folder
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import library, load
 

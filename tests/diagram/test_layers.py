@@ -18,7 +18,7 @@ from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError, Layout, MemoryLimitError
-from satcal.diagram.puzzle import PuzzleDiagram, count_reveals, problem_of
+from satcal.diagram.puzzle import PuzzleDiagram, counts_by_diagram, problem_of
 from satcal.errors import TooLarge
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
@@ -80,10 +80,12 @@ def test_what_cannot_be_filled_is_counted_as_zero_whichever_sweep_ends_first():
     crosses = Small(
         (("*",) * 5,) * 5, {}, (("X", (".#.", "###", ".#."), 4, True), ("I", ("#" * 5,), 1, True))
     )
-    whole = load("pentomino-3x20")
-    demands = parse_demands(whole, ["X@r0c0"])
+    puzzle = load("pentomino-3x20")
+    demands = parse_demands(puzzle, ["X@r0c0"])
     assert count_by_layers(problem_of(cover_of(crosses.load(), None)))[0].item() == 0
-    assert count_reveals(whole, [()], demands, use_cache=False, memory_limit=10**6)[0] == {(): 0}
+    assert counts_by_diagram(puzzle, [()], demands, use_cache=False, memory_limit=10**6)[0] == {
+        (): 0
+    }
 
 
 def test_the_mutilated_chessboard_and_a_cell_that_nothing_covers_have_no_tiling():
@@ -132,27 +134,29 @@ def test_labels_of_several_sizes_in_a_category_are_told_apart():
     "board", ["a-puzzle-a-day", pytest.param("rhombus", marks=pytest.mark.long)]
 )
 def test_every_reveal_of_a_calendar_is_counted_as_by_the_graph(board):
-    whole = load(board)
-    diagram = PuzzleDiagram.build(whole)
+    puzzle = load(board)
+    diagram = PuzzleDiagram.build(puzzle)
     table, _ = count_by_layers(problem_of(diagram.cover))
-    assert dict(zip(whole.reveals(), table.ravel().tolist(), strict=True)) == diagram.counts()
+    assert dict(zip(puzzle.reveals(), table.ravel().tolist(), strict=True)) == diagram.counts()
 
 
 def test_the_memory_limit_chooses_between_graph_and_layers(daily):
     december = [("Dec", str(day)) for day in range(1, 32)]
     demands = parse_demands(daily, ["O@r6c0"])
     for placed, limit in (((), 10**7), (demands, 4 * 10**6)):
-        graph, nodes = count_reveals(daily, december, placed, use_cache=False)
-        small, states = count_reveals(daily, december, placed, use_cache=False, memory_limit=limit)
+        graph, nodes = counts_by_diagram(daily, december, placed, use_cache=False)
+        small, states = counts_by_diagram(
+            daily, december, placed, use_cache=False, memory_limit=limit
+        )
         assert small == graph
         assert states != nodes
     with pytest.raises(TooLarge, match="diagram of a-puzzle-a-day: it needs at least"):
-        count_reveals(daily, december, use_cache=False, memory_limit=10**5)
+        counts_by_diagram(daily, december, use_cache=False, memory_limit=10**5)
 
 
 def test_dominoes_need_no_graph(monkeypatch):
     monkeypatch.setattr(puzzle, "build", None)
-    counts, states = count_reveals(domino_rectangle(8, 8).load(), [()], use_cache=False)
+    counts, states = counts_by_diagram(domino_rectangle(8, 8).load(), [()], use_cache=False)
     assert (counts, states > 1000) == ({(): 12_988_816}, True)
 
 

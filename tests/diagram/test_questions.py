@@ -18,7 +18,7 @@ OCT_6, JAN_25, DEC_25 = ("Oct", "6"), ("Jan", "25"), ("Dec", "25")
 
 
 @pytest.fixture(scope="module")
-def whole(daily):
+def diagram(daily):
     """All 25,061 tilings of the 43-cell board."""
     return open_diagram(daily, list(daily.reveals()))
 
@@ -29,8 +29,8 @@ def chi_squared_bound(freedom: int, deviations: float) -> float:
     return freedom * (1 - spread + deviations * spread**0.5) ** 3
 
 
-def test_random_tilings_are_uniform(whole):
-    part, generator = whole.only(DEC_25), random.Random(2025)
+def test_random_tilings_are_uniform(diagram):
+    part, generator = diagram.only(DEC_25), random.Random(2025)
     seen = Counter(part.random(generator, DEC_25) for _ in range(92 * 50))
     assert len(seen) == 92
     statistic = sum((times - 50) ** 2 / 50 for times in seen.values())
@@ -38,46 +38,46 @@ def test_random_tilings_are_uniform(whole):
     assert chi_squared_bound(91, -3.09) < statistic < chi_squared_bound(91, 3.09)
 
 
-def test_a_diagram_of_some_reveals_is_like_the_whole(whole):
-    counts = whole.counts()
+def test_a_diagram_of_some_reveals_is_like_the_whole(diagram):
+    counts = diagram.counts()
     for reveals in ([OCT_6], [reveal for reveal in counts if reveal[0] == "Feb"]):
-        part = PuzzleDiagram.build(whole.puzzle, reveals)
+        part = PuzzleDiagram.build(diagram.puzzle, reveals)
         assert part.counts() == {reveal: counts[reveal] for reveal in reveals}
-        assert list(part.tilings(reveals[0])) == list(whole.tilings(reveals[0]))
+        assert list(part.tilings(reveals[0])) == list(diagram.tilings(reveals[0]))
         for ask in (part.count, part.tilings, part.containing):
             with pytest.raises(OptionError, match="not built for the reveal Jan 25"):
                 ask(JAN_25)
     with pytest.raises(OptionError, match="not built for all reveals; name one"):
         part.count()
-    assert PuzzleDiagram.build(whole.puzzle, [OCT_6]).count() == 7
+    assert PuzzleDiagram.build(diagram.puzzle, [OCT_6]).count() == 7
 
 
-def test_what_is_no_tiling_of_a_date_has_no_rank(whole):
-    tiling, other = whole.tiling(0, OCT_6), whole.tiling(0, JAN_25)
+def test_what_is_no_tiling_of_a_date_has_no_rank(diagram):
+    tiling, other = diagram.tiling(0, OCT_6), diagram.tiling(0, JAN_25)
     for wrong, reveal in ((tiling, JAN_25), (tiling[1:], OCT_6), ((*tiling, other[0]), OCT_6)):
         with pytest.raises(PlacementError, match=f"no tiling of {' '.join(reveal)}"):
-            whole.rank(wrong, reveal)
-    every = Tilings(whole.diagram)
+            diagram.rank(wrong, reveal)
+    every = Tilings(diagram.diagram)
     with pytest.raises(DiagramError, match="only part"):
         every.rank(every.kth(0)[:3])
 
 
 @pytest.mark.parametrize("labels", [("Oct",), ("6",), ("6", "Oct")])
-def test_a_slice_knows_its_reveals_and_no_others(whole, labels):
-    part = whole.only(labels)
-    wanted = {r: n for r, n in whole.counts().items() if set(labels) <= set(r)}
+def test_a_slice_knows_its_reveals_and_no_others(diagram, labels):
+    part = diagram.only(labels)
+    wanted = {r: n for r, n in diagram.counts().items() if set(labels) <= set(r)}
     assert part.counts() == wanted
     with pytest.raises(OptionError, match="was not built for the reveal Jan 25"):
         part.count(JAN_25)
 
 
 @pytest.mark.parametrize("reveal", [OCT_6, JAN_25])
-def test_slices_of_slices_have_the_same_tilings_and_hints(whole, reveal):
-    part = whole.only(reveal[:1]).only(reveal)
-    assert part.diagram.nodes < whole.diagram.nodes / 10
-    assert list(part.tilings(reveal)) == list(whole.tilings(reveal))
+def test_slices_of_slices_have_the_same_tilings_and_hints(diagram, reveal):
+    part = diagram.only(reveal[:1]).only(reveal)
+    assert part.diagram.nodes < diagram.diagram.nodes / 10
+    assert list(part.tilings(reveal)) == list(diagram.tilings(reveal))
     assert part.rank(part.tiling(5, reveal), reveal) == 5
-    tiling = whole.random(random.Random(7), reveal)
+    tiling = diagram.random(random.Random(7), reveal)
     for number in range(0, len(tiling) + 1, 2):
-        demands = parse_demands(whole.puzzle, map(str, tiling[:number]))
-        assert hint(part, reveal, demands) == hint(whole, reveal, demands)
+        demands = parse_demands(diagram.puzzle, map(str, tiling[:number]))
+        assert hint(part, reveal, demands) == hint(diagram, reveal, demands)

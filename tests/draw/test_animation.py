@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from satcal.counting.search import Search
-from satcal.draw.animation import animate, check, search_frames
+from satcal.draw.animation import animate, check_pixels, search_frames
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import OptionError
 from satcal.proof.verifier import Verifier
@@ -57,9 +57,9 @@ def test_each_cell_of_the_last_frame_has_its_pieces_colour(daily, frames):
 def test_no_frame_and_more_pixels_than_memory_should_hold_are_refused(daily):
     with pytest.raises(OptionError, match="no frame"):
         animate(daily, [], load_theme(), 200, 100)
-    check(100, 2000)
+    check_pixels(100, 2000)
     with pytest.raises(OptionError, match="use --frames 100 or less"):
-        check(101, 2000)
+        check_pixels(101, 2000)
 
 
 def test_a_seed_shuffles_the_order_in_which_a_search_tries_the_pieces(daily, frames):

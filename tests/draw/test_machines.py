@@ -12,14 +12,14 @@ import trimesh
 from shapely import affinity
 from shapely.geometry import Polygon, box
 
-from satcal.draw.laser import MARGIN, Measures, laser_dxf
+from satcal.draw.laser import MARGIN, CutSettings, laser_dxf
 from satcal.draw.solid import DEPTH, FLOOR, PARTS, PLAY, THICK, WALL, stl
 from satcal.errors import OptionError
 from satcal.puzzle.loading import load
 from satcal.puzzle.toml import parse_puzzle
 
 CELL = 20.0
-CUT = Measures(CELL, 0.15, 0.2)
+CUT = CutSettings(CELL, 0.15, 0.2)
 EXACT = pytest.approx  # to a millionth
 TRICKY = """
 name = "tricky"
@@ -54,7 +54,7 @@ def play(puzzle):
 @pytest.fixture(scope="module")
 def solids(puzzle, play):
     """The meshes of every part."""
-    return {part: read(stl(puzzle, Measures(CELL, 0, play), part)) for part in PARTS}
+    return {part: read(stl(puzzle, CutSettings(CELL, 0, play), part)) for part in PARTS}
 
 
 def read(data):

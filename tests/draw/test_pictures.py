@@ -15,7 +15,7 @@ from PIL import Image
 
 from helpers.commands import run
 from helpers.puzzles import domino_rectangle
-from satcal.draw.laser import Measures, laser_picture
+from satcal.draw.laser import CutSettings, laser_picture
 from satcal.draw.pictures import (
     CELL,
     MAX_ON_SHEET,
@@ -56,7 +56,7 @@ def pictures(daily, tiling):
         "year": year_picture(daily, {DATE: tiling, DATE.replace(day=26): None}, theme, "2025"),
         "pieces": pieces_picture(daily, theme),
         "board": board_picture(daily, theme),
-        "laser": laser_picture(daily, Measures()),
+        "laser": laser_picture(daily, CutSettings()),
     }
 
 
@@ -94,7 +94,7 @@ def test_png_looks_like_the_golden_picture(pictures, kind):
 def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once():
     hard = parse_puzzle(HARD, "hard.toml")
     title = "<&\"' 日本"
-    for picture in (laser_picture(hard, Measures()), pieces_picture(hard, load_theme())):
+    for picture in (laser_picture(hard, CutSettings()), pieces_picture(hard, load_theme())):
         root = ET.fromstring(picture.svg())
         assert [each.tag for each in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
         assert root[0].text.startswith(title)
@@ -112,7 +112,7 @@ def test_all_labels_of_a_drawing_have_one_size(daily, tiling, pictures):
 
 
 def test_laser_layers_are_in_millimetres_with_kerf_and_play(daily):
-    picture = laser_picture(daily, Measures(cell=10, kerf=0.4, play=0.2))
+    picture = laser_picture(daily, CutSettings(cell=10, kerf=0.4, play=0.2))
     root = ET.fromstring(picture.svg())
     assert root.get("width").endswith("mm")
     assert root.get("viewBox").split()[2] == root.get("width").removesuffix("mm")
@@ -136,7 +136,7 @@ def test_what_no_paper_holds_is_refused(daily, tiling):
     with pytest.raises(OptionError, match="a poster takes"):
         year_picture(daily, {}, load_theme(), "")
     with pytest.raises(OptionError, match="no toy"):
-        laser_picture(domino_rectangle(32, 32).load(), Measures())
+        laser_picture(domino_rectangle(32, 32).load(), CutSettings())
 
 
 @pytest.mark.needs("cairo", "a font")

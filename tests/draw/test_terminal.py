@@ -9,10 +9,10 @@ from rich.cells import cell_len
 
 from satcal.api import load_drawing
 from satcal.draw.board import draw_board, draw_tiling
-from satcal.draw.terminal import across, beside, coloured, heat_map
+from satcal.draw.terminal import beside, boards_per_line, coloured, heat_map
 from satcal.draw.theme import contrast, ink_on, load_theme
 from satcal.puzzle.ranges import Row
-from satcal.tables import Counted
+from satcal.tables import CountedRow
 
 REVEAL = ("Dec", "25")
 
@@ -50,7 +50,7 @@ def test_a_hole_is_shaded_and_a_bay_is_not():
 
 @pytest.mark.parametrize(("width", "together"), [(20, 1), (100, 2)])
 def test_as_many_boards_stand_side_by_side_as_a_width_takes(daily, tiling, width, together):
-    assert across(daily, REVEAL, width) == together
+    assert boards_per_line(daily, REVEAL, width) == together
     titles = [f"tiling {n}" for n in range(together)]
     shown = beside(titles, [coloured(daily, REVEAL, tiling)] * together)
     lines = shown.plain.split("\n")
@@ -63,17 +63,17 @@ def test_as_many_boards_stand_side_by_side_as_a_width_takes(daily, tiling, width
 def counts(count, first=datetime.date(2025, 1, 1)):
     """Return what 365 dates would have."""
     dates = [first + datetime.timedelta(days=n) for n in range(365)]
-    return [Counted(Row(("x",), date), count(date)) for date in dates]
+    return [CountedRow(Row(("x",), date), count(date)) for date in dates]
 
 
-@pytest.mark.parametrize(("width", "across"), [(40, 11), (60, 16), (80, 16), (97, 31)])
-def test_a_heat_map_has_as_many_lines_a_month_as_its_width_takes_and_a_legend(width, across):
+@pytest.mark.parametrize(("width", "days_per_line"), [(40, 11), (60, 16), (80, 16), (97, 31)])
+def test_a_heat_map_has_as_many_lines_a_month_as_its_width_takes_and_a_legend(width, days_per_line):
     shown = heat_map(counts(lambda date: date.day), width)
     lines = shown.plain.split("\n")
     assert max(map(len, lines)) <= width
-    days = [word for line in lines[: -(-31 // across)] for word in line.split()]
+    days = [word for line in lines[: -(-31 // days_per_line)] for word in line.split()]
     assert days == ["Jan", *map(str, range(1, 32))]
-    assert lines[0].split()[-1] == str(across)
+    assert lines[0].split()[-1] == str(days_per_line)
     assert " ".join(shown.plain.split()).endswith("solutions, fewest to most: 1 8 16 23 31")
     # the poorest day has the first colour, and some days that are equally rich about the last
     colours = {text.strip(): background for text, _, background in painted(shown)}
@@ -94,4 +94,4 @@ def test_a_date_without_a_tiling_is_a_bare_nought():
     assert shown.plain.startswith("Jan  1  0  3 ")
     assert all(text.strip() != "0" for text, _, _ in painted(shown))
     assert "no date has a solution" in heat_map(counts(lambda date: 0)).plain
-    assert not heat_map([Counted(Row(("x",)), 3)])
+    assert not heat_map([CountedRow(Row(("x",)), 3)])

@@ -37,10 +37,10 @@ def test_its_models_are_the_tilings_without_projection_too_if_it_is_determined(
     every = small.solutions(None)
     assume(len(every) < MANY)
     for reveal in [*small.reveals()[:2], None]:
-        whole = cover_of(puzzle, reveal)
+        cover = cover_of(puzzle, reveal)
         expected = every if reveal is None else small.solutions(reveal)
-        formula = encode(whole, name)
-        found = [found_options(whole, model) for model in models(formula, shown_only=True)]
+        formula = encode(cover, name)
+        found = [found_options(cover, model) for model in models(formula, shown_only=True)]
         assert len(found) == len(expected)
         assert set(found) == expected
         if ENCODINGS[name].determined and ENCODINGS[name].dimacs:
@@ -51,9 +51,9 @@ def test_its_models_are_the_tilings_without_projection_too_if_it_is_determined(
 @settings(max_examples=40)
 def test_plain_has_one_clause_for_each_cell_piece_and_conflicting_pair(small: Small) -> None:
     puzzle = small.load()
-    whole = cover_of(puzzle, small.reveals()[0])
-    placed = [place(whole, parse_demands(puzzle, [str(p)])) for p in whole.placements[:3]]
-    for each in (whole, cover_of(puzzle, None), *placed):
+    cover = cover_of(puzzle, small.reveals()[0])
+    placed = [place(cover, parse_demands(puzzle, [str(p)])) for p in cover.placements[:3]]
+    for each in (cover, cover_of(puzzle, None), *placed):
         expected = set()
         for _, bound, literals in constraints(each):
             expected.add(frozenset(literals))

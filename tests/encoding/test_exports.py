@@ -99,10 +99,10 @@ def test_equations_name_their_variables_and_constraints_above_them() -> None:
 def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(small: Small) -> None:
     puzzle = small.load()
     for reveal in (*small.reveals(), None):
-        whole, expected = cover_of(puzzle, reveal), small.solutions(reveal)
+        cover, expected = cover_of(puzzle, reveal), small.solutions(reveal)
         for format, solve in (("opb", solve_opb), ("dlx", solve_dlx)):
             chosen = solve(export(puzzle, reveal, format=format))
-            found = [found_options(whole, each) for each in chosen]
+            found = [found_options(cover, each) for each in chosen]
             assert len(found) == len(expected)
             assert set(found) == expected
 

@@ -33,12 +33,12 @@ def check_bytes(name: str, text: str) -> None:
 
 def model(instance: Instance) -> tuple[frozenset[int], satcal.Tiling]:
     """The last tiling of the first reveal: of *one-left* the only one that is not blocked."""
-    reveal, whole = instance.reveals[0], instance.cover
+    reveal, cover = instance.reveals[0], instance.cover
     last = satcal.count(instance.puzzle, reveal) - 1
     tiling = satcal.kth_tiling(instance.puzzle, reveal, last)
-    labels = reveal if whole.reveal is None else ()
-    chosen = {*tiling, *(whole.puzzle.labels[text] for text in labels)}
-    return frozenset(n for n, each in enumerate(whole.options, 1) if each in chosen), tiling
+    labels = reveal if cover.reveal is None else ()
+    chosen = {*tiling, *(cover.puzzle.labels[text] for text in labels)}
+    return frozenset(n for n, each in enumerate(cover.options, 1) if each in chosen), tiling
 
 
 def with_units(text: str, literals: list[int]) -> str:

@@ -14,7 +14,7 @@ from satcal.external import packages
 from satcal.external.programs import PROGRAMS, PYPI, Checked, Ending, cross_check
 from satcal.external.questions import Challenge, golden_questions, questions
 from satcal.external.solvers import Bounds, package
-from satcal.published.tables import Tables
+from satcal.published.own_tables import Tables
 
 FOLDER = Path(__file__).parents[2] / "encodings"
 GOLDEN = list(golden_questions(FOLDER))

@@ -18,7 +18,7 @@ from sqlalchemy import make_url
 
 from helpers.programs import need
 from helpers.puzzles import Small
-from satcal.store.checking import check
+from satcal.store.checking import check_store
 from satcal.store.keys import MethodKey
 from satcal.store.location import Location, parse_location
 from satcal.store.results import Store
@@ -91,7 +91,7 @@ def located(text: str | Path) -> Location:
 def believed(where: str | Path) -> list[StoredResult]:
     """Return the rows of a store, nothing in which is damaged or contradicts."""
     with Store(located(where), rescue=True) as store:
-        assert check(store).sound
+        assert check_store(store).sound
         return store.rows()
 
 

@@ -15,7 +15,7 @@ from satcal.errors import BudgetExhausted
 from satcal.published import examination
 from satcal.published.examination import chosen_rows
 from satcal.published.facts import Sources
-from satcal.published.tables import CountTable, TableRow, Tables
+from satcal.published.own_tables import CountTable, TableRow, Tables
 from tools.tables import write_table
 
 PUZZLE = TINY.load()
@@ -150,6 +150,6 @@ def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(
 def test_a_method_that_runs_out_of_time_says_how_to_go_on(tmp_path: Path) -> None:
     stuck = domino_rectangle(12, 12, corners=False).load()
     source = Sources(Tables(tmp_path), "sat", 0.05, jobs=1)
-    for answers in (source.counted(stuck, [()]), source.tilings(stuck, ())):
+    for answers in (source.count(stuck, [()]), source.tilings(stuck, ())):
         with pytest.raises(BudgetExhausted, match="use --recount all"):
             list(answers)

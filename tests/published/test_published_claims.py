@@ -17,8 +17,8 @@ from satcal.cli.claims import render
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.published.facts import Sources
 from satcal.published.kinds import Truth
+from satcal.published.own_tables import Tables, results_folder
 from satcal.published.reading import load_claims, published
-from satcal.published.tables import Tables, results_folder
 from satcal.published.verdicts import Judgement, Verdict, judge
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect
@@ -46,7 +46,7 @@ def verdict(id: str) -> Verdict:
     file, statement = STATEMENTS[id]
     if id not in DEAR:
         return judge(file, statement, SOURCES)
-    with mock.patch.object(type(statement.claim), "truth", lambda claim, facts: DEAR[id]):
+    with mock.patch.object(type(statement.claim), "evaluate", lambda claim, facts: DEAR[id]):
         return judge(file, statement, SOURCES)
 
 
@@ -83,7 +83,7 @@ def test_the_findings_name_each_such_statement_with_the_truth(
     for names, _, fact, by in cells(f"| claim | published | {heading} |"):
         for id in names.split(", "):
             named.append(id)
-            number = re.search(r"[0-9][0-9,.]*", verdict(id).truth)
+            number = re.search(r"[0-9][0-9,.]*", verdict(id).truth_in_words)
             assert number
             assert number[0] in fact, id
             assert by in (verdict(id).file.source if id != "22" else "a forum")

@@ -8,8 +8,8 @@ import io
 import pytest
 
 from satcal.errors import FormatError
+from satcal.published.own_tables import results_folder
 from satcal.published.sheets import read_sheet
-from satcal.published.tables import results_folder
 from satcal.puzzle.loading import load
 
 PUBLISHED = results_folder() / "published" / "today-puzzle-counts.csv"

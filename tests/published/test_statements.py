@@ -16,8 +16,8 @@ from helpers.puzzles import FREE, ONE_FACE, SQUARE, TINY, truth
 from satcal.errors import FormatError, SatcalError
 from satcal.published.facts import Sources
 from satcal.published.kinds import KINDS
+from satcal.published.own_tables import Tables
 from satcal.published.reading import load_claims
-from satcal.published.tables import Tables
 from satcal.published.verdicts import Judgement, Verdict, judge
 
 KINDS_IN = re.compile(r'kind = "(.*?)"')
@@ -193,7 +193,7 @@ def verdict(folder: Path, statement: str) -> Verdict:
 
 def with_other_numbers(statement: str) -> Iterator[str]:
     """Yield a true statement with each number that it claims changed by one, so that it is not."""
-    claimed = {*KINDS[KINDS_IN.findall(statement)[0]].claimed(), "V", "L4"}
+    claimed = {*KINDS[KINDS_IN.findall(statement)[0]].claim_field_names(), "V", "L4"}
     if "bound" in claimed:
         claimed |= {"tilings", "exactly", "at_least", "at_most"}
     for number in re.finditer(r"(\w+) = ([\d.]+)", statement):

@@ -21,14 +21,14 @@ def l_and_j() -> Puzzle:
 @settings(max_examples=40)
 def test_an_open_cover_has_placements_and_then_labels_each_in_its_item(small: Small) -> None:
     puzzle = small.load()
-    whole = cover_of(puzzle, None)
-    assert len(whole.placements) == number_of_placements(puzzle)
-    labels = [getattr(option, "text", "") for option in whole.options[len(whole.placements) :]]
+    cover = cover_of(puzzle, None)
+    assert len(cover.placements) == number_of_placements(puzzle)
+    labels = [getattr(option, "text", "") for option in cover.options[len(cover.placements) :]]
     assert labels == [text for texts in puzzle.categories.values() for text in texts]
-    names = [name for name, _, _ in whole.items]
+    names = [name for name, _, _ in cover.items]
     assert names == [*(piece.name for piece in puzzle.pieces), *puzzle.categories]
-    by_item = [(number, item) for item, (_, _, ns) in enumerate(whole.items) for number in ns]
-    assert sorted(by_item) == list(enumerate(whole.item_of))
+    by_item = [(number, item) for item, (_, _, ns) in enumerate(cover.items) for number in ns]
+    assert sorted(by_item) == list(enumerate(cover.item_of))
 
 
 def test_pieces_with_equal_orientations_are_copies_of_the_first_unless_one_is_not_turned_over(

@@ -90,9 +90,9 @@ def test_a_label_that_is_also_a_piece_is_no_token_of_a_grid() -> None:
 
 
 def test_a_condition_on_an_open_cover_leaves_no_reveal_of_the_cell(daily: Puzzle) -> None:
-    whole = cover_of(daily, None)
-    assert place(whole, []) is whole
-    left = place(whole, parse_demands(daily, ["O@r0c0"]))
+    cover = cover_of(daily, None)
+    assert place(cover, []) is cover
+    left = place(cover, parse_demands(daily, ["O@r0c0"]))
     labels = {getattr(option, "text", "") for option in left.options}
     assert {"Jan", "Feb"} & labels == {"Feb"}
 

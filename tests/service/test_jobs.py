@@ -180,13 +180,13 @@ def test_a_finished_job_is_kept_short_and_its_result_comes_from_the_store(tmp_pa
         assert [each.state async for each in jobs.events(job)][-1] == "done"
         await jobs.close()
         assert await jobs.submit(count) is job
-        return job, await jobs.whole(job)
+        return job, await jobs.with_result(job)
 
-    short, whole = with_queue(tmp_path, ask)
+    short, full = with_queue(tmp_path, ask)
     assert short.request == {"kind": "count", "owner": "", "puzzle": "tetromino"}
     assert short.result is None
-    assert whole.result is not None
-    assert whole.result["rows"][0]["reveal"] == ["Jan", "1"]
+    assert full.result is not None
+    assert full.result["rows"][0]["reveal"] == ["Jan", "1"]
 
 
 def test_as_many_jobs_wait_as_allowed_and_a_quarter_of_them_are_of_one_client(tmp_path) -> None:

@@ -51,7 +51,7 @@ from satcal.errors import (
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store import resuming, schema
-from satcal.store.checking import check
+from satcal.store.checking import check_store
 from satcal.store.faults import explained
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
@@ -368,7 +368,7 @@ def test_any_wrong_byte_is_an_error_of_ours_and_never_another_number(file):
             suppress(StoreDamaged, StoreForeign, StoreOtherSchema),
             Store(located(file), rescue=True) as store,
         ):
-            check(store)
+            check_store(store)
             good, _ = store.examine()
             kept = {row.reveal: row.tilings for row in good.values()}
             assert kept.items() <= numbers.items()

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from helpers.stores import SATCAL, away, begin, believed, new_schema
-from satcal.published.tables import results_folder
+from satcal.published.own_tables import results_folder
 
 DAYS = [f"2025-10-{day:02}" for day in range(1, 16)]  # with few tilings, so that rounds are short
 

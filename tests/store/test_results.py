@@ -13,7 +13,7 @@ from helpers.certificates import five
 from helpers.stores import BOTH, DIGEST, NOON, SAT, believed, located
 from satcal.errors import FormatError
 from satcal.store import schema
-from satcal.store.checking import check
+from satcal.store.checking import check_store
 from satcal.store.evidence import evidence, record_evidence
 from satcal.store.keys import MethodKey
 from satcal.store.results import Store
@@ -40,19 +40,19 @@ def test_what_is_recorded_is_recalled_under_the_same_key_only(store):
         assert store.recall(DIGEST, "", other) == {}
     record(store, {"6 Oct": 7})  # is one row that was counted twice
     assert store.rows()[1:] == [result("6 Oct", 7)._replace(times=2)]
-    assert check(store).counted_again == 1
+    assert check_store(store).counted_again == 1
 
 
 @BOTH
 def test_a_different_number_is_kept_and_reported_whoever_counted_it(store):
     many = {str(number): number for number in range(200)}
     record(store, many)
-    assert check(store).sound
+    assert check_store(store).sound
     (contradiction,) = record(store, many | {"150": 3})
     assert contradiction == f"daily 150: 150 by {SAT}, 3 by {SAT}"
     assert store.recall(DIGEST, "", SAT)["150"] == [150, 3]
     assert record(store, {"7": 8}, SEARCH) == []  # of another method the check alone can tell
-    report = check(store)
+    report = check_store(store)
     assert report.contradictions == [contradiction, f"daily 7: 7 by {SAT}, 8 by {SEARCH}"]
     assert not report.sound
 
@@ -161,9 +161,9 @@ def test_evidence_is_kept_once_for_each_file_and_checker(store):
     rows, broken = evidence(store)
     for row, by in zip(rows, ("drat-trim", "satcal 1"), strict=True):
         assert row[2:7] == ("five", "1 a", 29, 5, by)
-    assert (broken, check(store).evidence, check(store).sound) == (0, 2, True)
+    assert (broken, check_store(store).evidence, check_store(store).sound) == (0, 2, True)
     store.record(five().digest, "five", "", SAT, {"1 a": 28})
-    assert check(store).contradictions == [
+    assert check_store(store).contradictions == [
         f"five 1 a: 29 by certificate, 29 by certificate, 28 by {SAT}"
     ]
 
@@ -174,4 +174,4 @@ def test_damaged_evidence_is_not_believed(store, damage):
     with store.writing() as connection:
         connection.execute(update(schema.evidence).values(**damage))
     assert evidence(store) == ([], 1)
-    assert check(store).damage == ["1 rows of evidence with a broken seal"]
+    assert check_store(store).damage == ["1 rows of evidence with a broken seal"]

@@ -11,7 +11,7 @@ from helpers.stores import NOON, SAT, located
 from satcal.counting.settings import ByVerified, Question
 from satcal.errors import Missing
 from satcal.puzzle.loading import load
-from satcal.store.checking import check
+from satcal.store.checking import check_store
 from satcal.store.keys import MethodKey
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
@@ -51,7 +51,7 @@ def test_what_a_shipped_table_does_not_answer_contradicts_nothing(file):
     ]
     with Store(located(file)) as store:
         assert store.insert(rows) == (4, [])
-        assert check(store).sound
+        assert check_store(store).sound
 
 
 @pytest.fixture

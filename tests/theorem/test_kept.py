@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from satcal.published.tables import Tables, results_folder
+from satcal.published.own_tables import Tables, results_folder
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.shapes import Cell

@@ -16,7 +16,7 @@ from satcal.counting import verified
 from satcal.counting.settings import Question
 from satcal.counting.verified import NAME, counts, plain_text
 from satcal.errors import Disagreement, Stopped
-from satcal.published.tables import Tables, results_folder
+from satcal.published.own_tables import Tables, results_folder
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.toml import parse_puzzle
 

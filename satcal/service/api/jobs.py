@@ -88,7 +88,7 @@ Named = Annotated[Job, Depends(_job)]
 
 
 def described(job: Job) -> dict[str, Any]:
-    """Return what a client sees of a job."""
+    """What a client sees of a job."""
     has_file = job.state == DONE and job.request["kind"] == "certificate"
     return {
         "id": job.id,
@@ -144,7 +144,7 @@ async def post_job(
         task = Certificate(**about, reveal=list(reveals[0]))
     job = await service.jobs.submit(task)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
-    return described(await service.jobs.whole(job))
+    return described(await service.jobs.with_result(job))
 
 
 @jobs.post(
@@ -179,7 +179,7 @@ async def post_certificate(
 @jobs.get("/jobs/{job}", response_model=JobModel)
 async def get_job(service: Running, job: Named) -> dict[str, Any]:
     """Return a job: how far it is, and what came of it."""
-    return described(await service.jobs.whole(job))
+    return described(await service.jobs.with_result(job))
 
 
 @jobs.delete("/jobs/{job}", response_model=JobModel)
@@ -217,12 +217,12 @@ async def get_events(
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a job by server-sent events: one now, one whenever it has changed, until its end."""
     async for changed in service.jobs.events(job):
-        yield ServerSentEvent(data=described(await service.jobs.whole(changed)), event="job")
+        yield ServerSentEvent(data=described(await service.jobs.with_result(changed)), event="job")
 
 
 @claims.get("/claims", response_model=ClaimsModel)
 async def get_claims(service: Running) -> dict[str, Any]:
     """Return the verdicts; the first request of a version has all statements examined, as a job."""
-    job = await service.jobs.whole(await service.jobs.submit(Claims(version=__version__)))
+    job = await service.jobs.with_result(await service.jobs.submit(Claims(version=__version__)))
     verdicts = (job.result or {}).get("verdicts", [])
     return {"job": described(job) | {"result": None}, "verdicts": verdicts}

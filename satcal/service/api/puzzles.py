@@ -48,7 +48,7 @@ Size = Annotated[int, Query(ge=16, le=2400, description="the longer side of a PN
 
 
 def sends(*media: str) -> dict[str, Any]:
-    """Return how a route is described whose answer is a file."""
+    """The description of a route whose answer is a file."""
     return {"responses": {200: {"content": {kind: {} for kind in media}}}}
 
 
@@ -122,7 +122,7 @@ class Definition(Sent):
 
 
 def summary(entry: ShelfEntry) -> dict[str, Any]:
-    """Return what a list says of a puzzle."""
+    """The entry of a puzzle in a list."""
     puzzle = entry.puzzle
     return {
         "id": entry.id,
@@ -134,8 +134,8 @@ def summary(entry: ShelfEntry) -> dict[str, Any]:
     }
 
 
-def whole(entry: ShelfEntry) -> dict[str, Any]:
-    """Return all of a puzzle."""
+def full_description(entry: ShelfEntry) -> dict[str, Any]:
+    """The full description of a puzzle."""
     puzzle = entry.puzzle
     colours = load_theme().piece_colours(puzzle)
     return summary(entry) | {
@@ -175,13 +175,13 @@ async def post_puzzle(
     cells = limits.small if caller.owner is None else limits.cells
     entry = await service.shelf.post(posted.definition, caller.client, cells)
     response.headers["Location"] = f"/api/v1/puzzles/{entry.id}"
-    return whole(entry)
+    return full_description(entry)
 
 
 @puzzles.get("/{puzzle}", response_model=PuzzleModel)
 async def get_puzzle(about: Named) -> Response:
     """Describe a puzzle: its board, its labels and its pieces."""
-    return await about.send("puzzle", JSON, lambda: compact(whole(about.entry)))
+    return await about.send("puzzle", JSON, lambda: compact(full_description(about.entry)))
 
 
 @puzzles.get("/{puzzle}/definition", response_class=Response, **sends("application/toml"))

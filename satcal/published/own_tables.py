@@ -25,7 +25,7 @@ _METHODS = re.compile(r"[a-z]+(\+[a-z]+)*")
 
 
 def results_folder(package: Path = PACKAGE) -> Path:
-    """Return the folder with ``published/`` and ``counts/``; raise Missing if none."""
+    """The folder with ``published/`` and ``counts/``; raises Missing if none."""
     return shipped("results/published", package).parent
 
 
@@ -44,7 +44,7 @@ class CountTable(NamedTuple):
     rows: Mapping[frozenset[str], TableRow]
 
     def tilings(self, reveal: Reveal) -> int:
-        """Return the number of tilings of a reveal."""
+        """The number of tilings of a reveal."""
         return self.rows[frozenset(reveal)].tilings
 
 
@@ -87,10 +87,10 @@ def rank_among_dates(puzzle: Puzzle, reveal: Reveal) -> str:
         return ""
     fewer = sum(count < counts[reveal] for count in counts.values())
     more = sum(count > counts[reveal] for count in counts.values())
-    return f"{ranked(fewer, more)} of {len(counts):,}"
+    return f"{rank_in_words(fewer, more)} of {len(counts):,}"
 
 
-def ranked(fewer: int, more: int) -> str:
+def rank_in_words(fewer: int, more: int) -> str:
     """The rank, from the nearer end, of a number that so many others are below and above."""
     if not fewer or not more:
         return "the most" if fewer else "the fewest"
@@ -100,7 +100,7 @@ def ranked(fewer: int, more: int) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return ``1st``, ``2nd``, ``3rd``, ``11th``."""
+    """The ordinal of a number: ``1st``, ``2nd``, ``3rd``, ``11th``."""
     ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number:,}{'th' if number % 100 in (11, 12, 13) else ending}"
 
@@ -128,7 +128,7 @@ class Tables:
         return read_manifest(path) if path.exists() else ()
 
     def find(self, puzzle: Puzzle) -> CountTable | None:
-        """Return the table of a puzzle, None if there is none.
+        """The table of a puzzle, None if there is none.
 
         Raises as :func:`read_table`; Disagreement if the manifest describes another.
         """
@@ -149,7 +149,7 @@ class Tables:
 
 
 def read_manifest(path: Path) -> tuple[ManifestEntry, ...]:
-    """Return the entries of a manifest; FormatError if it is damaged."""
+    """The entries of a manifest; FormatError if it is damaged."""
     entries = read_toml(path, "manifest")
     form = {"digest": str, "rows": int, "total": int}
     for board, entry in entries.items():
@@ -160,7 +160,7 @@ def read_manifest(path: Path) -> tuple[ManifestEntry, ...]:
 
 
 def read_table(path: Path, puzzle: Puzzle, board: str = "") -> CountTable:
-    """Return a table; raises as :func:`read_rows`, also for a missing reveal."""
+    """A table; raises as :func:`read_rows`, also for a missing reveal."""
     rows: dict[frozenset[str], TableRow] = {}
     for where, reveal, tilings, (methods,) in read_rows(path, puzzle, ["methods"]):
         if not _METHODS.fullmatch(methods):
@@ -190,8 +190,8 @@ def read_rows(
         raise FormatError(f"{path}: its header is '{','.join(header)}', not '{wanted}'")
     reveals = {frozenset(reveal): reveal for reveal in puzzle.reveals()}
     seen: set[frozenset[str]] = set()
-    for number, cells in lines:
-        where, labels = f"{path}: line {number}", frozenset(cells[:width])
+    for line, cells in lines:
+        where, labels = f"{path}: line {line}", frozenset(cells[:width])
         if len(cells) != len(header):
             raise FormatError(f"{where}: {len(cells)} entries, but the header has {len(header)}")
         if labels in seen or labels not in reveals:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from satcal.draw.pictures import CELL, Scene, framed, name_of, name_of_cell
-from satcal.draw.svg import Picture, element, fitting, words
+from satcal.draw.pictures import CELL, Scene, name_of_cell, picture_with_board, title_of
+from satcal.draw.svg import Picture, element, font_size_for, text_element
 from satcal.draw.theme import Theme, ink_on, mix
 from satcal.puzzle.demands import Demand, check_reveal, place
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -21,7 +21,7 @@ TALL = 5.0  # pixels of one of its rows
 
 
 def matrix_picture(
-    puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand], theme: Theme, when: str
+    puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand], theme: Theme, caption: str
 ) -> Picture:
     """The exact cover of a reveal: placements are rows; pieces, then cells, are columns.
 
@@ -41,16 +41,16 @@ def matrix_picture(
     left, top = 12.0, 92.0
     width = max(left * 2 + wide * len(columns), 480)
     count = count_of(len(rows), "placement")
-    title = f"{name_of(puzzle)}, {when or 'the board'}: {count}"
+    title = f"{title_of(puzzle)}, {caption or 'the board'}: {count}"
     description = f"The exact cover of {puzzle.name}: {count}, {len(columns)} columns"
     picture = Picture(width, top + tall * bands + 20, title, description, theme.background)
     picture.headline(26, 22, 24, theme.text)
     for index, column in enumerate(columns):
         text = column if isinstance(column, str) else name_of_cell(puzzle, column)
         x = left + (index + 0.5) * wide
-        size = fitting(text, 36, 0.8 * min(wide, 12))
+        size = font_size_for(text, 36, 0.8 * min(wide, 12))
         turned = f"rotate(-90 {x:.3f} {top - 6})"
-        picture.add(words(text, x, top - 6, size, theme.text, "start", transform=turned))
+        picture.add(text_element(text, x, top - 6, size, theme.text, "start", transform=turned))
     picture.add(
         element(
             "rect",
@@ -82,11 +82,11 @@ def _heat(
     rows: Sequence[Sequence[int]],
     columns: int,
     bands: int,
-    place: tuple[float, float, float, float],
+    first_entry: tuple[float, float, float, float],
     theme: Theme,
 ) -> list[str]:
     """The points of a heat map: how many of a band's rows have an entry in a column."""
-    left, top, wide, tall = place
+    left, top, wide, tall = first_entry
     drawn = []
     for band in range(bands):
         some = rows[band * len(rows) // bands : (band + 1) * len(rows) // bands]
@@ -94,15 +94,15 @@ def _heat(
         for row in some:
             for column in row:
                 shares[column] += 1
-        for column, number in enumerate(shares):
-            if number:
-                colour = theme.heat_colour(number / len(some))
+        for column, entries in enumerate(shares):
+            if entries:
+                colour = theme.heat_colour(entries / len(some))
                 drawn.append(_box((left + column * wide, top + band * tall, wide, tall), colour))
     return drawn
 
 
 def parts_picture(
-    puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand], theme: Theme, when: str
+    puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand], theme: Theme, caption: str
 ) -> Picture:
     """What is uncovered beside the whole placements of ``demands``, a colour for each part.
 
@@ -116,8 +116,8 @@ def parts_picture(
     sums = _sums(puzzle, placed)
     bad = [part for part in parts if len(part) not in sums]
     said = f"{count_of(len(parts), 'part')}, {len(bad)} that no pieces fill"
-    title = f"{name_of(puzzle)}, {when}: {said}" if when else f"{name_of(puzzle)}: {said}"
-    picture, board = framed(puzzle, theme, title, f"{said} of {puzzle.name}")
+    title = f"{title_of(puzzle)}, {caption}: {said}" if caption else f"{title_of(puzzle)}: {said}"
+    picture, board = picture_with_board(puzzle, theme, title, f"{said} of {puzzle.name}")
     picture.add(*board.board(puzzle.cells))
     for text in reveal:
         cells = puzzle.labels[text].cells
@@ -137,9 +137,9 @@ def _part(board: Scene, part: Sequence[Cell], colour: str) -> list[str]:
     """A part with its area on its first cell."""
     row, column = part[0]
     x, y = board.left + (column + 0.5) * CELL, board.top + (row + 0.5) * CELL
-    size = 0.38 * board.unit
+    size = 0.38 * board.cell_size
     outlined = board.outline(part, colour, board.theme.outline(colour))
-    return [outlined, words(str(len(part)), x, y, size, ink_on(colour))]
+    return [outlined, text_element(str(len(part)), x, y, size, ink_on(colour))]
 
 
 def _sums(puzzle: Puzzle, placed: Sequence[Placement]) -> set[int]:

@@ -1,30 +1,21 @@
-"""Pictures by what they show, and a tiling that a notebook shows as one."""
+"""What a notebook shows by itself: a tiling, the empty board, a table of counts."""
 
 from __future__ import annotations
 
-import contextlib
-import datetime
-import random
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.counting.settings import Question
-from satcal.counting.tilings import diagram_for
 from satcal.draw import pictures
 from satcal.draw.svg import Picture
 from satcal.draw.theme import DEFAULT, load_theme
-from satcal.errors import Missing, NoTiling, OptionError
-from satcal.progress import Progress
+from satcal.errors import Missing
 from satcal.puzzle.calendar import MONTHS
-from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.model import Tiling as Placements
-from satcal.puzzle.ranges import Row
 from satcal.puzzle.shapes import pose
 from satcal.tables import count_of
 
@@ -32,7 +23,6 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 MANY_ROWS = 60  # as many as pandas shows
-MANY_DATES = 40  # from here on the diagram of all reveals is worth building
 
 
 class Tiling(tuple[Placement, ...]):
@@ -42,7 +32,7 @@ class Tiling(tuple[Placement, ...]):
     reveal: Reveal
 
     def __new__(cls, placements: Iterable[Placement], puzzle: Puzzle, reveal: Reveal) -> Tiling:
-        """Return the tiling of a reveal."""
+        """The tiling of a reveal."""
         tiling = super().__new__(cls, placements)
         tiling.puzzle, tiling.reveal = puzzle, reveal
         return tiling
@@ -82,7 +72,7 @@ class Tiling(tuple[Placement, ...]):
 
 
 def placed(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
-    """Return placements as records: piece, anchor, quarter turns, flip and cells."""
+    """Placements as records: piece, anchor, quarter turns, flip and cells."""
     records = []
     for placement in tiling:
         stands = pose(puzzle.piece(placement.piece).shape, placement.cells)._asdict()
@@ -176,40 +166,9 @@ class Table(list[dict[str, Any]]):
 
 
 def tiling_picture(tiling: Tiling, theme: str = DEFAULT) -> Picture:
-    """Return the picture of a tiling; ``theme`` is a name or a file."""
+    """The picture of a tiling; ``theme`` is a name or a file."""
     puzzle, reveal, colours = tiling.puzzle, tiling.reveal, load_theme(theme)
     return pictures.tiling_picture(puzzle, reveal, tiling, colours, " ".join(reveal))
-
-
-def one_a_day(
-    puzzle: Puzzle,
-    rows: Sequence[Row],
-    demands: tuple[Demand, ...],
-    seed: int,
-    progress: Progress | None,
-) -> dict[datetime.date, Placements | None]:
-    """Return a random tiling of each date, None where there is none."""
-    dated = [(row.date, row) for row in rows if row.date]
-    if len(dated) < len(rows):
-        raise OptionError("a poster shows dates: give --year, --month, or --from and --to")
-    pictures.check_months(date for date, _ in dated)
-    asked = list(puzzle.reveals()) if len(rows) >= MANY_DATES else [row.reveal for row in rows]
-    diagram = diagram_for(Question(puzzle, asked, demands))
-    tilings: dict[datetime.date, Placements | None] = {date: None for date, _ in dated}
-    done = 0
-    for _, month in groupby(dated, key=lambda pair: pair[0].month):
-        days = list(month)
-        # what the dates of a month share makes a diagram that is quicker to ask
-        part = diagram.only(set.intersection(*(set(row.reveal) for _, row in days)))
-        for date, row in days:
-            generator = random.Random(f"{seed} {row}")
-            # counting first whether there is one would take as long as drawing it
-            with contextlib.suppress(NoTiling):
-                tilings[date] = part.random(generator, row.reveal, demands)
-            done += 1
-            if progress:
-                progress(done, len(rows), str(row))
-    return tilings
 
 
 def board_svg(puzzle: Puzzle) -> str:

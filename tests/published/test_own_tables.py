@@ -8,7 +8,7 @@ import pytest
 
 from helpers.puzzles import TINY, truth
 from satcal.errors import Disagreement, FormatError, Missing
-from satcal.published.tables import Tables, read_manifest, results_folder
+from satcal.published.own_tables import Tables, read_manifest, results_folder
 from satcal.puzzle.loading import load
 from satcal.puzzle.toml import parse_puzzle
 from tools import tables as produce
