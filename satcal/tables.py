@@ -44,10 +44,10 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def some(names: Sequence[str], most: int = NAMED) -> str:
+def some_of(names: Sequence[str], most: int = NAMED) -> str:
     """Return the first names, and how many more there are.
 
-    >>> some(["Mon", "Thu"]), some(["Mon", "Tue", "Wed", "Thu"])
+    >>> some_of(["Mon", "Thu"]), some_of(["Mon", "Tue", "Wed", "Thu"])
     ('Mon, Thu', 'Mon, Tue, Wed and 1 more')
     """
     listed = ", ".join(names[:most])

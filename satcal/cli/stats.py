@@ -23,7 +23,7 @@ from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import cell_name
 from satcal.puzzle.ranges import Row
-from satcal.tables import count_of, some
+from satcal.tables import count_of, some_of
 
 PLOTS = (".png", ".svg", ".pdf")
 DRAWN = 12  # of each list: what a reader scrolls through
@@ -172,7 +172,7 @@ def _text(counted: Survey, limit: int) -> Iterator[str]:
     empty, unique = counted.having(0), counted.having(1)
     apart = [cells for cells in empty if counted.cut_off(cells)]
     least, most = (
-        f"{number:,} ({some([name(cells) for cells in counted.having(number)])})"
+        f"{number:,} ({some_of([name(cells) for cells in counted.having(number)])})"
         for number in (min(counts.values()), max(counts.values()))
     )
     sets = count_of(len(counts), "cell" if size == 1 else "set")

@@ -14,7 +14,7 @@ from satcal.errors import Stopped
 from satcal.published.conclusions import SHIPPED, Conclusion
 from satcal.published.tables import rank_among_dates
 from satcal.puzzle.dates import in_full, reveal_in_full
-from satcal.tables import Counted, count_of, some
+from satcal.tables import Counted, count_of, some_of
 
 LISTED = 10  # failures that are told apart
 
@@ -54,7 +54,7 @@ def summarise(selection: options.Selection, table: Sequence[Counted], style: str
         counts = sorted(tilings for tilings, _ in known)
         total, number, middle = sum(counts), len(counts), len(counts) // 2
         median = Fraction(counts[middle] + counts[-middle - 1], 2)
-        least, most = (some([str(row) for n, row in known if n == counts[at]]) for at in (0, -1))
+        least, most = (some_of([str(row) for n, row in known if n == counts[at]]) for at in (0, -1))
         text += (
             f"{count_of(total, 'solution')}{alike} on {count_of(number, noun)}\n"
             f"fewest {counts[0]:,} ({least}), most {counts[-1]:,} ({most}), "

@@ -16,7 +16,7 @@ from satcal.draw.board import draw_tiling
 from satcal.draw.svg import Picture
 from satcal.draw.theme import load_theme
 from satcal.puzzle.model import Reveal, cell_name
-from satcal.tables import count_of, screen_width, some, tabulated
+from satcal.tables import count_of, screen_width, some_of, tabulated
 
 LISTED = 12  # of dates, cells and the like: a reader wants some, and how many more there are
 WIDTH = 100  # columns of a report that goes to no terminal
@@ -95,7 +95,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _listed(reveals: Sequence[Reveal]) -> str:
-    return some([" ".join(reveal) for reveal in reveals], LISTED) or "none"
+    return some_of([" ".join(reveal) for reveal in reveals], LISTED) or "none"
 
 
 def _figures(counts: Sequence[int]) -> dict[str, float]:
@@ -120,7 +120,7 @@ def _summary(of: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Block]
         solved = len(counts) - len(without)
         figures = _figures(list(counts.values()))
         least, most = (
-            f"{number:,} ({some([' '.join(reveal) for reveal, n in counts.items() if n == number])})"
+            (number, some_of([" ".join(reveal) for reveal, n in counts.items() if n == number]))
             for number in (figures["fewest"], figures["most"])
         )
         yield (
@@ -130,7 +130,8 @@ def _summary(of: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Block]
             else f"**Every {noun} can be solved**: all {len(counts):,}."
         )
         yield (
-            f"Fewest tilings {least}, most {most}, median {figures['median']:,}. Exactly one: "
+            f"Fewest tilings {least[0]:,} ({least[1]}), most {most[0]:,} ({most[1]}), "
+            f"median {figures['median']:,}. Exactly one: "
             f"{_listed([reveal for reveal, tilings in counts.items() if tilings == 1])}."
         )
     yield from (f"Odd, but legal: {oddity}." for oddity in odd)

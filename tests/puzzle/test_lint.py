@@ -11,6 +11,7 @@ import pytest
 
 from helpers.puzzles import Small, write
 from satcal.errors import PuzzleError, SatcalError
+from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.faults import REFERENCE, SECTIONS, Finding
 from satcal.puzzle.lint import lint
 from satcal.puzzle.loading import library, library_text, load, template
@@ -203,9 +204,9 @@ def test_an_area_that_does_not_add_up_is_explained_and_what_is_odd_is_told(
 def test_categories_with_the_labels_of_a_calendar_in_other_words_are_told_what_to_be_called(
     tmp_path: Path,
 ) -> None:
-    months = tuple("Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez".split())
+    months = tuple(f"{month}." for month in MONTHS)
     days = tuple(map(str, range(1, 32)))
-    week = tuple("Mo Di Mi Do Fr Sa So".split())
+    week = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
 
     def odd(**categories: tuple[str, ...]) -> list[str]:
         board = (tuple(itertools.chain(*categories.values(), "*")),)
