@@ -130,6 +130,7 @@ docs: $(VENV)/.dev ## build the documentation with a page for every puzzle's cou
 	$(BIN)/python -m tools.count_pages docs/counts
 	$(BIN)/python -m tools.routes_page docs/reference/routes.md
 	$(BIN)/python -m sphinx -W --keep-going -q -c docs -b html . build/docs
+	@echo 'The documentation is $(CURDIR)/build/docs/index.html'
 
 CERTIFY = $(SATCAL) certify --force --quiet
 KEPT = results/certificates

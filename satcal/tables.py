@@ -21,6 +21,7 @@ from satcal.records import STYLES, writing, written
 
 TABULAR = ("table", *STYLES, "markdown")
 WIDEST = 10_000  # columns: what goes to no terminal is as wide as it likes
+NAMED = 3  # of several dates or the like with the same number
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,16 @@ class CountedRow:
 def count_of(number: int, noun: str) -> str:
     """A number and its noun: ``1 tiling``, ``2 tilings``, ``1,458 tilings``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def some_of(names: Sequence[str], most: int = NAMED) -> str:
+    """Return the first names, and how many more there are.
+
+    >>> some_of(["Mon", "Thu"]), some_of(["Mon", "Tue", "Wed", "Thu"])
+    ('Mon, Thu', 'Mon, Tue, Wed and 1 more')
+    """
+    listed = ", ".join(names[:most])
+    return f"{listed} and {len(names) - most:,} more" if len(names) > most else listed
 
 
 def screen_width() -> int:

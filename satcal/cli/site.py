@@ -95,4 +95,7 @@ def site(
         size = write(
             folder, named, first, force, address, proved, lambda done, total, name: advance(name)
         )
-    note(f"{folder}: {size / 1e6:.1f} MB; python -m http.server -d {folder} shows it")
+    note(
+        f"{folder}: {size / 1e6:.1f} MB; python -m http.server -d {folder} shows it at "
+        "http://localhost:8000"
+    )

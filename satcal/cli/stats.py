@@ -23,7 +23,7 @@ from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import cell_name
 from satcal.puzzle.ranges import Row
-from satcal.tables import count_of
+from satcal.tables import count_of, some_of
 
 PLOTS = (".png", ".svg", ".pdf")
 DRAWN = 12  # of each list: what a reader scrolls through
@@ -171,12 +171,15 @@ def _text(counted: Survey, limit: int) -> Iterator[str]:
     puzzle, counts, size = counted.puzzle, counted.counts, counted.size
     empty, unique = counted.having(0), counted.having(1)
     apart = [cells for cells in empty if counted.cut_off(cells)]
-    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+    least, most = (
+        f"{number:,} ({some_of([name(cells) for cells in counted.having(number)])})"
+        for number in (min(counts.values()), max(counts.values()))
+    )
+    sets = count_of(len(counts), "cell" if size == 1 else "set")
     yield (
         f"{puzzle.name}: {count_of(counted.total, 'tiling')}, whichever {count_of(size, 'cell')} "
         f"of {len(puzzle.cells)} {'stays' if size == 1 else 'stay'} uncovered\n"
-        f"{count_of(len(counts), 'set')} of cells: fewest {counts[least]:,} ({name(least)}), "
-        f"most {counts[most]:,} ({name(most)})\n"
+        f"{sets}{'' if size == 1 else ' of cells'}: fewest {least}, most {most}\n"
         f"{len(empty):,} without a tiling ({len(apart):,} of them cut off a part that no pieces "
         f"fill), {len(unique):,} with exactly one"
     )

@@ -14,10 +14,8 @@ from satcal.errors import Stopped
 from satcal.published.conclusions import SHIPPED, Conclusion
 from satcal.published.own_tables import rank_among_dates
 from satcal.puzzle.dates import in_full, reveal_in_full
-from satcal.puzzle.ranges import Row
-from satcal.tables import CountedRow, count_of
+from satcal.tables import CountedRow, count_of, some_of
 
-NAMED = 3  # dates that a summary names
 LISTED = 10  # failures that are told apart
 
 
@@ -58,7 +56,7 @@ def summarise(
         counts = sorted(tilings for tilings, _ in known)
         total, number, middle = sum(counts), len(counts), len(counts) // 2
         median = Fraction(counts[middle] + counts[-middle - 1], 2)
-        least, most = (_some([row for n, row in known if n == counts[at]]) for at in (0, -1))
+        least, most = (some_of([str(row) for n, row in known if n == counts[at]]) for at in (0, -1))
         text += (
             f"{count_of(total, 'solution')}{alike} on {count_of(number, noun)}\n"
             f"fewest {counts[0]:,} ({least}), most {counts[-1]:,} ({most}), "
@@ -72,11 +70,6 @@ def _decimal(value: Fraction, places: int) -> str:
     """A fraction rounded half up to decimal places."""
     units, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
     return f"{units:,}.{rest:0{places}d}"
-
-
-def _some(rows: Sequence[Row]) -> str:
-    listed = ", ".join(map(str, rows[:NAMED]))
-    return f"{listed} and {len(rows) - NAMED} more" if len(rows) > NAMED else listed
 
 
 def say_conclusion(conclusion: Conclusion, noun: str, asked: int | None) -> int:

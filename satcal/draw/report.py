@@ -16,7 +16,7 @@ from satcal.draw.board import draw_tiling
 from satcal.draw.svg import Picture
 from satcal.draw.theme import load_theme
 from satcal.puzzle.model import Reveal, cell_name
-from satcal.tables import count_of, screen_width, tabulated
+from satcal.tables import count_of, screen_width, some_of, tabulated
 
 LISTED = 12  # of dates, cells and the like: a reader wants some, and how many more there are
 WIDTH = 100  # columns of a report that goes to no terminal
@@ -95,8 +95,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _listed(reveals: Sequence[Reveal]) -> str:
-    more = f" and {len(reveals) - LISTED:,} more" if len(reveals) > LISTED else ""
-    return (", ".join(" ".join(reveal) for reveal in reveals[:LISTED]) or "none") + more
+    return some_of([" ".join(reveal) for reveal in reveals], LISTED) or "none"
 
 
 def _key_figures(counts: Sequence[int]) -> dict[str, float]:
@@ -119,20 +118,21 @@ def _summary(design: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Bl
     yield f"{count_of(len(puzzle.cells), 'cell')}, {copies}, {total}."
     if puzzle.categories:
         solved = len(counts) - len(without)
-        fewest, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
-        others = list(counts.values()).count(counts[fewest]) - 1
-        also = f" and {others:,} more" if others else ""
+        figures = _key_figures(list(counts.values()))
+        least, most = (
+            (number, some_of([" ".join(reveal) for reveal, n in counts.items() if n == number]))
+            for number in (figures["fewest"], figures["most"])
+        )
         yield (
             f"**Only {solved:,} of {len(counts):,} {noun}s can be solved**; {len(without):,} "
             f"without a tiling: {_listed(without)}."
             if without
             else f"**Every {noun} can be solved**: all {len(counts):,}."
         )
-        median = _key_figures(list(counts.values()))["median"]
         yield (
-            f"Fewest tilings {counts[fewest]:,} ({' '.join(fewest)}{also}), most {counts[most]:,} "
-            f"({' '.join(most)}), median {median:,}. Exactly "
-            f"one: {_listed([reveal for reveal, tilings in counts.items() if tilings == 1])}."
+            f"Fewest tilings {least[0]:,} ({least[1]}), most {most[0]:,} ({most[1]}), "
+            f"median {figures['median']:,}. Exactly one: "
+            f"{_listed([reveal for reveal, tilings in counts.items() if tilings == 1])}."
         )
     yield from (f"Odd, but legal: {oddity}." for oddity in odd)
     yield pictures.board_picture(puzzle, load_theme()), ""

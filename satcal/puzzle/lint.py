@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
@@ -60,10 +61,11 @@ def _look_at_area(puzzle: Puzzle, faults: Kept) -> None:
 def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:
     """Say which labels no date uses, or why there are no dates."""
     if puzzle.calendar.parts is None:
-        if ENGLISH.keys() & puzzle.categories:
-            faults.keep(
-                f"the puzzle has no dates: {puzzle.calendar.reason}", "calendar", kind="odd"
-            )
+        like = dict(_like_calendar(puzzle))
+        if (ENGLISH.keys() & puzzle.categories) or like.keys() & {"month", "day"}:
+            reason = f"the puzzle has no dates: {puzzle.calendar.reason}"
+            advice = (f"; if {name} has the {part}s, call it {part}" for part, name in like.items())
+            faults.keep(reason + "".join(advice), "calendar", kind="odd")
         return
     dates = (reveal for reveal in puzzle.reveals() if puzzle.calendar.is_date(reveal))
     used = set(itertools.chain.from_iterable(dates))
@@ -72,6 +74,18 @@ def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:
             if text not in used:
                 unused = f"no date uses the label '{text}'"
                 faults.keep(unused, "categories", name, index, kind="odd")
+
+
+def _like_calendar(puzzle: Puzzle) -> Iterator[tuple[str, str]]:
+    """Yield each of month, day and weekday with a category that may be it under another name.
+
+    Nobody knows the months of all languages, so it is one with as many labels.
+    """
+    for part, english in ENGLISH.items():
+        for name, labels in puzzle.categories.items():
+            named = ENGLISH.keys() & {name} or part in puzzle.categories
+            if len(labels) == len(english) and not named:
+                yield part, name
 
 
 def _look_at_pieces(puzzle: Puzzle, faults: Kept, board: bool) -> None:

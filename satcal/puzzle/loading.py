@@ -17,7 +17,7 @@ from satcal.errors import (
     did_you_mean,
     quoted,
 )
-from satcal.files import read_text
+from satcal.files import failing, read_text
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH, connect
 from satcal.puzzle.faults import Ended, Kept
@@ -149,7 +149,9 @@ def find(given: Name, option: str) -> Path:
     except (OSError, ValueError) as error:
         raise FileTrouble(f"{option} {text!r}: not a usable path ({error})") from error
     if path.suffix in (".toml", ".txt") or len(path.parts) > 1:
-        raise FileTrouble(f"{option} {quoted(text)}: no such file")
+        with failing(f"{option} {quoted(text)}"):
+            here = "" if path.is_absolute() else f" in {quoted(Path.cwd())}"
+        raise FileTrouble(f"{option} {quoted(text)}: no such file{here}")
     raise UnknownName(
         f"no {option} {text!r} in the library and no file of that name"
         + (did_you_mean(text, [*library(), *ALIASES]) or "; `satcal boards` lists the library")

@@ -22,7 +22,7 @@ BOARD = Small(
 )
 DRAWN = """\
 small: 4 tilings, whichever 1 cell of 8 stays uncovered
-8 sets of cells: fewest 0 (b), most 1 (a)
+8 cells: fewest 0 (b, r0c2, r1c1 and 1 more), most 1 (a, r0c3, r1c0 and 1 more)
 4 without a tiling (0 of them cut off a part that no pieces fill), 4 with exactly one
 
 b: no tiling, and nothing is cut off

@@ -130,7 +130,7 @@ def test_a_month_and_a_year_are_all_their_dates(satcal):
         ("show rhombus -b weekday", "two boards, 'rhombus' and 'weekday'; give one of them"),
         ("lint rhombus -b weekday", "two boards, 'rhombus' and 'weekday'; give one of them"),
         ("lint", "which puzzle? give its file, or a name of the library"),
-        ("count mine.toml", "board mine.toml: no such file"),
+        ("count mine.toml", f"board mine.toml: no such file in {Path.cwd()}"),
         ("solve 3/4", "--date '3/4' may be Mar 4 or Apr 3; write the month as a word"),
         ("site a -o b", "two folders, a and b; give one of them"),
         ("site", "where to? give a folder: satcal site FOLDER"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from helpers.puzzles import Small, write
 from satcal.errors import PuzzleError, SatcalError
+from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.faults import REFERENCE, SECTIONS, Finding
 from satcal.puzzle.lint import lint
 from satcal.puzzle.loading import library, library_text, load, template
@@ -197,6 +199,31 @@ def test_an_area_that_does_not_add_up_is_explained_and_what_is_odd_is_told(
     drawn = tuple((name, tuple(rows), 1, True) for name, rows in pieces.items())
     path = write(Small(board, categories, drawn), tmp_path / "x.toml")
     assert [text in finding.text for finding in lint(str(path)) if finding.kind == kind] == [True]
+
+
+def test_categories_with_the_labels_of_a_calendar_in_other_words_are_told_what_to_be_called(
+    tmp_path: Path,
+) -> None:
+    months = tuple(f"{month}." for month in MONTHS)
+    days = tuple(map(str, range(1, 32)))
+    week = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
+
+    def odd(**categories: tuple[str, ...]) -> list[str]:
+        board = (tuple(itertools.chain(*categories.values(), "*")),)
+        path = write(Small(board, categories, (("I", ("#",), 1, True),)), tmp_path / "x.toml")
+        return [each.text for each in lint(str(path)) if each.kind == "odd"]
+
+    lacks = "the puzzle has no dates: it lacks the categories month and day"
+    month, day = "; if Monat has the months, call it month", "; if Tag has the days, call it day"
+    assert odd(Monat=months, Tag=days) == [f"{lacks}{month}{day}"]
+    assert odd(Monat=months, Tag=days, Woche=week) == [
+        f"{lacks}{month}{day}; if Woche has the weekdays, call it weekday"
+    ]
+    other = "the puzzle has no dates: a date says nothing of its category Woche"
+    assert odd(month=months, day=days, Woche=week) == [
+        f"{other}; if Woche has the weekdays, call it weekday"
+    ]
+    assert odd(number=days[:30]) == odd(Woche=week) == []
 
 
 def test_files_in_the_plain_form_are_named_too(tmp_path: Path) -> None:

@@ -100,6 +100,23 @@ def test_what_cannot_be_read_is_refused(board: str, pieces: str | None, message:
         load(board, pieces)
 
 
+@pytest.mark.parametrize("name", ["mine.toml", "there/mine.toml"])
+def test_what_is_not_there_is_said_with_the_folder_that_the_path_counts_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileTrouble, match=rf"^board {name}: no such file in {tmp_path}$"):
+        load(name)
+    with pytest.raises(FileTrouble, match=rf"^board {tmp_path / name}: no such file$"):
+        load(tmp_path / name)
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(FileTrouble, match=rf"^board {name}: No such file or directory$"):
+        load(name)
+
+
 def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(tmp_path: Path) -> None:
     path, strange = tmp_path / "mine.toml", tmp_path / f"{'x' * 190}\t.toml"
     for each in (path, strange):
