@@ -15,6 +15,7 @@ Verdict = Mapping[str, str]
 VERDICTS = ("refuted", "settled", "undecided", "confirmed")
 PLURALS = {"refuted": "wrong", "settled": "settled", "undecided": "undecided", "confirmed": "right"}
 RESULTS = "../../results"
+KINDS = {".satcert": "certificate", ".csv": "table", ".svg": "drawing", ".md": "measurement"}
 FACTS = re.compile(r"^\| ([\w, -]+?) \| [^|]+ \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 """A row of the tables of results/README.md: ids, what is published, what is true, by whom."""
 COUNT = re.compile(r"((at|the) \w+ (is )?)?[\d,]+( \(.+\))?")  # what a certificate can show
@@ -31,8 +32,8 @@ def page(books: Sequence[Book], verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield f"{found['refuted']} wrong, {found['undecided']} cannot be decided;"
     yield f"{found['settled']} say nothing definite, or count in another way, and are *settled* by"
     yield f"the exact number. [What is wrong, and by how much]({RESULTS}/README.md).\n"
-    yield "Each row links what shows the truth. A certificate (`.satcert`) holds every solution and"
-    yield "a proof that there is no other; check it with `satcal check FILE`, or"
+    yield "Each row links what shows the truth. A certificate holds every solution and a proof that"
+    yield "there is no other; check it with `satcal check FILE --reveal Jan,25`, or"
     yield "[without satcal](../how-to/check-a-certificate.md). Is a statement missing?"
     yield "[Here is how to check it](../how-to/number-is-wrong.md).\n"
     titles = {book.board: book for book in books}
@@ -113,4 +114,4 @@ def evidence(verdict: Verdict) -> str:
         files.insert(0, verdict["certificate"])
     said = truth(verdict)  # may link some of them
     new = [file for file in files if f"/{file})" not in said]
-    return ", ".join(f"[{Path(file).name}]({RESULTS}/{file})" for file in new)
+    return ", ".join(f"[{KINDS[Path(file).suffix]}]({RESULTS}/{file})" for file in new)
