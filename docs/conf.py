@@ -20,6 +20,7 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "options_directive",
+    "search_numbers",
     "stacked_tables",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}

@@ -144,7 +144,7 @@ class Table(list[dict[str, Any]]):
         if not all(record["date"] for record in self):
             return self._rows()
         counts = {tuple(map(int, row["date"].split("-"))): row["tilings"] for row in self}
-        ordered, theme, lines = sorted({*counts.values()}), load_theme(), []
+        ordered, theme, lines = sorted(counts.values()), load_theme(), []
 
         def cell(*day: int) -> str:
             if day not in counts:

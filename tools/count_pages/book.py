@@ -90,11 +90,10 @@ class Ranking:
 
     def __init__(self, counts: Iterable[int]) -> None:
         self.every = sorted(counts)
-        self.distinct = sorted({*self.every})
 
     def shade(self, count: int) -> int:
-        """The shade of a number, 0 for the fewest."""
-        return bisect_left(self.distinct, count) * SHADES // len(self.distinct)
+        """The shade of a number, 0 for the fewest; each shade has about as many numbers."""
+        return bisect_left(self.every, count) * SHADES // len(self.every)
 
     def words(self, count: int) -> str:
         """Where a number stands among all, as ``satcal birthday`` says it."""

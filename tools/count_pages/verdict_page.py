@@ -65,7 +65,7 @@ def section(verdicts: Sequence[Verdict]) -> Iterator[str]:
     if doubtful:
         yield from table(doubtful)
     if right:
-        yield f"<details><summary>{tally(right)}</summary>\n"
+        yield "<details><summary>What is right</summary>\n"
         yield from table(right)
         yield "</details>\n"
 
@@ -110,7 +110,9 @@ def truth(verdict: Verdict) -> str:
 def evidence(verdict: Verdict) -> str:
     """Links to the files that show what is true."""
     files = verdict["see"].split()
-    if verdict["certificate"] and (verdict["verdict"] != "confirmed" or COUNT.fullmatch(verdict["truth"])):
+    if verdict["certificate"] and (
+        verdict["verdict"] != "confirmed" or COUNT.fullmatch(verdict["truth"])
+    ):
         files.insert(0, verdict["certificate"])
     said = truth(verdict)  # may link some of them
     new = [file for file in files if f"/{file})" not in said]
