@@ -188,3 +188,13 @@ def test_a_table_of_numbers_stays_a_table(stacked_tables):
     numbers = table(("a", "b", "c"), ("1", "2", "x" * 41))
     stacked_tables.stack(None, numbers)
     assert not numbers["classes"]
+
+
+def test_the_findings_say_how_many_numbers_are_theorems():
+    proved = {path.stem for path in (ROOT / "theorem" / "results").glob("long_*.v")}
+    boards = [path.stem for path in (ROOT / "results" / "counts").glob("*.csv")]
+    those = [board for board in boards if f"long_{board.replace('-', '_')}" in proved]
+    numbers = sum(len(Book(board, []).rows) for board in those)
+    findings = " ".join((ROOT / "results" / "README.md").read_text(encoding="utf-8").split())
+    assert f"are theorems, too, {numbers:,} of {len(those)} puzzles" in findings
+    assert {*boards} - {*those} == {"pentomino-8x8"}

@@ -156,7 +156,8 @@ class Table(list[dict[str, Any]]):
 
         for year in sorted({year for year, _, _ in counts}):
             months, days = (sorted({d[part] for d in counts if d[0] == year}) for part in (1, 2))
-            lines.append(f"<table><tr><th>{year}")
+            lines.append("<table><caption>Tilings, from few (dark) to many (bright)</caption>")
+            lines.append(f"<tr><th>{year}")
             lines += [f"<th>{MONTHS[month - 1]}" for month in months]
             for day in days:
                 lines += [f"<tr><th>{day}", *(cell(year, month, day) for month in months)]
