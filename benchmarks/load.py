@@ -217,7 +217,7 @@ def report(result: dict[str, Any], rate: float, connections: int, asked: Sequenc
     """Return the figures as Markdown."""
     kinds = ", ".join(dict.fromkeys(asked))
     lines = [
-        "# The service under load",
+        f"# The service under load{'' if ', ' in kinds else f': {kinds}'}",
         "",
         f"`python -m benchmarks.load`: {rate:g} requests a second from {connections} "
         f"connections on loopback, each due at its time; {kinds} of mixed "

@@ -1,6 +1,7 @@
 """How Sphinx builds the documentation: `make docs`. It asks no network."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "options_directive",
+    "search_numbers",
+    "stacked_tables",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 root_doc = "docs/index"
@@ -64,6 +67,8 @@ html_additional_pages = {"index": "to-docs.html"}
 html_static_path = ["_static"]
 html_extra_path = ["counts/play"]  # the boards to play, as `satcal site` writes them
 html_css_files = ["satcal.css"]
+html_js_files = [(name, {"defer": "defer"}) for name in ("year.js", "search.js")]
+pygments_style = "a11y-high-contrast-light"  # 4.5:1 on the background of code, too
 html_last_updated_fmt = None
 html_show_copyright = False
 html_theme_options = {
@@ -89,9 +94,28 @@ html_theme_options = {
 
 
 def give_title(app: Any, page: str, source: list[str]) -> None:
-    """What `satcal claims` prints begins with a third heading; the list of pages wants a first."""
-    if page == "results/claims":
+    """Titles for the list of pages, where a file alone needs none."""
+    if page == "results/claims":  # what `satcal claims` prints begins with a third heading
         source[0] = f"# Each verdict\n\n{source[0]}"
+    elif page == "README":  # the first page is called satcal, too
+        source[0] = re.sub("^# satcal$", "# README", source[0], count=1, flags=re.MULTILINE)
+
+
+def offer_files(app: Any, page: str, source: list[str]) -> None:
+    """List the files beside a page, which says what they are."""
+    folder = Path(app.srcdir, page).parent
+    found = sorted(path for pattern in BESIDE.get(page, ()) for path in folder.glob(pattern))
+    names = [path.relative_to(folder).as_posix() for path in found]
+    if names:
+        listed = "\n".join(f"- {{download}}`{name} <{name}>`" for name in names)
+        source[0] += f"\n\n## Download\n\n{listed}\n"
+
+
+BESIDE = {
+    "encodings/README": ("manifest.json", "*.cnf.xz", "puzzles/*.toml"),
+    "encodings/family/README": ("family.csv", "SHA256SUMS", "times.csv", "boards/*.toml"),
+    "results/certificates/README": ("*.satcert",),
+}
 
 
 def offer_notebook(app: Any, page: str, source: list[str]) -> None:
@@ -122,6 +146,7 @@ INNER = {f"Picture.{name}" for name in ("add", "headline", "credit", "encode")}
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("source-read", give_title)
+    app.connect("source-read", offer_files)
     app.connect("source-read", offer_notebook)
     app.connect("doctree-resolved", unlink)
     app.connect("autodoc-skip-member", public)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from satcal.draw import pictures
 from satcal.draw.svg import Picture
-from satcal.draw.theme import DEFAULT, load_theme
+from satcal.draw.theme import DEFAULT, ink_on, load_theme
 from satcal.errors import Missing
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -129,21 +130,24 @@ class Table(list[dict[str, Any]]):
         return frame
 
     def _repr_html_(self) -> str:
-        """The days of each month, shaded by their counts; row by row where one has no date."""
+        """The days of each month, shaded by rank; row by row where one has no date."""
         if not all(record["date"] for record in self):
             return self._rows()
         counts = {tuple(map(int, row["date"].split("-"))): row["tilings"] for row in self}
-        most, lines = max(counts.values(), default=0) or 1, []
+        ordered, theme, lines = sorted(counts.values()), load_theme(), []
 
         def cell(*day: int) -> str:
             if day not in counts:
                 return "<td>"
-            shade = 0.7 * counts[day] / most  # so that black on it is read
-            return f'<td style="background:rgba(86,180,233,{shade:.2f})">{counts[day]:,}'
+            rank = bisect_left(ordered, counts[day])
+            colour = theme.heat_colour(rank / max(1, len(ordered) - 1))
+            style = f"background:{colour};color:{ink_on(colour)};text-align:right"
+            return f'<td style="{style}">{counts[day]:,}'
 
         for year in sorted({year for year, _, _ in counts}):
             months, days = (sorted({d[part] for d in counts if d[0] == year}) for part in (1, 2))
-            lines.append(f"<table><tr><th>{year}")
+            lines.append("<table><caption>Tilings, from few (dark) to many (bright)</caption>")
+            lines.append(f"<tr><th>{year}")
             lines += [f"<th>{MONTHS[month - 1]}" for month in months]
             for day in days:
                 lines += [f"<tr><th>{day}", *(cell(year, month, day) for month in months)]

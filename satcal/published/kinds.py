@@ -207,10 +207,12 @@ class SomeClaim(RangeClaim):
         counts, number = facts.counts(self.range), self.bound.number
         if self.bound.name == "exactly":
             example = min(counts, key=lambda reveal: abs(counts[reveal] - number))
+            says = ""
         else:
-            best = max if self.bound.name == "at_least" else min
+            best, called = (max, "most") if self.bound.name == "at_least" else (min, "fewest")
             example = best(counts, key=counts.__getitem__)
-        return Truth({"bound": counts[example]}, example)
+            says = f"the {called} is {counts[example]:,}"
+        return Truth({"bound": counts[example]}, example, says)
 
 
 @dataclass(frozen=True, kw_only=True)
