@@ -50,6 +50,7 @@ PICTURES = {
     "cover.png": "stats --what cover --size 900",
     "weekdays.png": "stats --what weekday --size 900",
     "search.gif": f"animate --date {{date}} --frames 60 {SMALL}",
+    "prunings.gif": f"animate --date {{date}} --what prunings --frames 80 {SMALL}",
     "sat.gif": f"animate --date {{date}} --what sat --frames 20 {SMALL} --pace 500",
     "dates.gif": f"animate --month {{month}} --what dates {SMALL} --pace 400",
 }

@@ -242,10 +242,11 @@ def parts(selection: Selection, theme: str) -> Picture:
 @options.selecting
 @click.option(
     "--what",
-    type=click.Choice(["search", "sat", "dates"]),
+    type=click.Choice(["search", "prunings", "sat", "dates"]),
     default="search",
-    help="The method search up to its first tiling, the successive tilings of the SAT loop, or "
-    "a tiling for each date of a range.",
+    help="search: the search until its first solution; prunings: the three prunings of a search "
+    "side by side; sat: the solutions that the SAT loop finds, one after another; dates: a "
+    "solution for each date.",
 )
 @click.option("--output", "-o", required=True, metavar="FILE", help="Ends in .gif.")
 @click.option("--frames", type=click.IntRange(1, 2000), default=120, help="At most so many.")
@@ -270,7 +271,7 @@ def animate(
     seed: int | None,
     force: bool,
 ) -> None:
-    """Write a GIF of a search, the SAT loop, or a solution for each date.
+    """Write a GIF of a search, of prunings, the SAT loop, or a solution for each date.
 
     Needs Pillow.
     """
@@ -279,8 +280,8 @@ def animate(
         raise OptionError(f"{output}: the name must end in {animation.SUFFIX}")
     animation.check_pixels(frames, size)
     check_output(Path(output), force)
-    if what == "search":
-        options.refuse("and --what search exclude each other", "place")
+    if what in ("search", "prunings"):
+        options.refuse(f"and --what {what} exclude each other", "place")
     if what == "sat":
         options.refuse("does not apply to --what sat", "seed")
     shown = _frames(selection, what, frames, seed)
@@ -310,6 +311,8 @@ def _frames(selection: Selection, what: str, limit: int, seed: int | None) -> li
         row = selection.one_row(f"--what {what}")
         if what == "search":
             return animation.search_frames(puzzle, row.reveal, limit, str(row), seed)
+        if what == "prunings":
+            return animation.pruning_frames(puzzle, row.reveal, limit, seed)
         source = Source(Question(puzzle, [row.reveal], demands), BySat(), alone=True)
         tilings = islice(source.tilings(row.reveal), limit)
         for number, tiling in enumerate(tilings, start=1):

@@ -5,18 +5,19 @@ from __future__ import annotations
 import io
 import random
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from satcal.counting.search import Search
+from satcal.counting.settings import PRUNINGS
 from satcal.draw.outline import outlines
 from satcal.draw.theme import Theme, channels, ink_on, mix
 from satcal.errors import Missing, OptionError
 from satcal.parts import command_for
-from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placements import cover_of
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.shapes import Cell
 
 if TYPE_CHECKING:
@@ -29,11 +30,43 @@ MAX_PIXELS = 400_000_000  # of all frames together: each takes a byte until the 
 
 @dataclass(frozen=True)
 class Frame:
-    """What one frame shows: a tiling, or a part of one, and a line of text."""
+    """What one frame shows: a tiling, or a part of one, and a line of text; and boards beside."""
 
     reveal: Reveal
     placed: Sequence[Placement]
     text: str
+    beside: tuple[Frame, ...] = ()
+
+
+class _Visits:
+    """The partial tilings that a search visits, up to its first tiling.
+
+    Of each only what is new is kept: there are many.
+    """
+
+    def __init__(self, cover: Cover, pruning: str = "sums", first_cell: bool = False) -> None:
+        self._cover = cover
+        self._depths, self._newest = array("H"), array("L")
+        search = Search(cover, pruning, on_visit=self._visit, first_cell=first_cell)
+        next(search.tilings(), None)
+
+    def _visit(self, chosen: list[int]) -> None:
+        self._depths.append(len(chosen))
+        self._newest.append(chosen[-1] if chosen else 0)
+
+    def __len__(self) -> int:
+        return len(self._depths)
+
+    def at(self, steps: Sequence[int]) -> Iterator[Tiling]:
+        """Yield the partial tiling after each of some steps, which ascend; after the last: it."""
+        chosen: list[int] = []
+        done = 0
+        for step in steps:
+            for step_done in range(done, min(step + 1, len(self))):
+                if depth := self._depths[step_done]:
+                    chosen[depth - 1 :] = [self._newest[step_done]]
+            done = max(done, step + 1)
+            yield self._cover.tiling(chosen)
 
 
 def search_frames(
@@ -44,31 +77,47 @@ def search_frames(
     Where it visits more than ``limit``, the frames are spread evenly over them. A ``seed``
     shuffles the order of the pieces, which decides where several cells have equally few placements.
     """
+    visits = _Visits(_cover(puzzle, reveal, seed))
+    steps = _spread(len(visits), limit)
+    return [
+        Frame(reveal, placed, f"{caption}  step {step + 1:,} of {len(visits):,}")
+        for step, placed in zip(steps, visits.at(steps), strict=True)
+    ]
+
+
+def pruning_frames(
+    puzzle: Puzzle, reveal: Reveal, limit: int, seed: int | None = None
+) -> list[Frame]:
+    """The three prunings side by side, each after as many partial tilings as the others.
+
+    All go on at the first uncovered cell, as most published programs do, up to the first tiling;
+    which is soon found, whatever is pruned, where the cell with the fewest placements comes first.
+    """
+    cover = _cover(puzzle, reveal, seed)
+    runs = {pruning: _Visits(cover, pruning, first_cell=True) for pruning in PRUNINGS}
+    steps = _spread(max(map(len, runs.values())), limit)
+    frames = []
+    for step, *states in zip(steps, *(visits.at(steps) for visits in runs.values()), strict=True):
+        boards = [
+            Frame(reveal, placed, f"{pruning}: {min(step + 1, len(visits)):,} of {len(visits):,}")
+            for (pruning, visits), placed in zip(runs.items(), states, strict=True)
+        ]
+        frames.append(replace(boards[0], beside=tuple(boards[1:])))
+    return frames
+
+
+def _cover(puzzle: Puzzle, reveal: Reveal, seed: int | None) -> Cover:
+    """The exact cover of a reveal, its pieces in their order or shuffled."""
     if seed is not None:
         pieces = random.Random(seed).sample(puzzle.drawn, len(puzzle.drawn))
         puzzle = replace(puzzle, drawn=tuple(pieces))
-    cover = cover_of(puzzle, reveal)
-    depths, newest = (
-        array("H"),
-        array("L"),
-    )  # of each partial tiling only what is new: there are many
+    return cover_of(puzzle, reveal)
 
-    def visit(chosen: list[int]) -> None:
-        depths.append(len(chosen))
-        newest.append(chosen[-1] if chosen else 0)
 
-    next(Search(cover, on_visit=visit).tilings(), None)
-    last, gaps = len(depths) - 1, min(limit, len(depths)) - 1
-    shown = {last} | {last * n // gaps for n in range(gaps)}
-    frames: list[Frame] = []
-    chosen: list[int] = []
-    for n, (depth, option) in enumerate(zip(depths, newest, strict=True)):
-        if depth:
-            chosen[depth - 1 :] = [option]
-        if n in shown:
-            text = f"{caption}  step {n + 1:,} of {len(depths):,}"
-            frames.append(Frame(reveal, cover.tiling(chosen), text))
-    return frames
+def _spread(steps: int, limit: int) -> list[int]:
+    """The first and the last of some steps, and at most ``limit`` in all, evenly spread."""
+    last, gaps = steps - 1, min(limit, steps) - 1
+    return sorted({last} | {last * n // gaps for n in range(gaps)})
 
 
 def check_pixels(frames: int, size: int) -> None:
@@ -120,7 +169,16 @@ class _Artist:
         self._small = ImageFont.load_default(max(6.0, 0.3 * self._unit))
 
     def image(self, frame: Frame) -> Image:
-        """One frame, in the colours of the palette."""
+        """One frame, in the colours of the palette; its boards side by side."""
+        from PIL import Image
+
+        boards = [frame, *frame.beside]
+        image = Image.new("RGB", (self._extent[0] * len(boards), self._extent[1]))
+        for index, board in enumerate(boards):
+            image.paste(self._board(board), (index * self._extent[0], 0))
+        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+
+    def _board(self, frame: Frame) -> Image:
         from PIL import Image, ImageDraw
 
         theme = self._theme
@@ -139,7 +197,7 @@ class _Artist:
             self._text(pen, min(placed.cells), placed.piece, ink_on(colour))
         middle = (self._extent[0] / 2, 0.75 * self._unit)
         pen.text(middle, frame.text, theme.text, self._large, "mm")
-        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+        return image
 
     @cached_property
     def _palette(self) -> Image:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from satcal.counting.search import Search
-from satcal.draw.animation import animate, check_pixels, search_frames
+from satcal.draw.animation import animate, check_pixels, pruning_frames, search_frames
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import OptionError
 from satcal.proof.verifier import Verifier
@@ -60,6 +61,29 @@ def test_no_frame_and_more_pixels_than_memory_should_hold_are_refused(daily):
     check_pixels(100, 2000)
     with pytest.raises(OptionError, match="use --frames 100 or less"):
         check_pixels(101, 2000)
+
+
+def test_three_prunings_are_side_by_side_until_the_last_has_its_first_tiling(daily):
+    frames = pruning_frames(daily, REVEAL, 12)
+    assert len(frames) == 12
+    boards = [frames[-1], *frames[-1].beside]
+    assert [board.text.partition(":")[0] for board in boards] == ["none", "smallest", "sums"]
+    cover = cover_of(daily, REVEAL)
+    for board in boards:
+        pruning, _, said = board.text.partition(": ")
+        search = Search(cover, pruning, first_cell=True)
+        assert set(board.placed) == set(next(search.tilings()))
+        assert said == f"{search.visited:,} of {search.visited:,}"
+    halfway = [board.text for board in (frames[6], *frames[6].beside)]
+    assert len({text.split()[1] for text in halfway}) > 1  # some have their tiling already
+    image = Image.open(io.BytesIO(animate(daily, frames, load_theme(), 200, 100)))
+    assert image.size[0] == 3 * animate_width(daily, frames[:1])
+
+
+def animate_width(puzzle, frames):
+    """The width of an animation of one board."""
+    alone = [replace(frame, beside=()) for frame in frames]
+    return Image.open(io.BytesIO(animate(puzzle, alone, load_theme(), 200, 100))).size[0]
 
 
 def test_a_seed_shuffles_the_order_in_which_a_search_tries_the_pieces(daily, frames):
