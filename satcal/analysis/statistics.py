@@ -45,7 +45,9 @@ def histogram(counts: Counts, title: str) -> Figures:
     dates = Counter(count // width for _, count in counts)
     ranges = range(greatest // width + 1)
     rows = tuple((n * width, (n + 1) * width - 1, dates[n]) for n in ranges)
-    return Figures(f"{title}: how many dates have how many tilings", ("from", "to", "dates"), rows)
+    return Figures(
+        f"{title}: how many dates have each number of tilings", ("from", "to", "dates"), rows
+    )
 
 
 def means(puzzle: Puzzle, counts: Counts, title: str, first: str, second: str) -> Figures:
@@ -76,4 +78,6 @@ def covered(puzzle: Puzzle, containing: Mapping[Placement, int], title: str) -> 
         for cell in placed.cells:
             covering[cell, placed.piece] += count
     rows = tuple((cell_name(cell), piece, count) for (cell, piece), count in covering.items())
-    return Figures(f"{title}: which piece covers which cell", ("cell", "piece", "tilings"), rows)
+    return Figures(
+        f"{title}: how often each piece covers each cell", ("cell", "piece", "tilings"), rows
+    )

@@ -58,8 +58,8 @@ def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
     encoding = encoding_named(name)
     if not encoding.dimacs:
         raise OptionError(
-            "the encoding native has constraints that are no clauses, so there is no DIMACS of "
-            "it; use --encoding ladder, or --format opb, which has such constraints"
+            "the encoding native has constraints that DIMACS cannot express; use --encoding ladder "
+            "or --format opb"
         )
     formula = encode(cover, name)
     determined = "yes" if encoding.determined else PROJECT

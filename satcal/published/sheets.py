@@ -149,14 +149,20 @@ def _columns(
         numbers = [at for at in rest if all(_COUNT.fullmatch(cells[at]) for _, cells in rows[1:])]
     listed = ", ".join(rows[0][1])
     if len(numbers) != 1:
-        raise FormatError(f"{path}: which of the columns {listed} has the numbers? Call it tilings")
+        raise FormatError(
+            f"{path}: it is not clear which of the columns {listed} has the numbers; name that "
+            "column tilings"
+        )
     if len(dates) == 1:
         used = dates
     elif not dates and len(labels) == len(own):
         used = labels
     else:
         wanted = " or ".join(["date", ", ".join(own)] if own else ["tilings"])
-        raise FormatError(f"{path}: its columns are {listed}; call those of the reveal {wanted}")
+        raise FormatError(
+            f"{path}: it is not clear which of the columns {listed} name the reveal; name them "
+            f"{wanted}"
+        )
     (count,) = numbers
     names = [rows[0][1][at] for at in (*used, count)]
 
@@ -202,7 +208,7 @@ def _reveal(puzzle: Puzzle, labels: str | tuple[str, ...]) -> Reveal:
         if "weekday" in puzzle.categories and not _YEAR.search(labels):
             weekday = reveal[list(puzzle.categories).index("weekday")]
             if weekday.casefold() not in named:
-                raise RevealError(f"{labels!r} names no weekday and no year; write one of them")
+                raise RevealError(f"{labels!r} has neither a weekday nor a year; add one")
         return reveal
     return puzzle.reveal(labels)
 

@@ -38,7 +38,7 @@ def rows(out: str) -> list[dict[str, str]]:
         ("d4", f"d4 is missing; get it with: {command_for('check-with')}"),
         (
             "all",
-            "no external program is here; begin with apt-get install clasp cadical, or "
+            "no external program is installed; start with apt-get install clasp cadical, or "
             f"{command_for('check-with')}",
         ),
     ],
@@ -133,7 +133,7 @@ def test_a_program_ends_with_satcal_and_after_ctrl_c_what_was_compared_is_shown(
         return
     assert done.returncode == 3
     assert [row["outcome"] for row in rows(done.stdout)] == ["agrees"]
-    assert done.stderr.endswith("1 of 1 program that is installed agrees\nstopped by Ctrl-C\n")
+    assert done.stderr.endswith("1 of 1 program agrees\nstopped by Ctrl-C\n")
 
 
 def test_a_program_reads_no_input_and_its_memory_and_output_are_limited(tmp_path):
