@@ -44,7 +44,7 @@ def test_a_diagram_that_somebody_waits_for_does_not_give_way(tmp_path) -> None:
     first, refused, second, again = awaited(ask())
     assert refused.status_code == 503, refused.text
     assert refused.headers["content-type"] == "application/problem+json"
-    assert "ask again in a moment" in refused.json()["detail"]
+    assert "try again in a moment" in refused.json()["detail"]
     assert [said.status_code for said in (first, second, again)] == [200] * 3
     assert first.json() == again.json()
 
@@ -105,5 +105,5 @@ def test_a_process_that_holds_a_diagram_answers_every_kind_of_question() -> None
     assert drawn["placements"] == tilings[drawn["rank"]]
     hint = asked(Help(new_year, (tilings[0][0],)))
     assert hint["tilings"] == sum(tilings[0][0] in each for each in tilings)
-    with pytest.raises(NoTiling, match="there is no tiling of rank"):
+    with pytest.raises(NoTiling, match="no tiling has rank"):
         answer(Page(new_year, (), offset=10**6, rank=True))

@@ -166,11 +166,15 @@ def test_a_page_of_another_site_asks_nothing_but_links_to_pages(
 def test_nobody_has_more_than_a_quarter_of_what_is_shared() -> None:
     shares = Shares("things", 8)
     shares.take("a", 2)
-    with pytest.raises(Stopped, match=r"^more than 2 things for you; ask again in a moment$"):
+    with pytest.raises(
+        Stopped, match=r"^you may have at most 2 things at a time; try again in a moment$"
+    ):
         shares.take("a")
     for client in "bcd":
         shares.take(client, 2)
-    with pytest.raises(Stopped, match=r"^more than 8 things; ask again in a moment$"):
+    with pytest.raises(
+        Stopped, match=r"^the service allows at most 8 things at a time; try again in a moment$"
+    ):
         shares.take("e")
     shares.give("a", 2)
     with shares.lent("e"):
