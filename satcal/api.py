@@ -327,7 +327,10 @@ def claims(
     paths = list(map(Path, files or published()))
     tables = [path for path in paths if path.suffix.casefold() == ".csv"]
     if board is not None and len(tables) < len(paths):
-        raise OptionError("board: it is that of a table, FILE.csv; claim files name their boards")
+        raise OptionError(
+            "board: it only applies to a table (FILE.csv); claim files name their own boards, so "
+            "leave it out"
+        )
     puzzle = puzzle_of("a-puzzle-a-day" if board is None else board)
     loaded = [
         as_claims(path, read_sheet(path, puzzle), puzzle) if path in tables else load_claims(path)

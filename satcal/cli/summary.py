@@ -33,7 +33,7 @@ def in_a_sentence(selection: options.Selection, counted: Counted) -> str:
     number = count_of(counted.tilings, "solution") if counted.tilings else "no solution"
     text = f"{text or puzzle.name} has {number}"
     if selection.demands:
-        return f"{text} with what is placed"
+        return f"{text} with these pieces placed"
     if options.given("up_to_symmetry"):
         return f"{text} up to symmetry"
     rank = rank_among_dates(puzzle, row.reveal)
@@ -87,18 +87,18 @@ def say_conclusion(conclusion: Conclusion, noun: str, asked: int | None) -> int:
     _say_trouble(conclusion)
     late = [f"{tally.missing:,} by {tally.method}" for tally in conclusion.late]
     if code or not quiet():
-        clauses = [
-            *_how_far(run, conclusion.interrupted),
-            _checked(conclusion.compared, len(conclusion.fresh), noun),
-        ]
+        lacking = []
         if not (again or asked or run.missing or quiet()) and not options.given("method"):
-            which = "" if asked == 0 else ", which would take more than a moment"
-            clauses.append(f"no other method counted{which}; --verify N counts N again")
+            slow = "" if asked == 0 else " (slow)"
+            lacking.append(f"not cross-checked{slow}; use --verify N")
         if late:
-            more = " (--verify-time gives more, --verify 0 none)"
+            more = " (allow more with --verify-time, or skip it with --verify 0)"
             more = "" if conclusion.interrupted or code else more
-            clauses.append(f"not counted again: {', '.join(late)}{more}")
-        clauses.append(_recalled(conclusion))
+            lacking.append(f"not cross-checked in time: {', '.join(late)}{more}")
+        checked = _checked(conclusion.compared, len(conclusion.fresh), noun)
+        if not checked and conclusion.fresh and not lacking:
+            checked = "not checked"
+        clauses = [*_how_far(run, conclusion.interrupted), checked, *lacking, _recalled(conclusion)]
         say("; ".join(filter(None, clauses)))
     unfinished = late and asked is not None  # a sample of our own choice has no claim on time
     stopped = conclusion.interrupted or run.missing or unfinished
@@ -148,7 +148,7 @@ def _checked(compared: Iterable[Comparison], total: int, noun: str) -> str:
             number += f" {noun}" if comparison.common == 1 else f" {noun}s"
         parts.append(f"{comparison.source} {'on' if verb == before else verb + ' on'} {number}")
         before = verb
-    return f"checked: {', '.join(parts)}" if parts else "not checked" if total else ""
+    return f"checked: {', '.join(parts)}" if parts else ""
 
 
 def _recalled(conclusion: Conclusion) -> str:
