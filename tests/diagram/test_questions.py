@@ -55,7 +55,7 @@ def test_a_diagram_of_some_reveals_is_like_the_whole(whole):
 def test_what_is_no_tiling_of_a_date_has_no_rank(whole):
     tiling, other = whole.tiling(0, OCT_6), whole.tiling(0, JAN_25)
     for wrong, reveal in ((tiling, JAN_25), (tiling[1:], OCT_6), ((*tiling, other[0]), OCT_6)):
-        with pytest.raises(PlacementError, match=f"no tiling of {' '.join(reveal)}"):
+        with pytest.raises(PlacementError, match=f"not a tiling of {' '.join(reveal)}"):
             whole.rank(wrong, reveal)
     every = Tilings(whole.diagram)
     with pytest.raises(DiagramError, match="only part"):

@@ -60,7 +60,7 @@ def test_answers_that_nobody_waits_for_any_more_leave_no_traceback(caplog) -> No
         for each in asking:
             each.cancel()
         await process.close()
-        with pytest.raises(Stopped, match="its process was closed; ask again"):
+        with pytest.raises(Stopped, match="its process was closed; try again"):
             await process._child.ask(5, "late", build, puzzle, False, 10**9)
 
     awaited(leave())

@@ -218,7 +218,7 @@ def test_what_a_client_does_not_read_has_a_share_of_memory(tmp_path) -> None:
     async def slow(message: dict) -> None:
         sent.append(len(message.get("body", b"")))
         if len(sent) == 3:  # the client reads no more, and asks for the same once again
-            with pytest.raises(Stopped, match="bytes of answers that are not read for you"):
+            with pytest.raises(Stopped, match="bytes of unread answers at a time"):
                 await InParts(bytes(size))(scope, None, None)
             assert len(answers) == size
 
@@ -228,7 +228,7 @@ def test_what_a_client_does_not_read_has_a_share_of_memory(tmp_path) -> None:
             client.headers["Accept-Encoding"] = "identity"
             return [await client.get(f"/data/{name}") for name in ("puzzles.json", "rhombus.bin")]
 
-    answers = Shares("bytes of answers that are not read", 4 * size)
+    answers = Shares("bytes of unread answers", 4 * size)
     app = SimpleNamespace(state=SimpleNamespace(service=SimpleNamespace(answers=answers)))
     scope = {"app": app, "satcal.caller": Caller("a", None)}
     short, refused = awaited(ask())

@@ -79,7 +79,7 @@ def test_a_damaged_job_keeps_the_server_from_starting(satcal, interrupted, colum
     said = satcal("serve", "--port", "0", *where)
     assert said.code == 3
     assert said.err.startswith(f"satcal: error: store {interrupted}: it is damaged; ")
-    assert "move it away" in said.err
+    assert "move the store away" in said.err
     assert said.err.endswith("(the row of the job again)\n")
     checked = satcal("store", "check", *where)
     assert (checked.code, "DAMAGE the job again of a service" in checked.err) == (3, True)
