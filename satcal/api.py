@@ -330,7 +330,10 @@ def claims(
     paths = list(map(Path, files or published()))
     tables = [path for path in paths if path.suffix.casefold() == ".csv"]
     if board is not None and len(tables) < len(paths):
-        raise OptionError("board: it is that of a table, FILE.csv; claim files name their boards")
+        raise OptionError(
+            "board: it only applies to a table (FILE.csv); claim files name their own boards, so "
+            "leave it out"
+        )
     if tables and board is None:
         raise OptionError(f"board: name the board that {tables[0]} is about")
     puzzle = puzzle_of("a-puzzle-a-day" if board is None else board)

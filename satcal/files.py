@@ -36,7 +36,7 @@ def failing(text: str) -> Iterator[None]:
         # the system's only complaint of that kind: a NUL, or what its encoding does not have
         if not isinstance(error, UnicodeEncodeError) and "null" not in str(error):
             raise
-        raise FileTrouble(f"{text}: its name has a character that none can have") from error
+        raise FileTrouble(f"{text}: its name has a character that no file name can have") from error
     except RuntimeError as error:  # of Path.resolve, before Python 3.13
         raise FileTrouble(f"{text}: {os.strerror(errno.ELOOP)}") from error
 
@@ -88,7 +88,8 @@ def _packer(path: Path) -> _Packer | None:
     suffix = path.suffix.lower()
     if suffix in PACKED:
         raise FormatError(
-            f"{quoted(path)}: satcal compresses to .gz and .xz; end the file's name so"
+            f"{quoted(path)}: satcal compresses to .gz and .xz only; end the file's name in one of "
+            "these"
         )
     if suffix == ".gz":
         return zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=16 + zlib.MAX_WBITS)  # no time in it

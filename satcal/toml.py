@@ -53,11 +53,11 @@ def parse(
         return table
     except tomllib.TOMLDecodeError as error:
         message = str(error).replace(
-            _ENDED_LINE, 'the line ends in a text; of several lines, use """'
+            _ENDED_LINE, 'a string is not closed at the end of the line; for several lines, use """'
         )
         raise kind(f"{where}: not valid TOML: {message}") from error
     except ValueError as error:
-        raise kind(f"{where}: not valid TOML: a number of thousands of digits") from error
+        raise kind(f"{where}: not valid TOML: a number has thousands of digits") from error
     except RecursionError as error:
         raise kind(f"{where}: not valid TOML: nested too deeply") from error
 

@@ -326,7 +326,7 @@ def test_a_published_table_is_a_claim(daily, tmp_path):
     [verdict] = satcal.claims(path, board="a-puzzle-a-day")
     assert verdict.judgement.value == "refuted" and "Dec 25" in str(verdict.as_fields())
     assert satcal.claims(str(path), board=daily) == [verdict]
-    with pytest.raises(satcal.OptionError, match="board: it is that of a table"):
+    with pytest.raises(satcal.OptionError, match="board: it only applies to a table"):
         satcal.claims(published()[0], board=daily)
 
 

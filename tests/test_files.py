@@ -62,7 +62,7 @@ def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(tmp_path, nam
     ("name", "reason"),
     [
         ("", "Is a directory"),
-        ("a\0b", "its name has a character that none can have"),
+        ("a\0b", "its name has a character that no file name can have"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path, name, reason):
@@ -98,7 +98,7 @@ def test_what_cannot_be_written_is_refused_and_left(tmp_path):
     for path, reason in (
         (inside, f"there is no folder {inside.parent}; make it first"),
         (tmp_path, "it is a folder; name a file in it"),
-        (tmp_path / "a\0b", "its name has a character that none can have"),
+        (tmp_path / "a\0b", "its name has a character that no file name can have"),
     ):
         error = refused(write_bytes, path, b"x")
         assert isinstance(error, FileTrouble)

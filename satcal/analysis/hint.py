@@ -72,6 +72,11 @@ def what_to_take_back(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[
             choices.append((diagram.count(reveal, left), taken))
         tilings, best = max(choices, key=lambda choice: choice[0])
         if tilings:
-            names = " and ".join(pieces[name][0].piece for name in best)
-            return f"it cannot be solved any more: take back {names} (solutions then: {tilings:,})"
-    return f"it cannot be solved any more: more than {MOST_TAKEN} pieces are in the way"
+            *names, last = (pieces[name][0].piece for name in best)
+            back = f"{', '.join(names)} and {last}" if names else last
+            left_over = f"{tilings:,} solution{'' if tilings == 1 else 's'}"
+            return f"it can no longer be solved: take back {back}, which leaves {left_over}"
+    return (
+        f"it can no longer be solved, not even if {MOST_TAKEN} pieces are taken back; start again "
+        "with fewer pieces"
+    )

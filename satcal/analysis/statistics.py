@@ -42,7 +42,7 @@ def histogram(counts: Counts, title: str) -> StatisticsTable:
     ranges = range(greatest // width + 1)
     rows = tuple((n * width, (n + 1) * width - 1, rows_in[n]) for n in ranges)
     return StatisticsTable(
-        f"{title}: how many dates have how many tilings", ("from", "to", "dates"), rows
+        f"{title}: how many dates have each number of tilings", ("from", "to", "dates"), rows
     )
 
 
@@ -90,5 +90,5 @@ def cover_counts(
             covering[cell, placed.piece] += count
     rows = tuple((cell_name(cell), piece, count) for (cell, piece), count in covering.items())
     return StatisticsTable(
-        f"{title}: which piece covers which cell", ("cell", "piece", "tilings"), rows
+        f"{title}: how often each piece covers each cell", ("cell", "piece", "tilings"), rows
     )

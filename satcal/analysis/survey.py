@@ -186,7 +186,8 @@ def survey(
     placed = {cell for demand in demands for cell in demand.cells}
     free = [cell for cell in cover.cells if cell not in placed]
     if len(free) < size:
-        raise PlacementError(f"place: too much: on {puzzle.name} {size} must stay uncovered")
+        must = f"{size} cell{'' if size == 1 else 's'} of {puzzle.name} must stay uncovered"
+        raise PlacementError(f"place: too many cells are covered: {must}; remove a piece")
     rank = {  # of each cell in the order of filling
         option.cells[0]: mask.bit_length() - 1
         for option, mask in zip(cover.options, problem.mask, strict=True)

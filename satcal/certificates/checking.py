@@ -243,9 +243,11 @@ def puzzle_of(statement: Statement) -> Puzzle:
         puzzle = parse_puzzle(statement.text, "puzzle")
         again = normal_form(puzzle)
     except InputError as error:
-        raise CertificateRefused(f"puzzle: satcal takes no such puzzle: {error}") from error
+        raise CertificateRefused(f"puzzle: not a valid puzzle: {error}") from error
     if again != statement.text:
-        raise CertificateRefused("puzzle: satcal's parser reads another one; please report it")
+        raise CertificateRefused(
+            "puzzle: satcal's own parser reads a different puzzle; please report it"
+        )
     return puzzle
 
 
@@ -258,7 +260,9 @@ def proof_of(source: Source, reveal: Reveal, max_nodes: int, max_size: int) -> P
         if any(tree.reveal == reveal for tree in statement.stated):
             trees = Trees(statement.puzzle, statement.stated, tokens)
             return Proof(puzzle, trees, reveal, max_size)
-    raise InputError(f"--proof: the certificate states nothing of {said(reveal)}")
+    raise InputError(
+        f"--proof: the certificate says nothing about {said(reveal)}; name another reveal"
+    )
 
 
 @cache

@@ -123,7 +123,9 @@ class Proof:
     def _take(self, size: int) -> None:
         self._left -= size
         if self._left < 0:
-            raise TooLarge("--proof: formula and proof take more bytes; raise --max-size")
+            raise TooLarge(
+                "--proof: formula and proof together are larger than --max-size; raise it"
+            )
 
     def dimacs(self) -> Iterator[str]:
         """Yield the lines of the formula."""

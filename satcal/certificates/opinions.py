@@ -84,7 +84,7 @@ def ask_verified(puzzle: Puzzle, stated: Sequence[Stated], tokens: bytes) -> Non
     for tree, found in zip(stated, verified.proved(puzzle, reveals, tokens), strict=True):
         if found != tree.tilings:
             raise CertificateRefused(
-                f"{' '.join(tree.reveal) or 'the board'}: {tree.tilings} tilings are stated, and "
+                f"{' '.join(tree.reveal) or 'the board'}: {tree.tilings} tilings stated, but "
                 f"{verified.NAME} finds {found}"
             )
 

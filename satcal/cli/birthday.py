@@ -42,11 +42,11 @@ class _Answer(NamedTuple):
 @options.theme_option
 @options.tabular("text", pictures=SUFFIXES)
 def birthday(words: tuple[str, ...], theme: str, style: str) -> None:
-    """Count the solutions of a day on every calendar of the library.
+    """Count the solutions of a date on every calendar in the library.
 
-    The rank is among all dates of a calendar. A year matters only where weekdays do; without one
-    it is this year. A file that ends in .svg, .png or .pdf is a picture with a solution on each
-    calendar.
+    The rank compares the date with all other dates of the same calendar. The year matters only on
+    calendars with weekdays; the default is this year. With -o FILE.svg, .png or .pdf, draw a
+    solution on each calendar instead.
     """
     if style not in SUFFIXES:
         options.refuse("only applies to pictures; drop it, or give -o FILE.svg", "theme")

@@ -46,7 +46,8 @@ FIELDS = ("file", "accepted", "reason", "library", "puzzle", "digest")
     "-o",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The certificate; in a folder, its name says what it is of.  [default: here]",
+    help="The certificate file. Give a folder to have the file named after its board and dates.  "
+    "[default: the current folder]",
 )
 @options.force_option
 @options.jobs_option
@@ -61,11 +62,11 @@ def certify(
     cluster: str | None,
     where: str | None,
 ) -> int:
-    """Write one certificate of all dates: the number of tilings of each, with a proof.
+    """Write one certificate for all the dates: the number of tilings of each, with a proof.
 
-    It is checked before it gets its name, and noted in the store. Whoever interrupts it and calls
-    it again goes on where it was. A file that is there already is checked, and kept: done if it
-    proves just this, else named, unless --force is given.
+    The certificate is checked before it is written, and recorded in the store. To continue an
+    interrupted run, repeat the command. A file that already exists is checked first: if it proves
+    exactly these dates, nothing is done; otherwise it is an error unless you pass --force.
     """
     location, puzzle = parse_location(where), selection.puzzle
     options.refuse("cannot be combined with certify, which proves all tilings of a date", "place")
@@ -73,8 +74,8 @@ def certify(
     if path.is_file() and not force:
         fault = _fault(path, puzzle, reveals)
         if fault:
-            raise OptionError(f"{path} is kept: {fault}; pass --force to replace it")
-        say(f"{path} is there already, and was checked")
+            raise OptionError(f"{path} already exists: {fault}; name another file, or pass --force")
+        say(f"{path} already exists and proves exactly this: nothing to do")
         return 0
     make(path, plan(puzzle, reveals), jobs, cluster)
     click.echo(path)
@@ -128,7 +129,8 @@ def make(
             path, planned, executor, lambda _, __, text: advance(pace.after(text))
         )
     if kept:
-        note(f"{kept:,} of its statements were there already, and were checked")
+        were = f"{count_of(kept, 'statement')} {'was' if kept == 1 else 'were'}"
+        note(f"continued: {were} already there and passed the check")
 
 
 def make_of_each(
@@ -143,7 +145,7 @@ def make_of_each(
     """
     asked = list(puzzles)
     if not asked:
-        note(f"{path} is not written: there is nothing to prove")
+        note(f"{path}: not written, as there is nothing to prove")
         return
     make(
         path, [Planned(normal_form(puzzle), [reveal]) for puzzle, reveal, _ in asked], jobs, cluster
@@ -155,8 +157,9 @@ def make_of_each(
         (tree,) = statement.stated
         if tree.tilings not in allowed:
             raise Disagreement(
-                f"{puzzle.name}, {said(reveal)}: {tree.tilings:,} tilings are proved, which is not "
-                "what the diagram finds; please report it"
+                f"{puzzle.name}, {said(reveal)}: the certificate proves "
+                f"{count_of(tree.tilings, 'tiling')}, but the diagram finds a different number; "
+                "please report it"
             )
         nodes, tilings = nodes + tree.nodes, tilings + tree.tilings
     note(
@@ -181,22 +184,20 @@ def _compare(puzzle: Puzzle, proved: Mapping[Reveal, int]) -> int:
             break
         if outcome.tilings != proved[reveal]:
             say(
-                f"{said(reveal)}: {proved[reveal]:,} tilings are proved, and sat finds "
-                f"{outcome.tilings:,}; please report it"
+                f"{said(reveal)}: the certificate proves {count_of(proved[reveal], 'tiling')}, "
+                f"but sat finds {outcome.tilings:,}; please report it"
             )
             return Disagreement.exit_code
         done.append(reveal)
     if done:
         note(f"sat finds the same numbers for {', '.join(map(said, done))}")
     else:
-        note(
-            "not compared with sat, which would take more than a moment (satcal count --method sat)"
-        )
+        note("not cross-checked with sat (slow); use satcal count --method sat")
     return 0
 
 
 def _note(report: Report, location: Location | None) -> int:
-    """Note checked evidence in the store; return the exit code."""
+    """Record checked evidence in the store; return the exit code."""
     if location is None:
         return 0
     from satcal.store.evidence import record_evidence
@@ -209,7 +210,7 @@ def _note(report: Report, location: Location | None) -> int:
                 proved = {tree.reveal: tree.tilings for tree in part.proved}
                 record_evidence(store, part.puzzle, proved, report.sha256, report.bytes, checkers)
     except StoreError as error:
-        say(f"the certificate is accepted, but not noted: {error}")
+        say(f"the certificate is accepted, but could not be recorded in the store: {error}")
         return error.exit_code
     return 0
 
@@ -230,34 +231,42 @@ def _note(report: Report, location: Location | None) -> int:
     "--proof",
     "form",
     type=click.Choice(FORMS),
-    help="Write formula and proof of one reveal for SAT checkers, as PREFIX.cnf and PREFIX.drup "
-    "or PREFIX.lrat.",
+    help="Write the formula and the proof for one reveal, for SAT checkers: PREFIX.cnf and "
+    "PREFIX.drup or PREFIX.lrat.",
 )
-@click.option("--output", "-o", "prefix", metavar="PREFIX", help="Where --proof writes.")
-@click.option("--store", "where", metavar="URL|FILE", help="Note what is accepted in this store.")
+@click.option(
+    "--output",
+    "-o",
+    "prefix",
+    metavar="PREFIX",
+    help="Path and first part of the names of the files that --proof writes.",
+)
+@click.option(
+    "--store", "where", metavar="URL|FILE", help="Record accepted certificates in this store."
+)
 @options.only_board_option("Refuse certificates of another puzzle.")
-@options.date_option("any that a certificate is of")
+@options.date_option("every date in the certificate")
 @options.reveal_option
 @click.option(
     "--max-nodes",
     type=click.IntRange(0),
     default=MAX_NODES,
     show_default=True,
-    help="Trees of more nodes in all are not checked.",
+    help="Do not check a certificate whose trees have more nodes in total.",
 )
 @click.option(
     "--max-size",
     type=options.size,
     default="1G",
-    help="Size of formula and proof that are written for SAT checkers.",
+    help="Largest formula and proof to write for SAT checkers.",
 )
-@options.memory_option("Memory of the process that checks.", "4G")
+@options.memory_option("Memory for the process that checks.", "4G")
 @click.option(
     "--time-limit",
     type=options.seconds,
     default=3600.0,
     metavar="SECONDS",
-    help="For each file.",
+    help="Time for each file.",
 )
 @options.force_option
 @options.quiet_option
@@ -284,14 +293,14 @@ def check(
     force: bool,
     style: str,
 ) -> int:
-    """Check certificates: follow each search tree from the drawings of the puzzle.
+    """Check certificates: replay each search tree on the puzzle as it is drawn.
 
-    What is accepted is proved, whoever made the file; what is not is refused with the reason
-    (exit 1). A file for which memory or time do not suffice is neither (exit 3), and one that
-    is too large is not checked (exit 2).
+    If a certificate is accepted, its counts are proved, whoever made it. If not, it is refused
+    with the reason (exit code 1). If memory or time runs out, it is neither accepted nor refused
+    (exit code 3). A file that is too large is not checked (exit code 2).
     """
     if (form is None) != (prefix is None) or (form and len(files) > 1):
-        raise OptionError("--proof lrat|drup and -o PREFIX go together, for one FILE")
+        raise OptionError("--proof and -o PREFIX must be given together, with exactly one FILE")
     read, _ = dates.split([str(path) for path in files if not path.exists()])
     if read:
         raise OptionError(f"{read[0]}: no such file; write a date as --date {shlex.quote(read[0])}")

@@ -30,19 +30,25 @@ def check_design(
     jobs: int | None,
     style: str,
 ) -> int:
-    """Report all that a maker wants to know of a puzzle before the wood is cut.
+    """Report everything a maker wants to know about a puzzle before cutting the wood.
 
-    FILE is a puzzle file, or a puzzle of the library. Is every date solvable, and what would
-    make it so? Which pieces and labels make it hard, and what changes without flipping, with
-    another piece, with labels elsewhere? An .html file has pictures.
+    FILE is a puzzle file or a library name. The report says whether every date has a solution
+    and, if not, which changes would help; which pieces and labels make the puzzle hard; and what
+    changes without flipping, with another piece, or with labels moved. With -o FILE.html it has
+    pictures.
     """
     board = options.one_board(file, board)
     findings = lint(board, pieces)
     wrong = [f"{file}: {text}" for file, kind, text, _ in findings if kind == "wrong"]
     if wrong:
-        blocks = [f"# {board}", "This is no puzzle yet:", *wrong, "`satcal lint` says more."]
+        blocks = [
+            f"# {board}",
+            "This is not a valid puzzle yet:",
+            *wrong,
+            "`satcal lint` says more.",
+        ]
         click.echo(rendered(blocks, style), nl=False)
-        say(f"{board} is no puzzle yet; ask `satcal lint {board}`")
+        say(f"{board}: not a valid puzzle yet; `satcal lint {board}` lists the mistakes")
         return InputError.exit_code
     puzzle = load(board, pieces, flip)
     with progress("examining", 4) as advance, executing(jobs or cores()) as executor:

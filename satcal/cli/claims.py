@@ -52,8 +52,7 @@ class Rebuttal(NamedTuple):
                 advance(name.name)
         refuting.write_texts(self.folder, path.name, puzzle, wrong, rows, len(some))
         left = len(wrong) - len(some)
-        rows_left = f"{count_of(left, 'wrong row')} {'have' if left > 1 else 'has'}"
-        more = f"; {rows_left} none, --all certifies all" if left else ""
+        more = f"; {count_of(left, 'wrong row')} not certified: use --all" if left else ""
         certificates = count_of(len(some), "certificate")
         note(f"{self.folder}: {certificates}, {refuting.ROWS}, {refuting.TEXT}{more}")
 
@@ -67,8 +66,8 @@ class Rebuttal(NamedTuple):
     type=options.some,
     default="1",
     metavar="N|all",
-    help="Rows of each table of results/counts to count again, by sat where the method is "
-    "diagram, which counts all of them; all lifts every bound.",
+    help="How many rows of each of satcal's own tables to recount. With --method diagram, the "
+    'diagram recounts all rows and sat this many. "all" also removes the time limits.',
 )
 @options.jobs_option
 @click.option(
@@ -77,10 +76,15 @@ class Rebuttal(NamedTuple):
     type=click.Path(path_type=Path),
     metavar="FOLDER",
     help="For FILE.csv: write a certificate for each wrong row, every wrong row as CSV, and a "
-    "text to paste into an issue of its author's.",
+    "text to paste into an issue for the table's author.",
 )
-@click.option("--all", "every", is_flag=True, help=f"With --certify: more than {CERTIFIED} rows.")
-@click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help=f"With --certify: certify all wrong rows, not only the first {CERTIFIED}.",
+)
+@click.option("--strict", is_flag=True, help="Exit with code 1 if a claim is refuted.")
 @options.tabular("text", writes=True)
 def claims(
     files: tuple[str, ...],
@@ -94,15 +98,17 @@ def claims(
     style: str,
     force: bool,
 ) -> int:
-    """Check published statements: confirmed, refuted, settled, or undecided and why.
+    """Check published statements: each is confirmed, refuted, settled or undecided, with the
+    reason.
 
-    Without FILE, all that come with satcal; `satcal manual claim-file` says how to write
-    one.
-    FILE.csv is a table as it was published: dates or labels, and numbers. Its wrong rows
+    Without FILE, check all claims that come with satcal; `satcal manual claim-file` says how
+    to write a claim file.
+    FILE.csv is a table as it was published, with dates or labels, and numbers: its wrong rows
     are listed.
-    The method counts what no table holds. What its author leaves open or hedges is settled by the
-    fact. A refuted claim is a finding, not a failure; satcal's own tables contradicting a fresh
-    count is exit 1.
+    Counts that are in none of satcal's tables are made by --method. A statement that its author
+    leaves open or hedges is settled: the true number is given. A refuted claim is not a failure;
+    the exit code is 1 only if satcal's own tables contradict a fresh count or, with --strict, if
+    a claim is refuted.
     """
     rebuttal = None
     if folder:
@@ -114,14 +120,19 @@ def claims(
     paths = list(map(Path, files))
     if any(path.suffix.casefold() == ".csv" for path in paths):
         if len(paths) > 1:
-            raise OptionError(f"a table is examined alone: give {paths[0].name} or the other files")
+            raise OptionError(
+                f"a table must be the only file: give {paths[0].name} alone, or leave it out"
+            )
         verdicts = _table_claims(
             paths[0], load(board or options.DEFAULT_BOARD), examination, style, rebuttal
         )
     elif board:
-        raise OptionError("--board is for a table, FILE.csv; claim files name their boards")
+        raise OptionError(
+            "--board only applies to a table (FILE.csv); claim files name their own boards, so "
+            "leave it out"
+        )
     elif folder:
-        raise OptionError("--certify only applies to a table, FILE.csv")
+        raise OptionError("--certify only applies to a table (FILE.csv); leave it out")
     else:
         loaded = [load_claims(path) for path in paths or published()]
         verdicts = _examined(loaded, examination)
@@ -197,7 +208,7 @@ def render(verdicts: Sequence[Verdict], style: str) -> str:
 def _text(record: dict[str, str]) -> str:
     """Statement, source, truth, reason, and what shows it, as far as known."""
     verdict, files = record["verdict"], _files(record)
-    truth = {"refuted": f"claimed {record['claimed']}; true is ", "settled": "the fact: "}
+    truth = {"refuted": f"claimed {record['claimed']}, but the truth is ", "settled": "the fact: "}
     lines = [
         f"{MARKS[verdict]} {record['id']:<4} {verdict}: {record['statement']}",
         f"{record['source']} ({record['board']})",

@@ -59,7 +59,9 @@ def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[.
 
         if not recalling:
             return wrapped
-        option = click.option("--fresh", is_flag=True, help="Count again what the store knows.")
+        option = click.option(
+            "--fresh", is_flag=True, help="Count again even what is already in the store."
+        )
         return option(wrapped)
 
     return decorate
@@ -73,14 +75,15 @@ def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[.
     "--verify",
     type=options.some,
     metavar="N|all|0",
-    help="Count that many dates again by sat, the one with fewest solutions first, and that one "
-    f"also by search.  [default: up to {SAMPLE} that take a moment; 0 with --method]",
+    help="Recount N dates with sat, starting with the one with the fewest solutions; search "
+    f"recounts that one too.  [default: up to {SAMPLE} quick ones; 0 with --method]",
 )
 @click.option(
     "--verify-time",
     type=options.seconds,
     metavar="SECONDS",
-    help=f"Budget of that.  [default: {VERIFY_TIME:g}, none with --verify]",
+    help=f"Time for the recount of --verify.  [default: {VERIFY_TIME:g}; no limit if --verify is "
+    "given]",
 )
 @options.statistics_option
 @click.option(
@@ -94,13 +97,13 @@ def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[.
     "--sort",
     type=click.Choice(["date", "tilings"]),
     default="date",
-    help="The order of the rows: as the year goes, or the fewest solutions first.",
+    help="Order of the rows: by date, or fewest solutions first.",
 )
 @click.option(
     "--difficulty",
     "hard",
     is_flag=True,
-    help="Add measures of how hard each date is, see satcal manual difficulty.",
+    help="Add measures of how hard each date is (see `satcal manual difficulty`).",
 )
 @options.tabular("calendar")
 def count(
@@ -117,9 +120,9 @@ def count(
 ) -> int:
     """Count the solutions of each date.
 
-    The table goes to stdout; progress goes to stderr, and so does the summary unless the
-    format is calendar or table. Then some dates are counted again by other methods. What sat
-    and search have finished is stored, and not counted again by the same command.
+    The table goes to stdout. Progress goes to stderr, and so does the summary, except in the
+    formats calendar and table. At the end, a few dates are recounted by other methods. Finished
+    counts by sat and search are stored, and the same command does not count them again.
     """
     if hard and count_options.question.up_to_symmetry:
         raise OptionError("--difficulty and --up-to-symmetry exclude each other")
@@ -217,7 +220,8 @@ def _print(
     if not quiet():
         summarise(selection, table, style, up_to_symmetry)
         if fewer is not None:
-            less = f"{len(listed):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
+            rows, bound = count_of(len(table), "row"), count_of(fewer, "solution")
+            less = f"{len(listed):,} of {rows}: fewer than {bound}"
             click.echo(less, err=style not in ("calendar", "table"))
     sys.stdout.flush()
 
@@ -242,7 +246,8 @@ def verify(
 ) -> int:
     """Count each date by several methods and compare.
 
-    Everything is counted afresh. A difference is exit 1; the table holds what all methods agree on.
+    Nothing is taken from the store. The table shows the counts on which all methods agree; if any
+    differ, the exit code is 1.
     """
     names = list(dict.fromkeys(methods.split(",")))
     if len(names) < 2:

@@ -31,21 +31,24 @@ COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said"
     multiple=True,
     default=["all"],
     metavar="clasp,cadical,...|all|'SOLVER {}'",
-    help="Which programs, or a command of your own that prints competition form (s and v lines) "
-    "for the formula {}; a missing one that is named is an error. May be repeated.",
+    help="Programs to ask, or a command of your own that prints the s and v lines of the SAT "
+    "competition; in it, {} stands for the formula's file. It is an error to name a program that "
+    "is not installed. May be repeated.",
 )
 @options.encoding_option
 @click.option(
-    "--golden", metavar="FOLDER", help="The golden files of a folder, instead of a range."
+    "--golden",
+    metavar="FOLDER",
+    help="Ask about the golden files in this folder instead of about dates.",
 )
 @click.option(
     "--time-limit",
     type=options.seconds,
     default=60.0,
     metavar="SECONDS",
-    help="Budget of one program on one date.",
+    help="Time for each program on each date.",
 )
-@options.memory_option("Memory of one program.", "8G")
+@options.memory_option("Memory for each program.", "8G")
 @options.tabular()
 def cross_check(
     selection: options.Selection,
@@ -58,8 +61,8 @@ def cross_check(
 ) -> int:
     """Let external programs count, and compare with the diagram.
 
-    A difference is exit 1; what took too long, or failed, is exit 3. `satcal manual
-    programs` says what each program is asked.
+    The exit code is 1 if a program disagrees, and 3 if one failed or took too long. `satcal
+    manual programs` says what each program is asked.
     """
     chosen = programs.chosen(programs_named)
     asked = _questions(selection, encoding, golden)
@@ -100,11 +103,9 @@ def _in_a_sentence(rows: Sequence[Checked]) -> str:
     there = [endings for endings in said.values() if Ending.MISSING not in endings]
     compared = [endings for endings in there if endings != {Ending.UNSUITABLE}]
     agree = sum(endings <= {Ending.AGREES, Ending.UNSUITABLE} for endings in compared)
+    asked = count_of(len(there), "program")
     one = len(there) == 1
-    parts = [
-        f"{agree} of {count_of(len(there), 'program')} that {'is' if one else 'are'} installed "
-        f"{'agrees' if one else 'agree'}"
-    ]
+    parts = [f"{agree} of {asked} {'agrees' if one else 'that are installed agree'}"]
     for number, of_one, of_many in (
         (len(there) - len(compared), "cannot be asked this", "cannot be asked this"),
         (sum(Ending.DISAGREES in endings for endings in there), "DISAGREES", "DISAGREE"),

@@ -48,7 +48,7 @@ _at_least_option = click.option(
     default=1,
     type=click.IntRange(min=0),
     metavar="N",
-    help="Tilings that each date must have.",
+    help="Smallest number of tilings that a date may have.",
 )
 
 
@@ -77,24 +77,29 @@ def _names(text: str) -> list[str]:
     "--sizes",
     default="7x5,1x6",
     metavar="7x5,1x6|4-6",
-    help="How many pieces of how many squares, or which sizes in any number.",
+    help="7x5,1x6: seven pieces of five squares and one of six. 4-6: any number of pieces of four "
+    "to six squares.",
 )
 @click.option(
     "--pieces",
     "boards",
     multiple=True,
     metavar="BOARD",
-    help="Say where this board's set stands among those found. May be repeated.",
+    help="Also say how this board's own pieces rank among the sets found. May be repeated.",
 )
-@click.option("--number", type=click.IntRange(min=1), help="Pieces in all, of such sizes.")
+@click.option(
+    "--number",
+    type=click.IntRange(min=1),
+    help="Total number of pieces, if --sizes leaves it open.",
+)
 @click.option("--allow", default="", metavar="F,I,H7", help="The polyominoes to choose from.")
-@click.option("--must", default="", metavar="X", help="Those that every set has.")
-@click.option("--must-not", default="", metavar="I", help="Those that no set has.")
+@click.option("--must", default="", metavar="X", help="Polyominoes that every set must contain.")
+@click.option("--must-not", default="", metavar="I", help="Polyominoes that no set may contain.")
 @click.option(
     "--copies",
     default=1,
     type=click.IntRange(1, 50),
-    help="How often a piece may be in a set.",
+    help="Most copies of one piece in a set.",
 )
 @click.option(
     "--flip",
@@ -110,21 +115,26 @@ def _names(text: str) -> list[str]:
     multiple=True,
     type=click.Choice(GOALS),
     default=("few",),
-    help="What is better: fewest (most) tilings on the hardest date, few or many in all, even "
-    "counts, exactly one on most dates, no piece ever turned over. Repeated: what decides ties.",
+    help="Which sets rank first: hard (kind): fewest (most) tilings on the hardest date; few "
+    "(many): fewest (most) tilings in total; even: counts that vary little; unique: most dates "
+    "with exactly one tiling; no-flips: no piece ever turned over. Repeat it to break ties.",
 )
 @click.option(
     "--tries",
     default=50_000,
     type=click.IntRange(min=1),
-    help="Sets to try. If there are no more than that, all are decided; else a climb looks for "
-    "better ones.",
+    help="Most sets to try. If there are no more than this, all are decided; otherwise hill "
+    "climbing looks for better ones.",
 )
-@click.option("--seed", default=0, help="Seed of the hill climbing.")
+@click.option("--seed", default=0, help="Seed for the hill climbing.")
 @options.jobs_option
 @options.cluster_option
-@click.option("--log", metavar="FILE", help="Keep what is decided; a stopped run goes on from it.")
-@click.option("--all", "every", is_flag=True, help="Every decided set, the refuted ones too.")
+@click.option(
+    "--log", metavar="FILE", help="Keep a log of decided sets; a stopped run continues from it."
+)
+@click.option(
+    "--all", "every", is_flag=True, help="Show every decided set, including the refuted ones."
+)
 @options.certify_option
 @click.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle.")
 @click.option("--limit", default=10, type=options.Limit(min=0), help="Sets to show.")
@@ -159,14 +169,17 @@ def design(
 ) -> None:
     """Search for sets of pieces that solve every date of a board.
 
-    Small spaces are decided completely: each set has its counts, or a date that refutes it.
-    FILE.toml holds options by their names, such as sizes = "7x5,1x6".
+    If there are no more than --tries sets, all are decided: for each you get its counts, or a
+    date that refutes it. FILE.toml sets options by name, such as sizes = "7x5,1x6".
+
+    Search all 27,720 sets of seven pentominoes and a hexomino (minutes), then certify a date of
+    the best one:
 
     \b
-    satcal design --goal few --best hard.toml      all 27,720 sets of seven pentominoes and a
-    satcal certify --board hard.toml --date ...    hexomino for a-puzzle-a-day, in minutes
+    satcal design --goal few --best hard.toml
+    satcal certify --board hard.toml --date ...
 
-    --certify proves of each refuted set that the date which refutes it has too few tilings.
+    For each refuted set, --certify proves that the date that refutes it has too few tilings.
     """
     for path in (best, certify):
         if path:
@@ -281,21 +294,23 @@ def _summary(
 ) -> Iterator[str]:
     refuting = Counter(" ".join(verdict.refuted_by) for verdict in verdicts if verdict.refuted_by)
     refuted = refuting.total()
-    of = "all" if exhaustive else f"of {len(question.space):,} possible"
+    tried = f"all {count_of(len(verdicts), 'set')}"
+    if not exhaustive:
+        tried = f"{len(verdicts):,} of {count_of(len(question.space), 'possible set')}"
     yield (
-        f"{count_of(len(verdicts), 'set')} tried, {of}: {len(verdicts) - refuted:,} have at least "
+        f"{tried} tried: {len(verdicts) - refuted:,} have at least "
         f"{count_of(question.at_least, 'tiling')} on each of {len(question.reveals):,} reveals"
     )
     if refuted:
-        most = ", ".join(f"{reveal} {n:,}" for reveal, n in refuting.most_common(5))
-        yield f"{refuted:,} refuted, most by {most}"
+        most = ", ".join(f"{reveal} ({n:,})" for reveal, n in refuting.most_common(5))
+        yield f"{refuted:,} refuted, most often by {most}"
 
 
 def _standing(
     pieces: PieceSet | None, stand: Sequence[Decision], verdicts: Mapping[PieceSet, Decision]
 ) -> str:
     if pieces is None:
-        return "its set is none of these"
+        return "its set is not among those that the options allow"
     named, verdict = " ".join(pieces), verdicts.get(pieces)
     if verdict is None:
         return f"its set, {named}, was not tried"
@@ -313,13 +328,18 @@ def _listed(space: Space) -> Iterator[str]:
 @options.only_board_argument
 @options.board_options
 @_at_least_option
-@click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
+@click.option(
+    "--at-most",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Largest number of tilings that a date may have.",
+)
 @options.all_reveals_option
 @click.option(
     "--proof",
     "prefix",
     metavar="PREFIX",
-    help="Where there is no arrangement, write what proves it for SAT checkers: PREFIX.cnf and "
+    help="If there is no arrangement, write the proof for SAT checkers: PREFIX.cnf and "
     "PREFIX.lrat.",
 )
 @click.option("--output", "-o", metavar="FILE.toml", help="Write the board as a puzzle.")
@@ -339,8 +359,8 @@ def arrange(
 ) -> None:
     """Move the labels of a board so that every date has enough tilings, but not too many.
 
-    Months and days may go to any cell. Where the board has no arrangement, a SAT solver proves it,
-    and the exit code is that of no tiling.
+    Months and days may go to any cell. If no arrangement exists, a SAT solver proves it, and the
+    exit code is 1.
     """
     if at_most is not None and at_most < at_least:
         raise OptionError(f"--at-most {at_most:,} is less than --at-least {at_least:,}")

@@ -33,14 +33,16 @@ from satcal.puzzle.demands import parse_cells
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import Cell
 
-seed_option = click.option("--seed", type=int, default=0, help="Seed of what is drawn at random.")
+seed_option = click.option(
+    "--seed", type=int, default=0, help="Seed for choosing solutions at random."
+)
 
 
 @click.group(cls=options.Group)
 def draw() -> None:
     """Draw a picture: SVG, PNG or PDF, by the file's suffix.
 
-    PNG and PDF need cairosvg. For machines that cut and print there is `satcal fabricate`.
+    PNG and PDF need cairosvg. For laser cutters and 3D printers, use `satcal fabricate`.
     """
 
 
@@ -60,7 +62,10 @@ def pictured(command: Callable[..., Picture]) -> Callable[..., None]:
     )
     @options.theme_option
     @click.option(
-        "--size", type=int, metavar="PIXELS", help="Longer side.  [default: 1200 for PNG]"
+        "--size",
+        type=int,
+        metavar="PIXELS",
+        help="Length of the longer side.  [default: 1200 for PNG]",
     )
     @options.force_option
     @options.quiet_option
@@ -84,7 +89,7 @@ def pictured(command: Callable[..., Picture]) -> Callable[..., None]:
 
 @draw.command()
 @options.selecting
-@click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
+@click.option("--random", "at_random", is_flag=True, help="One solution, chosen at random.")
 @seed_option
 @rank_option
 @pictured
@@ -96,7 +101,7 @@ def tiling(
         options.refuse("needs --random", "seed")
     row = selection.one_row("draw tiling")
     if rank is not None:
-        options.refuse("draws another solution than --rank", "at_random")
+        options.refuse("and --rank exclude each other", "at_random")
         some, total = tiling_of_rank(selection, row, rank)
         caption = ", ".join(filter(None, (str(row), f"solution {rank:,} of {total:,}")))
         colours = load_theme(theme)
@@ -109,7 +114,9 @@ def tiling(
 
 @draw.command()
 @options.selecting
-@click.option("--limit", type=options.Limit(min=1), default=500, help="At most so many tilings.")
+@click.option(
+    "--limit", type=options.Limit(min=1), default=500, help="Draw at most this many tilings."
+)
 @pictured
 def sheet(selection: Selection, limit: int, theme: str) -> Picture:
     """Draw all tilings of a date."""
@@ -144,7 +151,7 @@ def year(selection: Selection, seed: int, theme: str) -> Picture:
 
 @draw.command()
 @options.selecting_from("this year")
-@click.option("--paper", type=click.Choice(list(booklets.PAPERS)), default="a5", help="Its size.")
+@click.option("--paper", type=click.Choice(list(booklets.PAPERS)), default="a5", help="Paper size.")
 @seed_option
 @options.theme_option
 @click.option("--output", "-o", required=True, metavar="FILE", help="Ends in .pdf.")
@@ -173,12 +180,18 @@ def booklet(
 @draw.command()
 @options.selecting_from("none: the empty board")
 @click.option(
-    "--cells", metavar="6,12 | r0c5,r1c5", help="Cells that stay uncovered, instead of a date's."
+    "--cells",
+    metavar="6,12 | r0c5,r1c5",
+    help="Mark these cells as uncovered instead of those of a date.",
 )
-@click.option("--with-pieces", is_flag=True, help="The pieces below it: a sheet to print and cut.")
+@click.option(
+    "--with-pieces",
+    is_flag=True,
+    help="Draw the pieces below the board: a sheet to print and cut out.",
+)
 @pictured
 def board(selection: Selection, cells: str | None, with_pieces: bool, theme: str) -> Picture:
-    """Draw the board with its labels, a date's uncovered cells marked, and nothing placed.
+    """Draw the empty board with its labels, and mark the cells that a date leaves uncovered.
 
     Holes inside the board are hatched.
     """
@@ -193,7 +206,7 @@ def board(selection: Selection, cells: str | None, with_pieces: bool, theme: str
         row = selection.one_row("draw board")
         uncovered, caption = tuple(sorted(puzzle.uncovered(row.reveal))), str(row)
     if selection.demands:
-        raise OptionError("--place: an empty board has nothing placed; drop it")
+        raise OptionError("--place: draw board shows the empty board; leave it out")
     colours = load_theme(theme)
     return pictures.uncovered_picture(puzzle, uncovered, colours, caption, with_pieces)
 
@@ -216,7 +229,8 @@ def pieces(
 def cover(selection: Selection, theme: str) -> Picture:
     """Draw the exact cover: placements as rows of a matrix, cells and pieces as columns.
 
-    A small board has a square for each entry; of a large one each point is a share of entries.
+    On a small board each entry is a square; on a large one each point stands for many entries, and
+    its colour for the share that is set.
     """
     row = selection.one_row("draw cover")
     return matrix_picture(
@@ -228,9 +242,10 @@ def cover(selection: Selection, theme: str) -> Picture:
 @options.selecting
 @pictured
 def parts(selection: Selection, theme: str) -> Picture:
-    """Draw what is uncovered beside --place, coloured by connected part, as the pruner sees it.
+    """Draw the cells that --place leaves uncovered as the pruner sees them: each connected part in
+    its own colour.
 
-    A part that the pieces left cannot fill is hatched, and its area written on it.
+    A part that the remaining pieces cannot fill is hatched and labelled with its area.
     """
     row = selection.one_row("draw parts")
     return parts_picture(
@@ -249,14 +264,24 @@ def parts(selection: Selection, theme: str) -> Picture:
     "solution for each date.",
 )
 @click.option("--output", "-o", required=True, metavar="FILE", help="Ends in .gif.")
-@click.option("--frames", type=click.IntRange(1, 2000), default=120, help="At most so many.")
-@click.option("--size", type=click.IntRange(80, 2000), default=400, help="Longer side in pixels.")
-@click.option("--pace", type=click.IntRange(20, 60_000), default=150, help="Milliseconds a frame.")
+@click.option(
+    "--frames", type=click.IntRange(1, 2000), default=120, help="Maximum number of frames."
+)
+@click.option(
+    "--size",
+    type=click.IntRange(80, 2000),
+    default=400,
+    help="Length of the longer side, in pixels.",
+)
+@click.option(
+    "--pace", type=click.IntRange(20, 60_000), default=150, help="Milliseconds per frame."
+)
 @options.theme_option
 @click.option(
     "--seed",
     type=int,
-    help="Seed of the tilings of dates; for a search, to try the pieces in a random order.",
+    help="For dates: seed for choosing the solutions. For search: try the pieces in a random order "
+    "with this seed.",
 )
 @options.force_option
 @options.quiet_option
@@ -277,7 +302,7 @@ def animate(
     """
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
     if suffix != animation.SUFFIX:
-        raise OptionError(f"{output}: the name must end in {animation.SUFFIX}")
+        raise OptionError(f"{output}: the file's name must end in {animation.SUFFIX}")
     animation.check_pixels(frames, size)
     check_output(Path(output), force)
     if what in ("search", "prunings"):

@@ -34,7 +34,7 @@ from satcal.puzzle.model import Reveal
 
 @options.command()
 @options.selecting
-@click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
+@click.option("--open", "is_open", is_flag=True, help="Write one formula for all reveals at once.")
 @options.encoding_option
 @click.option(
     "--format",
@@ -47,10 +47,14 @@ from satcal.puzzle.model import Reveal
     "--output",
     "-o",
     metavar="FILE|DIR",
-    help="A file (.gz and .xz compress), or for several dates a folder with a file each.",
+    help="Where to write: a file (end its name in .gz or .xz to compress it) or, for several "
+    "dates, a folder with one file per date.",
 )
 @click.option(
-    "--compress", "packing", type=click.Choice(["gz", "xz"]), help="The files of a folder."
+    "--compress",
+    "packing",
+    type=click.Choice(["gz", "xz"]),
+    help="Compress each file in the folder.",
 )
 @click.option(
     "--family",
@@ -73,8 +77,8 @@ def export(
 ) -> None:
     """Write formulas for external solvers.
 
-    Comments name every variable; variables 1 to n are the placements, which `satcal decode`
-    reads back.
+    Comments in the formula name every variable. Variables 1 to n are the placements; `satcal
+    decode` reads them back from a solver's answer.
     """
     if family_folder is not None:
         options.refuse("does not apply to the benchmark family, which is fixed", *_OF_A_FORMULA)
@@ -84,11 +88,13 @@ def export(
     folder = output is not None and (output.endswith("/") or Path(output).is_dir())
     if len(reveals) > 1 and not folder:
         raise OptionError(
-            f"{len(reveals)} reveals make as many files; name a folder with -o DIR/, or choose "
+            f"{len(reveals):,} reveals need one file each; name a folder with -o DIR/, or choose "
             "one date"
         )
     if packing and not folder:
-        raise OptionError("--compress is for -o DIR/; a single file's name ends in .gz or .xz")
+        raise OptionError(
+            "--compress only applies to -o DIR/; end a single file's name in .gz or .xz"
+        )
     if not folder:
         style = _style_of(output or "", style)
     suffix = exporting.format_named(style).suffix + (f".{packing}" if packing else "")
@@ -126,7 +132,7 @@ def _style_of(path: str, style: str) -> str:
         raise OptionError(f"{path}: end the name in {', '.join(formats)}, or give --format")
     said = formats.get(suffix, style)
     if said != style and options.given("style"):
-        raise OptionError(f"--format {style} and a file named {path}; give one of them")
+        raise OptionError(f"--format {style} contradicts the name {path}; change one of them")
     return said
 
 
@@ -194,10 +200,10 @@ def _with_formula(command: Callable[..., Any]) -> Callable[..., Any]:
                 f"{named[0]}: decode reads formulas that end in {' or '.join(READ)}; give the "
                 "board and the date of this one instead"
             )
-        said = "is what the formula's head says"
+        said = "cannot be combined with a formula file, which already says it; leave it out"
         options.refuse(said, *options.DATES, "place", "is_open")
         if dates := [word for word in left if not options.is_board(word)]:
-            raise OptionError(f"{dates[0]} {said}; leave it out")
+            raise OptionError(f"{dates[0]} {said}")
         formula = read_formula(Path(named[0]))
         if not left and not options.given("board"):
             left = (_board_of(formula),)
@@ -215,7 +221,12 @@ def _with_formula(command: Callable[..., Any]) -> Callable[..., Any]:
 @options.command()
 @_with_formula
 @options.selecting
-@click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
+@click.option(
+    "--open",
+    "is_open",
+    is_flag=True,
+    help="The answer is for the formula that `satcal export --open` wrote.",
+)
 @options.tabular("text", "lines")
 @click.argument("file", metavar="MODEL")
 def decode(
@@ -227,10 +238,10 @@ def decode(
 ) -> int:
     """Turn an external solver's answer into verified tilings.
 
-    MODEL holds what the solver printed (`s` and `v` lines), or minisat's result file; - is
-    stdin. `satcal decode F.cnf MODEL` reads from the formula whose answer it is, and compares
-    UNSATISFIABLE with satcal's count. Without F.cnf, board, date and --place are those of the
-    export.
+    MODEL is a file with the solver's output (`s` and `v` lines) or minisat's result file; - is
+    stdin. With the formula, as in `satcal decode F.cnf MODEL`, the board and the date are read
+    from it, and UNSATISFIABLE is compared with satcal's count. Without it, give the same board,
+    date and --place as in the export.
     """
     puzzle, reveals = selection.puzzle, _reveals(selection, is_open)
     if len(reveals) > 1:

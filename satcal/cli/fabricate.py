@@ -1,4 +1,4 @@
-"""``satcal fabricate``: files for lasers and printers."""
+"""``satcal fabricate``: files for laser cutters and 3D printers."""
 
 from __future__ import annotations
 
@@ -27,21 +27,23 @@ SUFFIXES = (".svg", ".pdf", ".dxf", ".stl")
     "-o",
     required=True,
     metavar="FILE",
-    help="Ends in .svg, .pdf or .dxf for a laser, in .stl for a printer.",
+    help="Ends in .svg, .pdf or .dxf for a laser cutter, in .stl for a 3D printer.",
 )
 @click.option(
     "--part",
     type=click.Choice(solid.PARTS),
     default="all",
-    help="What a .stl file holds: labels are what fills the board's engraving, in a second colour.",
+    help="Which parts the .stl file holds; labels are the letters that fill the board's engraving, "
+    "for printing in a second colour.",
 )
-@click.option("--cell", default=20.0, metavar="MM", help="Side of a cell, which is a square.")
-@click.option("--kerf", default=0.15, metavar="MM", help="Width of the line that a laser burns.")
+@click.option("--cell", default=20.0, metavar="MM", help="Side length of a square cell.")
+@click.option("--kerf", default=0.15, metavar="MM", help="Width of the laser's cut.")
 @click.option(
     "--play",
     type=float,
     metavar="MM",
-    help="Room between two pieces, half of it beside the wall.  [default: 0.2, printed 0.4]",
+    help="Gap between two pieces; the gap to the wall is half of this.  [default: 0.2 for a laser "
+    "cutter, 0.4 for a 3D printer]",
 )
 @options.force_option
 @options.quiet_option
@@ -57,9 +59,9 @@ def fabricate(
     play: float | None,
     force: bool,
 ) -> None:
-    """Write board, tray and pieces for a laser or a printer, in millimetres.
+    """Write files for laser cutters and 3D printers: board, tray and pieces, in millimetres.
 
-    DXF, STL and PDF need more packages; where one is missing, the command that adds it is shown.
+    DXF, STL and PDF need extra packages; if one is missing, the error says how to install it.
     """
     path = Path(output)
     suffix = path.suffix.lower()

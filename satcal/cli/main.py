@@ -21,18 +21,18 @@ from satcal.version import __version__
 GROUPS = {
     "Play": {
         "solve": ("solve", "Find a solution for each date."),
-        "hint": ("solve", "Help with a partly filled board, which --place describes."),
-        "birthday": ("birthday", "Count the solutions of a day on every calendar."),
-        "site": ("site", "Write the page as plain files."),
+        "hint": ("solve", "Get help with a partly filled board, given with --place."),
+        "birthday": ("birthday", "Count the solutions of a date on every calendar."),
+        "site": ("site", "Write the web page as plain files."),
     },
     "Count": {
         "count": ("count", "Count the solutions of each date."),
         "survey": ("stats", "Count the tilings for every set of cells left uncovered."),
-        "stats": ("stats", "Plot the counts of many dates, or write their numbers."),
+        "stats": ("stats", "Plot the counts of many dates, or write them as a table."),
     },
     "Believe": {
         "verify": ("count", "Count each date by several methods and compare."),
-        "certify": ("certify", "Write certificates: tilings, and proofs of no others."),
+        "certify": ("certify", "Write a certificate that proves the number of solutions."),
         "check": ("certify", "Check certificates."),
         "claims": ("claims", "Check published statements."),
         "cross-check": ("cross_check", "Let external programs count, and compare."),
@@ -43,18 +43,18 @@ GROUPS = {
     },
     "Make": {
         "new": ("make", "Write a puzzle file to start from, with each key explained."),
-        "lint": ("make", "Say all that is wrong with a puzzle file, and what is odd."),
+        "lint": ("make", "List everything that is wrong or odd in a puzzle file."),
         "show": ("boards", "Draw a board and its pieces, and count placements."),
         "boards": ("boards", "List the library of puzzles."),
         "draw": ("draw", "Draw a picture: SVG, PNG or PDF."),
         "animate": ("draw", "Write a GIF of a search, the SAT loop, or a solution for each date."),
-        "fabricate": ("fabricate", "Write files for lasers and printers: SVG, DXF, STL."),
-        "check-design": ("check_design", "Report all that a maker wants to know of a puzzle."),
+        "fabricate": ("fabricate", "Write files for laser cutters and 3D printers: SVG, DXF, STL."),
+        "check-design": ("check_design", "Report everything a maker wants to know about a puzzle."),
         "design": ("design", "Search for sets of pieces that solve every date of a board."),
         "arrange": ("design", "Move the labels so that every date has enough tilings."),
     },
     "Run": {
-        "serve": ("serve", "Serve the HTTP API and the page."),
+        "serve": ("serve", "Serve the HTTP API and the web page."),
         "store": ("store", "Inspect and clean the store of finished counts."),
         "manual": ("manual", "Print a page of the documentation."),
     },
@@ -148,7 +148,7 @@ def _verbose(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     is_eager=True,  # before --version, wherever it stands
     expose_value=False,
     callback=_verbose,
-    help="With --version: say which checkers of certificates are there.",
+    help="With --version: say which checkers of certificates are installed.",
 )
 @click.option(
     "-V",

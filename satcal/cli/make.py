@@ -35,8 +35,9 @@ from satcal.tables import count_of
 def new(names: tuple[str, ...], output: str, force: bool) -> None:
     """Write a puzzle file to start from, with each key explained.
 
-    BOARD is a puzzle of the library, or a TOML file of yours that has no comments yet; without
-    it, a small puzzle of four seasons is written. A file that is not there yet is where it goes.
+    BOARD is a library puzzle, or a TOML file of your own that has no comments yet; without it, the
+    puzzle is a small one with four seasons. If only one name is given and no such file exists, it
+    is taken as FILE.toml.
     """
     board, output = _from_and_to(names, output)
     text = template()
@@ -50,7 +51,7 @@ def new(names: tuple[str, ...], output: str, force: bool) -> None:
         click.echo(text, nl=False)
         return
     write_bytes(Path(output), text.encode(), force)
-    note(f"{output}: when you have changed it, ask `satcal lint {output}`")
+    note(f"{output} written; edit it, then check it with `satcal lint {output}`")
 
 
 def _from_and_to(names: Sequence[str], output: str) -> tuple[str | None, str]:
@@ -70,10 +71,10 @@ def _from_and_to(names: Sequence[str], output: str) -> tuple[str | None, str]:
 @options.pieces_option
 @options.tabular("text")
 def lint(file: str | None, board: str | None, pieces: str | None, style: str) -> int:
-    """Say all that is wrong with a puzzle file, and what is odd.
+    """List everything that is wrong or odd in a puzzle file.
 
-    FILE is a TOML file, or a puzzle.txt with its shapes.txt, or their folder. The exit code
-    is 2 if something is wrong; what is only odd is legal.
+    FILE is a TOML file, a puzzle.txt with a shapes.txt next to it, or the folder that holds both.
+    The exit code is 2 if anything is wrong; odd things are legal.
     """
     board = options.one_board(file, board)
     findings = linting.lint(board, pieces)

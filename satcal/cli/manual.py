@@ -45,7 +45,7 @@ def sections(text: str) -> dict[str, str]:
 
 
 @options.command()
-@click.argument("page", required=False, metavar="PAGE[#SECTION]")
+@click.argument("page", required=False, metavar="[PAGE[#SECTION]]")
 def manual(page: str | None) -> None:
     """Print a page of the documentation, or one section of it; without PAGE, list all."""
     known = pages()

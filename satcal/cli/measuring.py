@@ -27,5 +27,5 @@ def measured(
     except KeyboardInterrupt:
         pass
     if len(known) < len(reveals):
-        say(f"stopped: the difficulty of {len(known):,} of {len(reveals):,} is measured")
+        say(f"stopped: difficulty measured for {len(known):,} of {len(reveals):,}")
     return known

@@ -62,41 +62,47 @@ _budget_options = (
         "--solver",
         cls=options.Listed,
         values=lambda: SOLVERS,  # whatever this PySAT has: the help is the same everywhere
-        help="A solver of PySAT, for the method sat.  [default: cadical195]",
+        help="PySAT solver for --method sat.  [default: cadical195]",
     ),
     click.option(
         "--lemmas",
         type=click.Choice(["auto", "none", "single", "pair", "closed"]),
         default="auto",
-        help="Lemmas for the method sat.",
+        help="Extra clauses that hold for every tiling, for --method sat.",
     ),
     click.option(
         "--order",
         type=click.Choice(["static", "free"]),
         default="static",
-        help="Whether the solver decides along the cells, where it can.",
+        help="Order in which the SAT solver decides: along the cells (static, if the solver can), "
+        "or its own choice (free).",
     ),
     click.option(
         "--pruning",
         type=click.Choice(["none", "smallest", "sums"]),
         default="sums",
-        help="Pruning of the method search.",
+        help="When --method search gives up a branch: never, if a part is smaller than the "
+        "smallest piece left, or if no pieces left add up to its area.",
     ),
-    click.option("--conflicts", type=options.Limit(min=1), help="Budget of each SAT count."),
+    click.option(
+        "--conflicts",
+        type=options.Limit(min=1),
+        help="Stop each SAT count after this many conflicts.",
+    ),
     click.option(
         "--up-to-symmetry",
         is_flag=True,
-        help="Count tilings that are turned or flipped images of each other once.",
+        help="Count tilings that are rotations or reflections of each other only once.",
     ),
     click.option(
         "--time-limit",
         type=options.seconds,
         metavar="SECONDS",
-        help="Budget of the whole run.",
+        help="Time for the whole run.",
     ),
     options.memory_option(
-        "Memory of the diagram. Where it is too large, fewer dates are counted at once, and with "
-        "--cluster shares of a date.  [default: 3/4 of what is free, on Linux]"
+        "Memory for the diagram. If it would need more, fewer dates are counted at once, and with "
+        "--cluster a date is split into shares.  [default: 3/4 of what is free, on Linux]"
     ),
     click.option(
         "--cache/--no-cache",
@@ -112,7 +118,8 @@ _task_options = (
         "--cubes",
         type=options.Limit(min=1),
         metavar="N",
-        help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
+        help="Split dates with more than N tilings into subproblems (cubes), each one task for sat "
+        "or search.",
     ),
     options.cluster_option,
 )

@@ -53,7 +53,7 @@ HELP_ALL = click.Option(
     is_eager=True,
     expose_value=False,
     callback=_show_all,
-    help="Show all options, also the rare ones, and exit.",
+    help="Show all options, including the rare ones, and exit.",
 )
 
 

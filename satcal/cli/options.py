@@ -219,6 +219,17 @@ class Group(click.Group):
 
     command_class = Command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return a command and what is left of the words."""
+        name = args[0]
+        if name not in self.commands and not (name.startswith("-") or ctx.resilient_parsing):
+            near = did_you_mean(name, self.commands)
+            near = near or f"; the commands are {', '.join(self.commands)}"
+            raise click.UsageError(f"no command {f'{ctx.info_name} {name}'!r}{near}", ctx)
+        return super().resolve_command(ctx, args)
+
 
 def _dates_joined(args: Sequence[str]) -> list[str]:
     """The words of a command line with those of each ``--date`` as one.
@@ -376,7 +387,9 @@ def tabular(
     default = styles[0] + (" on a terminal, csv elsewhere" if elsewhere != styles[0] else "")
     suffixes = {suffix: style for suffix, style in SUFFIXES.items() if style in styles}
     suffixes |= {suffix: suffix for suffix in pictures}
-    meaning = "json is one value, ndjson a line each." if tables else "As the file's name says."
+    meaning = "Set by the suffix of --output."
+    if tables:
+        meaning = "json writes one list, ndjson one object per line."
 
     def style_of(path: Path) -> str:
         parts = [part.lower() for part in path.suffixes if part not in (".gz", ".xz")] or [""]
@@ -485,7 +498,7 @@ def board_and_dates(words: Sequence[str], board: str) -> tuple[str, tuple[str, .
         near = _as_reveal(board, said) or did_you_mean(left[0], [*boards(), *MONTHS])
         raise UnknownName(f"{left[0]!r} is neither a board nor a date{near}")
     if board in library() and _exists(board):
-        note(f"{board} is the library's; the file beside it is ./{board}")
+        note(f"using {board} from the library; for the file of that name write ./{board}")
     return board, tuple(read)
 
 
@@ -520,18 +533,21 @@ def one_board(file: str | None, board: str | None) -> str:
     if file and board and file != board:
         raise OptionError(f"two boards, {file!r} and {board!r}; give one of them")
     if not (file or board):
-        raise OptionError("which puzzle? give its file, or a name of the library")
+        raise OptionError("no puzzle given; name a file or a library puzzle")
     return file or board or ""
 
 
 pieces_option = click.option(
     "--pieces",
     shell_complete=complete_board,
-    help="Library name or path whose piece set replaces the board's own.",
+    help="Use the pieces of this puzzle (library name or path) instead of the board's own.",
 )
 
 flip_option = click.option(
-    "--flip", metavar="all|none|N,L4", help="Which pieces may be turned over."
+    "--flip",
+    metavar="all|none|N,L4",
+    help="Which pieces may be turned over: all, none, or those named.  [default: as the puzzle "
+    "file says]",
 )
 
 board_options = together(board_option, pieces_option, flip_option)
@@ -541,8 +557,8 @@ reveal_option = click.option(
     multiple=True,
     metavar="Thu,Oct,23",
     shell_complete=_complete_labels,
-    help="A reveal: one label of each category, which stay uncovered, as `satcal show` draws "
-    "them. May be repeated.",
+    help="The labels to leave uncovered (a reveal), one from each category; `satcal show` lists "
+    "the labels. May be repeated.",
 )
 
 
@@ -584,17 +600,23 @@ def range_options(default: str) -> Callable[[Decorated], Decorated]:
             "start",
             multiple=True,
             metavar="DATE",
-            help="From this date, or the year's first, on ...",
+            help="First date of a range; without it, the range starts on 1 January. May be "
+            "repeated.",
         ),
         click.option(
             "--to",
             "end",
             multiple=True,
             metavar="DATE",
-            help="... to this one, or to the year's last. Both may be repeated.",
+            help="Last date of a range; without it, the range ends on 31 December. May be "
+            "repeated.",
         ),
         reveal_option,
-        click.option("--all-dates", is_flag=True, help="Every date that some year has."),
+        click.option(
+            "--all-dates",
+            is_flag=True,
+            help="Every date that occurs in any year, including 29 February.",
+        ),
         all_reveals_option,
     )
 
@@ -603,9 +625,9 @@ place_option = click.option(
     "--place",
     multiple=True,
     metavar="N:r2c3,... | N@Jan | @FILE",
-    help="What is placed already: a piece and all its cells, or one of them, by row and column "
-    "(from 0 at the top) or by what is printed there; or a file of these or of a partly filled "
-    "board. May be repeated.",
+    help="A piece that is already on the board: N:r2c3,... lists all its cells, N@Jan names one of "
+    "them. A cell is a label, or its row and column, counted from 0 at the top left. @FILE reads "
+    "such placements, or a drawing of the partly filled board, from a file. May be repeated.",
 )
 
 output_option = click.option(
@@ -614,15 +636,15 @@ output_option = click.option(
     default="-",
     show_default=False,
     metavar="FILE",
-    help="A file; its suffix says the format.  [default: standard output]",
+    help="Write to this file; its suffix sets the format.  [default: standard output]",
 )
 
 certify_option = click.option(
     "--certify",
     type=click.Path(path_type=Path),
     metavar="FILE.satcert",
-    help="Prove what is found: a certificate with a search tree for each set. What an "
-    "interrupted run has made of it is used again.",
+    help="Prove the results: write a certificate with a search tree for each set. An interrupted "
+    "run continues from what it has written.",
 )
 force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
 
@@ -658,13 +680,17 @@ DATES = [field.name for field in fields(Range)]
 """The parameters of :func:`range_options`."""
 
 jobs_option = click.option(
-    "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1, max=1024),
+    help="Number of processes.  [default: all cores]",
 )
 
 cluster_option = click.option(
     "--cluster",
     metavar="tcp://HOST:8786|local",
-    help="Work on this Dask cluster: a scheduler's address, or a local one of --jobs workers.",
+    help='Run on a Dask cluster: the address of its scheduler, or "local" for one with --jobs '
+    "workers on this machine.",
 )
 
 store_option = click.option(
@@ -687,8 +713,9 @@ encoding_option = click.option(
     "--encoding",
     cls=Listed,
     values=_encodings,
-    help="Encoding of the clauses. With card-sortnetwrk, card-cardnetwrk and card-totalizer only a "
-    "projected model counter gives the number of tilings.  [default: ladder]",
+    help="How the puzzle is written as clauses. With card-sortnetwrk, card-cardnetwrk and "
+    "card-totalizer, use a projected model counter; an ordinary one finds too many models.  "
+    "[default: ladder]",
 )
 
 

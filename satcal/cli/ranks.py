@@ -16,7 +16,7 @@ rank_option = click.option(
     "--rank",
     type=options.Limit(min=1),
     metavar="N",
-    help="The one of this number in canonical order, from 1.",
+    help="Solution number N in canonical order, counting from 1.",
 )
 
 

@@ -17,38 +17,52 @@ from satcal.store.location import parse_location
 
 @options.command()
 @click.option("--host", default="127.0.0.1", help="Address to listen on.")
-@click.option("--port", default=8000, type=click.IntRange(0, 65535), help="0 takes a free one.")
+@click.option(
+    "--port",
+    default=8000,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 picks a free one.",
+)
 @click.option(
     "--token",
     "tokens",
     multiple=True,
     envvar="SATCAL_TOKEN",
     show_envvar=True,
-    help="What clients must send; required beyond loopback. Each token has jobs of its own.",
+    help="Secret that clients must send; required unless --host is a loopback address. Each token "
+    "has its own jobs. May be repeated.",
 )
 @click.option(
     "--name",
     "names",
     multiple=True,
-    help="A name by which clients call the service, as through a proxy.",
+    help="Host name by which clients reach the service, for example through a proxy. May be "
+    "repeated.",
 )
-@click.option("--public", is_flag=True, help="All may play without the token; jobs need it still.")
+@click.option(
+    "--public", is_flag=True, help="Let anyone play without a token; jobs still need one."
+)
 @click.option(
     "--board",
     envvar="SATCAL_BOARD",
     default=options.DEFAULT_BOARD,
     type=click.Choice(library()),
     metavar="NAME",
-    help="Shown first.",
+    help="Board to show first.",
 )
-@options.memory_option("Memory of each process.  [default: 3G]")
-@click.option("--jobs", "-j", type=click.IntRange(min=1, max=64), help="Jobs at a time.")
+@options.memory_option("Memory for each process.  [default: 3G]")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1, max=64),
+    help="Number of jobs that run at a time.",
+)
 @click.option(
     "--cluster",
     envvar="SATCAL_CLUSTER",
     show_envvar=True,
     metavar="tcp://HOST:8786",
-    help="Do the tasks of jobs on the workers of this Dask scheduler.",
+    help="Run the tasks of jobs on the workers of this Dask scheduler.",
 )
 @options.store_option
 @click.pass_context
@@ -65,7 +79,7 @@ def serve(
     cluster: str | None,
     where: str | None,
 ) -> None:
-    """Serve the API and the page on which today's puzzle is solved, explored and proved."""
+    """Serve the HTTP API and a web page on which to solve, explore and prove today's puzzle."""
     try:
         from satcal.service.app import create_app, listen, server
         from satcal.service.config import Config, Limits
@@ -95,7 +109,7 @@ def serve(
         logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="satcal: %(message)s")
         address = f"[{host}]" if ":" in host else host
         port = socket.getsockname()[1]
-        click.echo(f"satcal serves http://{address}:{port}/ (Ctrl-C ends)", err=True)
+        click.echo(f"serving http://{address}:{port}/ (press Ctrl-C to stop)", err=True)
         # what is there now stays: a large body makes Python look for garbage, and not in all of it
         gc.freeze()
         server(app, config).run(sockets=[socket])

@@ -1,4 +1,4 @@
-"""``satcal site``: the page as plain files."""
+"""``satcal site``: the web page as plain files."""
 
 from __future__ import annotations
 
@@ -35,18 +35,19 @@ OWN = re.compile("more|year|solutions|share|believe|puzzles|posted-.*")
     cls=options.Listed,
     values=options.boards,
     files=True,
-    help="Library name or path of a puzzle file; the first is shown first.  "
-    "[default: the library; of one file the default board]",
+    help="Library name or path of a puzzle file. May be repeated; the first one is shown first.  "
+    "[default: the whole library; for a single file, a-puzzle-a-day]",
 )
 @click.option(
     "--address",
     metavar="URL",
-    help="Where the folder will be served: others then show a preview of its links.",
+    help="URL where the folder will be served. With it, other sites show a preview of links to the "
+    "page.",
 )
 @click.option(
     "--proofs",
     is_flag=True,
-    help="Write a certificate of each date of every board, not only of those of 43 cells.",
+    help="Write certificates for the dates of every board, not only for boards of 43 cells.",
 )
 @options.force_option
 @options.quiet_option
@@ -58,7 +59,10 @@ def site(
     proofs: bool,
     force: bool,
 ) -> None:
-    """Write the page as plain files into FOLDER, for any web server; it works offline."""
+    """Write the web page for today's puzzle into FOLDER, as plain files for any web server.
+
+    It also works offline.
+    """
     from satcal.site.edition import write
     from satcal.site.single import write_one
 
@@ -67,7 +71,7 @@ def site(
         raise OptionError(f"two folders, {folder} and {output}; give one of them{hint}")
     folder = folder or output
     if folder is None:
-        raise OptionError("where to? give a folder: satcal site FOLDER")
+        raise OptionError("no folder given; write satcal site FOLDER")
     if address is not None and not re.match("https?://[^/]", address):
         raise OptionError(f"--address {address}: give a URL, such as https://example.org/puzzle/")
     one = folder.suffix.lower() in (".html", ".htm")

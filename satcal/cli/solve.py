@@ -31,12 +31,12 @@ from satcal.tables import count_of, work_table
 @options.command()
 @options.selecting
 @counting_options(tasks=False)
-@click.option("--all", "every", is_flag=True, help="Every solution instead of one.")
-@click.option("--limit", type=options.Limit(min=1), help="At most so many solutions a date.")
-@click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
+@click.option("--all", "every", is_flag=True, help="Show every solution, not just one.")
+@click.option("--limit", type=options.Limit(min=1), help="At most this many solutions per date.")
+@click.option("--random", "at_random", is_flag=True, help="One solution, chosen at random.")
 @click.option("--seed", type=int, default=0, help="Seed for --random.")
 @rank_option
-@click.option("--exists", is_flag=True, help="Say only whether there is one.")
+@click.option("--exists", is_flag=True, help="Only say whether there is a solution.")
 @options.statistics_option
 @options.tabular("text", "lines")
 def solve(
@@ -53,8 +53,8 @@ def solve(
 ) -> None:
     """Find a solution for each date.
 
-    The format text draws tilings, lines has the placements of a tiling in a line. A date without
-    one is exit 1, after the others were shown.
+    The format text draws each solution; lines writes the placements of each on one line. If a date
+    has no solution, the others are still shown and the exit code is 1.
     """
     if at_random:
         options.refuse("and --random exclude each other", "every", "limit")
@@ -101,7 +101,7 @@ def solve(
         work["seconds"] = time.perf_counter() - began
         click.echo(work_table({method.name: work}), nl=False, err=True)
     if without:
-        given = " with what is placed" if question.demands else ""
+        given = " with these pieces placed" if question.demands else ""
         titles = [str(row) or selection.puzzle.name for row in without[:10]]
         raise NoTiling(f"no solution{given} for {', '.join(titles)}")
 
@@ -190,15 +190,19 @@ def _draw(
 @options.command()
 @options.selecting
 @click.option(
-    "--more", "-m", count=True, show_default=False, help="More help; -mm gives a whole solution."
+    "--more",
+    "-m",
+    count=True,
+    show_default=False,
+    help="List the places left for each piece; -mm shows a whole solution.",
 )
 @options.tabular("text")
 def hint(selection: Selection, more: int, style: str) -> int:
-    """Help with a partly filled board, which --place describes.
+    """Get help with a partly filled board, given with --place.
 
     Says whether it can still be solved, how many solutions remain, which piece has the fewest
-    places left, and one next placement. When it cannot be solved any more: which piece to take
-    back, and exit 1.
+    places left, and one next placement. If it can no longer be solved, says which pieces to take
+    back, and exits with code 1.
     """
     from satcal.analysis.hint import what_to_take_back
 
@@ -227,7 +231,7 @@ def hint(selection: Selection, more: int, style: str) -> int:
         click.echo("every piece is placed")
         return 0
     places = {name: count_of(len(places), "place") for name, places in left.places.items()}
-    click.echo(f"the piece {tightest} has the fewest left: {places[tightest]}")
+    click.echo(f"fewest places left: piece {tightest} ({places[tightest]})")
     click.echo(f"one next placement: {written(puzzle, following)}")
     from satcal.draw.terminal import coloured, console
 

@@ -35,17 +35,17 @@ DRAWN = 12  # of each list: what a reader scrolls through
     "--what",
     default="histogram",
     type=click.Choice(["histogram", "month-day", "weekday", "cover"]),
-    help="How many dates have how many tilings; a heat map by month and day, or by weekday; "
-    "or which piece covers which cell.",
+    help="histogram: how many dates have each number of tilings; month-day, weekday: a heat map; "
+    "cover: how often each piece covers each cell.",
 )
 @options.theme_option
 @click.option("--size", type=click.IntRange(200, 8000), default=1000, help="Width in pixels.")
 @options.tabular("table", pictures=PLOTS)
 def stats(selection: Selection, what: str, theme: str, size: int, style: str) -> None:
-    """Plot the counts of many dates, or write their numbers.
+    """Plot the counts of many dates, or write them as a table.
 
-    All dates, or all reveals of a puzzle without dates, unless a range is given. A plot is a file
-    whose name ends in .png, .svg or .pdf, and needs matplotlib.
+    Without a range: all dates, or all reveals if the puzzle has no dates. To plot, give -o
+    FILE.png, .svg or .pdf; this needs matplotlib.
     """
     if style not in PLOTS:
         options.refuse(
@@ -96,9 +96,9 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
     "--limit",
     type=options.Limit(min=0),
     default=DRAWN,
-    help="Sets drawn in each list of the format text, or of a picture.",
+    help="How many sets to draw in each list (format text, and pictures).",
 )
-@options.memory_option("Memory of the diagram; a larger one is refused.", "4G")
+@options.memory_option("Memory for the diagram; if it needs more, the survey is refused.", "4G")
 @options.certify_option
 @options.theme_option
 @options.tabular("text", pictures=PLOTS, writes=True)
@@ -117,11 +117,11 @@ def survey(
 ) -> None:
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
 
-    On a board of 43 cells whose pieces cover 41 these are its 903 pairs of cells. Sets
-    without a tiling and with exactly one are listed and drawn, in a picture if the name of --output
-    ends in .svg, .png or .pdf; tables have a row for each set.
-    A part is cut off if its area is no sum of areas of pieces. --certify proves the number of
-    each set, of a board without these cells.
+    On a board of 43 cells with pieces that cover 41, these sets are the 903 pairs of cells. Sets
+    with no tiling, and sets with exactly one, are listed and drawn; with -o FILE.svg, .png or
+    .pdf, in a picture. Tables have a row for each set.
+    A part counts as cut off if no pieces add up to its area. --certify proves the number for each
+    set: in the certificate, the board lacks these cells.
     """
     if certify:
         check_output(certify, force)
@@ -177,8 +177,8 @@ def _text(counted: Survey, limit: int) -> Iterator[str]:
     )
     sets = count_of(len(counts), "cell" if size == 1 else "set")
     yield (
-        f"{puzzle.name}: {count_of(counted.total, 'tiling')}, whichever {count_of(size, 'cell')} "
-        f"of {len(puzzle.cells)} {'stays' if size == 1 else 'stay'} uncovered\n"
+        f"{puzzle.name}: {count_of(counted.total, 'tiling')} in total, over all choices of "
+        f"{count_of(size, 'cell')} out of {len(puzzle.cells)} to leave uncovered\n"
         f"{sets}{'' if size == 1 else ' of cells'}: fewest {least}, most {most}\n"
         f"{len(empty):,} without a tiling ({len(apart):,} of them cut off a part that no pieces "
         f"fill), {len(unique):,} with exactly one"
@@ -191,9 +191,9 @@ def _text(counted: Survey, limit: int) -> Iterator[str]:
             tiling, cut_off = next(counted.tilings(cells), ()), sorted(counted.cut_off(cells))
             reason = "" if counts[cells] else ", and nothing is cut off"
             if len(cut_off) > 4:
-                reason = f", cut off are {len(cut_off)} cells (x)"
+                reason = f", {len(cut_off)} cells cut off (x)"
             elif cut_off:
-                reason = f", cut off is {' '.join(map(cell_name, cut_off))}"
+                reason = f", cut off: {' '.join(map(cell_name, cut_off))}"
             yield f"\n{name(cells)}: {kind}{reason}"
             yield draw_uncovered(puzzle, cells, tiling, cut_off)
         if len(listed) > limit:

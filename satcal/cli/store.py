@@ -36,10 +36,10 @@ MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
 
 @click.group(cls=options.Group)
 def store() -> None:
-    """Inspect and clean the store of finished counts, and the diagrams that are kept.
+    """Inspect and clean the store of finished counts and the cached diagrams.
 
-    Diagrams are files in SATCAL_CACHE, or in the user's cache directory, so that a second
-    question is answered at once. What is missing there is built again.
+    Diagrams are kept in SATCAL_CACHE, or else in the user's cache directory, so that later
+    questions are answered at once. A missing diagram is built again.
     """
 
 
@@ -58,7 +58,7 @@ def with_store(
         if location is None:
             raise OptionError("--store none: this command needs a store")
         if location.path is not None and not (create or location.path.exists()):
-            raise OptionError(f"store {location}: no such file; name the one you mean by --store")
+            raise OptionError(f"store {location}: no such file; give an existing one with --store")
         with Store(location, rescue=rescue) as opened:
             return command(store=opened, **rest)
 
@@ -68,11 +68,13 @@ def with_store(
 def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add options that choose rows; the command takes a ``wanted`` filter."""
 
-    @options.only_board_option("Rows of this puzzle, of the library or a path.")
-    @click.option("--digest", default="", help="Rows of puzzles whose digest starts so.")
+    @options.only_board_option("Only rows of this puzzle (library name or path).")
+    @click.option(
+        "--digest", default="", help="Only rows of puzzles whose digest starts with this text."
+    )
     @options.date_option("all of them")
     @options.reveal_option
-    @click.option("--method", type=click.Choice(METHODS), help="Rows of this method.")
+    @click.option("--method", type=click.Choice(METHODS), help="Only rows counted by this method.")
     @functools.wraps(command)
     def wrapped(
         board: str | None,
@@ -87,10 +89,10 @@ def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
         puzzle = load(board) if board else None
         key = None
         if date and puzzle is None:
-            raise OptionError("--date needs --board, which says what its labels are")
+            raise OptionError("--date needs --board, to know the labels; add --board")
         reveals = options.chosen(puzzle, date, reveal) if puzzle else list(map(labels_in, reveal))
         if len(reveals) > 1:
-            raise OptionError(f"rows of one reveal, not of {len(reveals):,}; give one of them")
+            raise OptionError(f"choose one date or reveal, not {len(reveals):,}")
         if reveals:
             key = reveal_key(reveals[0])
         wanted = Filter(puzzle.digest if puzzle else digest, key, method)
@@ -116,7 +118,7 @@ def info(store: Store) -> None:
 @click.option("--remove", is_flag=True, help="Remove all of them.")
 @options.tabular("text")
 def list_diagrams(remove: bool, style: str) -> None:
-    """List the diagrams that are kept: of which board, how large; or remove them."""
+    """List the cached diagrams with their boards and sizes, or remove them."""
     folder = cache_folder()
     files = sorted(folder.glob("diagram-*.zip"))
     boards = {cached_at(problem_of(cover_of(load(name), None))): name for name in library()}
@@ -140,7 +142,7 @@ def list_diagrams(remove: bool, style: str) -> None:
 @store.command("list")
 @with_store
 @filtering
-@click.option("--limit", type=options.Limit(min=1), help="At most so many rows.")
+@click.option("--limit", type=options.Limit(min=1), help="At most this many rows.")
 @options.tabular("text")
 def list_rows(store: Store, wanted: Filter, limit: int | None, style: str) -> None:
     """List results, one line each."""
@@ -158,7 +160,7 @@ def list_rows(store: Store, wanted: Filter, limit: int | None, style: str) -> No
 @store.command("evidence")
 @with_store
 def list_evidence(store: Store) -> None:
-    """List the certificates that were checked, by what, and what they prove."""
+    """List the checked certificates: what each proves, and which checker accepted it."""
     rows, broken = evidence(store)
     for row in rows:
         proved = f"{row.name}  {row.reveal}  {row.tilings:,}"
@@ -172,9 +174,9 @@ def list_evidence(store: Store) -> None:
 @filtering
 @options.tabular("csv")
 def export(store: Store, wanted: Filter, style: str) -> None:
-    """Write results; rows that cannot be believed are left out and reported.
+    """Write the stored results. Damaged rows are left out and reported.
 
-    csv, json and ndjson are what `satcal store import` reads.
+    `satcal store import` reads the formats csv, json and ndjson.
     """
     good, broken = store.examine(wanted)
     if style in STYLES:
@@ -189,10 +191,10 @@ def export(store: Store, wanted: Filter, style: str) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @functools.partial(with_store, create=True)
 def import_rows(store: Store, files: tuple[str, ...]) -> None:
-    """Take in what `satcal store export` wrote elsewhere; all of it or nothing.
+    """Import files that `satcal store export` wrote: all rows or none.
 
-    A number that contradicts a stored one, or a table that satcal ships, is kept beside it, and
-    exit 1.
+    If a number contradicts a stored one, or satcal's own tables, both are kept and the exit code
+    is 1.
     """
     rows = []
     for name in files:
@@ -205,7 +207,7 @@ def import_rows(store: Store, files: tuple[str, ...]) -> None:
 @store.command()
 @functools.partial(with_store, rescue=True)
 def check(store: Store) -> None:
-    """Check every page and row; contradictions are exit 1, damage is exit 3."""
+    """Check every page and row. The exit code is 1 for contradictions and 3 for damage."""
     report = check_store(store)
     click.echo(f"{report.rows:,} results, {report.counted_again:,} counted more than once")
     _report_damage(store, report.damage, len(report.broken))
@@ -216,9 +218,9 @@ def check(store: Store) -> None:
 @store.command()
 @with_store
 @filtering
-@click.option("--dry-run", is_flag=True, help="Only say how many.")
+@click.option("--dry-run", is_flag=True, help="Only show how many rows would be removed.")
 def prune(store: Store, wanted: Filter, dry_run: bool) -> None:
-    """Remove results: those that the options choose, never all of them unasked."""
+    """Remove the results that the options select; at least one filter is required."""
     if wanted == EVERYTHING:
         raise OptionError("at least one filter is required: --board, --digest, --reveal, --method")
     good, broken = store.examine(wanted)
@@ -242,6 +244,6 @@ def _refuse(contradictions: list[str]) -> None:
     """Raise a Disagreement that lists contradictions, if there are any."""
     if contradictions:
         raise Disagreement(
-            f"{len(contradictions):,} contradictions, both numbers are kept:\n"
+            f"{count_of(len(contradictions), 'contradiction')}; both numbers are kept:\n"
             + "\n".join(f"CONTRADICTION {contradiction}" for contradiction in contradictions[:20])
         )

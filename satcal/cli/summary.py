@@ -31,7 +31,7 @@ def in_a_sentence(selection: options.Selection, counted: CountedRow, up_to_symme
     number = count_of(counted.tilings, "solution") if counted.tilings else "no solution"
     text = f"{text or puzzle.name} has {number}"
     if selection.demands:
-        return f"{text} with what is placed"
+        return f"{text} with these pieces placed"
     if up_to_symmetry:
         return f"{text} up to symmetry"
     rank = rank_among_dates(puzzle, row.reveal)
@@ -84,18 +84,23 @@ def say_conclusion(conclusion: Conclusion, noun: str, asked: int | None) -> int:
         f"{late_tally.missing:,} by {late_tally.method}" for late_tally in conclusion.unfinished
     ]
     if code or not quiet():
+        lacking = []
+        if not (again or asked or tally.missing or quiet()) and not options.given("method"):
+            slow = "" if asked == 0 else " (slow)"
+            lacking.append(f"not cross-checked{slow}; use --verify N")
+        if late:
+            more = " (allow more with --verify-time, or skip it with --verify 0)"
+            more = "" if conclusion.interrupted or code else more
+            lacking.append(f"not cross-checked in time: {', '.join(late)}{more}")
+        checked = _checked(conclusion.compared, len(conclusion.fresh), noun)
+        if not checked and conclusion.fresh and not lacking:
+            checked = "not checked"
         clauses = [
             *_how_far(tally, conclusion.interrupted),
-            _checked(conclusion.compared, len(conclusion.fresh), noun),
+            checked,
+            *lacking,
+            _recalled(conclusion),
         ]
-        if not (again or asked or tally.missing or quiet()) and not options.given("method"):
-            which = "" if asked == 0 else ", which would take more than a moment"
-            clauses.append(f"no other method counted{which}; --verify N counts N again")
-        if late:
-            more = " (--verify-time gives more, --verify 0 none)"
-            more = "" if conclusion.interrupted or code else more
-            clauses.append(f"not counted again: {', '.join(late)}{more}")
-        clauses.append(_recalled(conclusion))
         say("; ".join(filter(None, clauses)))
     unfinished = late and asked is not None  # a sample of our own choice has no claim on time
     stopped = conclusion.interrupted or tally.missing or unfinished
@@ -145,7 +150,7 @@ def _checked(compared: Iterable[Comparison], total: int, noun: str) -> str:
             number += f" {noun}" if comparison.common == 1 else f" {noun}s"
         parts.append(f"{comparison.source} {'on' if verb == before else verb + ' on'} {number}")
         before = verb
-    return f"checked: {', '.join(parts)}" if parts else "not checked" if total else ""
+    return f"checked: {', '.join(parts)}" if parts else ""
 
 
 def _recalled(conclusion: Conclusion) -> str:

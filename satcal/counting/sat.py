@@ -145,7 +145,7 @@ def tilings(
                 tiling = rest.tiling(variable - 1 for variable in chosen)
                 fault = verifier.fault(tiling)
                 if fault:
-                    raise Disagreement(f"a model of the formula is no tiling: {fault}")
+                    raise Disagreement(f"a model of the formula is not a tiling: {fault}")
                 found += 1
                 yield tiling
                 # short, and valid for every other reveal too: only the true placements

@@ -185,8 +185,7 @@ class ByVerified(Method):
             raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
         if question.demands:
             raise OptionError(
-                "the definition that the method verified is proved by knows no --place; leave it "
-                "out, or count by another method"
+                "the method verified does not support --place; leave it out, or use another method"
             )
 
 

@@ -42,7 +42,7 @@ class Source:
     ) -> None:
         if not method.lists:
             raise OptionError(
-                f"the method {method.name} counts tilings and lists none; use another"
+                f"the method {method.name} only counts and cannot list tilings; use another method"
             )
         self._question, self._method, self._deadline = question, method, deadline
         self._alone, self._work = alone and work is None, work

@@ -25,8 +25,8 @@ BUILT = Path(__file__).parents[2] / "theorem" / "build" / NAME
 """Where ``make theorem`` leaves the program in a checkout."""
 HOW = (
     f"{NAME} is not built: in a checkout of satcal, `apt-get install coq ocaml-nox "
-    f"libcoq-stdlib`, then `make theorem`; one that is elsewhere is found on the PATH or named by "
-    "SATCAL_VERIFIED"
+    f"libcoq-stdlib`, then `make theorem`; if it is built elsewhere, put it on the PATH or set "
+    "SATCAL_VERIFIED to its path"
 )
 
 
@@ -118,7 +118,7 @@ def proved(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]
         raise Stopped(f"{NAME} ended without a verdict: {_message(done)}")
     rows = [row.rpartition(",") for row in _rows(text, done.stdout)]
     if [labels for labels, _, _ in rows] != [",".join(labels) for labels in named]:
-        raise Disagreement(f"{NAME} speaks of other reveals than it was asked about")
+        raise Disagreement(f"{NAME} answered for other reveals than those asked; please report it")
     return [int(number) for _, _, number in rows]
 
 
@@ -130,7 +130,9 @@ def _rows(text: str, output: str) -> list[str]:
     """What the program wrote below the puzzle, which has to be the one that it was given."""
     echo = "".join(f"# {line}\n" for line in text.splitlines())
     if not output.startswith(echo):
-        raise Disagreement(f"{NAME} drew another puzzle than it was given")
+        raise Disagreement(
+            f"{NAME} read a different puzzle from the one it was given; please report it"
+        )
     return output[len(echo) :].splitlines()
 
 

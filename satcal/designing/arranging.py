@@ -101,7 +101,8 @@ def places(
     """
     if len(puzzle.categories) != 2 or any(len(x.cells) != 1 for x in puzzle.labels.values()):
         raise OptionError(
-            f"{puzzle.name}: labels are moved on boards of two categories, each label on one cell"
+            f"{puzzle.name}: arrange needs a board with two categories and one cell per label; "
+            "choose another board"
         )
     counts = survey(puzzle).counts
     unfit = {

@@ -129,7 +129,8 @@ def one_face(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> Iterator[Chan
         if not left:
             return
         over = [name for name, mirrored in min(left) if mirrored]
-        text = f"no piece turned, but {' '.join(over)} mirrored for good"
+        images = "its mirror image" if len(over) == 1 else "mirror images"
+        text = f"no piece turned over, with {' '.join(over)} fixed as {images}"
         last = change(text, {name: name in over for name in pieces})
     if last is not as_drawn:
         yield last
@@ -211,7 +212,7 @@ def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> tuple[list[Tried], Coun
         if labels:
             changed = moved(puzzle, {one: other, other: one})
             after = now | tilings(changed, itertools.chain(*(having[text] for text in labels)))
-            text = f"{' and '.join(surveyed.labels((one, other)))} change places"
+            text = f"{' and '.join(surveyed.labels((one, other)))} swap places"
             changes.append(Change(text, changed, tuple(after.values())))
     as_it_is = kindness(Change("", puzzle, tuple(now.values())))
     kinder = [change for change in changes if kindness(change) > as_it_is]
@@ -220,17 +221,17 @@ def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> tuple[list[Tried], Coun
         *sorted(kinder, key=kindness, reverse=True)[: SHOWN // 2],
         *sorted(harder, key=lambda change: sum(change.counts))[: SHOWN // 2],
     ]
-    kinds = [tried("Two labels, or a label and a cell without one, change places", changes, shown)]
+    kinds = [tried("Two labels, or a label and a cell without one, swap places", changes, shown)]
     without = [reveal for reveal in reveals if not now[reveal]]
     for reveal in without:
         if surveyed.cut_off(tuple(sorted(puzzle.uncovered(reveal)))):
             reasons["cut off a part that no pieces fill"] += 1
         elif uncoloured(puzzle, [reveal]):
-            reasons["do not fit by a chessboard's colours"] += 1
+            reasons["fail on a chessboard colouring"] += 1
     if without and len(puzzle.categories) == 2:
         elsewhere = []
         if arranged := Places(puzzle, reveals, surveyed.having(0)).arranged():
             counts = tuple(tilings(arranged, reveals).values())
             elsewhere.append(Change("all labels moved", arranged, counts))
-        kinds.append(tried("All labels elsewhere, where a SAT solver finds places", elsewhere))
+        kinds.append(tried("All labels moved to where a SAT solver finds places", elsewhere))
     return kinds, reasons

@@ -106,14 +106,13 @@ def _changes(
     on_step("labels")
     kinds = [
         tried(
-            "Pieces that may not be turned over: each as drawn, each as its mirror image; all as "
-            "drawn, and where that loses something all so laid that nothing is lost, if possible",
+            "No turning over: one piece fixed as drawn or as its mirror image; all fixed as drawn; "
+            "and, if that loses dates, all fixed in a way that loses none, if there is one",
             faces,
             faces,
         ),
         tried(
-            "A piece left out and another of its area doubled, as either alone leaves another "
-            "area to cover",
+            "One piece replaced by a second copy of another of the same area",
             doubled.result(),
         ),
         *labels,

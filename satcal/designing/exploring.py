@@ -55,7 +55,7 @@ class Log:
         complete = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
         first, *lines = complete.splitlines() or [text]
         if first != question and (complete or not question.startswith(text)):
-            raise FormatError("it is of another question")
+            raise FormatError("it belongs to a search with other options")
         for number, line in enumerate(lines, 2):
             try:
                 pieces, reveal, counts, faces = json.loads(line)

@@ -127,7 +127,7 @@ def parse_sizes(text: str) -> list[tuple[int, int | None]]:
         first, last = int(match[2]), int(match[3] or match[2])
         sizes += [(size, int(match[1]) if match[1] else None) for size in range(first, last + 1)]
     if len({size for size, _ in sizes}) < len(sizes):
-        raise OptionError(f"--sizes '{text}': a size is there twice; write each once")
+        raise OptionError(f"--sizes '{text}': a size is given twice; give each once")
     return sizes
 
 

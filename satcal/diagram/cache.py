@@ -72,7 +72,7 @@ def read(problem: Layout) -> Diagram | Absence:
         _log.warning("the cache is not used: %s", error)
         return MISSING
     except FormatError as error:
-        _log.warning("the cache is mended: %s", error)
+        _log.warning("replacing a damaged file in the cache: %s", error)
         return DAMAGED
 
 
@@ -124,13 +124,15 @@ def parse(data: bytes, problem: Layout, where: str) -> Diagram:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if archive.read("fingerprint").decode() != fingerprint(problem):
-                raise FormatError(f"{where}: a diagram of another puzzle or version; build it anew")
+                raise FormatError(
+                    f"{where}: a diagram of another puzzle or version; build it again"
+                )
             members = {name: archive.read(f"{name}.npy") for name in ARRAYS}
             if archive.read("digest").decode() != _digest(problem, members):
-                raise ValueError("its digest is another one")
+                raise ValueError("its digest differs")
             arrays = {name: _array(member) for name, member in members.items()}
     except DAMAGE as error:
-        raise FormatError(f"{where}: a damaged diagram ({error}); build it anew") from error
+        raise FormatError(f"{where}: a damaged diagram ({error}); build it again") from error
     return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)
 
 

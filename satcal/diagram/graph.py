@@ -156,7 +156,7 @@ class Tilings:
     def kth(self, rank: int) -> list[int]:
         """The options of the tiling of a rank, from 0; raises DiagramError if none."""
         if not 0 <= rank < self.count():
-            raise DiagramError(f"there is no tiling {rank}: there are {self.count()}")
+            raise DiagramError(f"no tiling has rank {rank}: there are {self.count()}")
         tiling: list[int] = []
         node = 0
         while node != self.diagram.nodes - 1:
@@ -180,7 +180,7 @@ class Tilings:
                     break
                 rank += int(self.completions[child])
             else:
-                raise DiagramError("this is no tiling, or one with an option that is left out")
+                raise DiagramError("this is not a tiling, or it has an option that is left out")
         if node != self.diagram.nodes - 1:
             raise DiagramError("this is only part of a tiling")
         return rank

@@ -117,7 +117,7 @@ class Watch:
         if self.limit is not None and needed > self.limit:
             raise MemoryLimitError(
                 f"it needs at least {_in_words(needed)} ({where}), "
-                f"the limit is {_in_words(self.limit)}"
+                f"but the limit is {_in_words(self.limit)}"
             )
 
     def tell(self, name: str, layer: int, states: int) -> None:

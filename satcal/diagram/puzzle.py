@@ -132,7 +132,7 @@ class PuzzleDiagram:
         """The tiling of a rank, from 0; raises NoTiling if none has it."""
         tilings = self._tilings(reveal, demands)
         if not 0 <= rank < tilings.count():
-            raise NoTiling(f"there is no tiling of rank {rank}: there are {tilings.count():,}")
+            raise NoTiling(f"no tiling has rank {rank}: there are {tilings.count():,}")
         return self.cover.tiling(tilings.kth(rank))
 
     def rank(self, tiling: Tiling, reveal: Reveal) -> int:
@@ -142,7 +142,7 @@ class PuzzleDiagram:
             numbers = [self.cover.options.index(option) for option in options]
             return self._tilings(reveal, ()).rank(numbers)
         except (ValueError, DiagramError) as error:
-            raise PlacementError(f"this is no tiling of {' '.join(reveal)}") from error
+            raise PlacementError(f"this is not a tiling of {' '.join(reveal)}") from error
 
     def random(
         self, generator: random.Random, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
@@ -274,8 +274,8 @@ def _built(
         diagram = build(problem, usable, memory_limit, progress)
     except MemoryLimitError as error:
         raise TooLarge(
-            f"diagram of {name}: {error}; raise --memory-limit, ask for one date, have "
-            "its shares counted with --cluster, or use --method sat"
+            f"diagram of {name}: {error}; raise --memory-limit, count one date at a time, split "
+            "it with --cluster, or use --method sat"
         ) from error
     except DiagramError as error:
         raise TooLarge(f"diagram of {name}: {error}; use --method sat") from error

@@ -86,7 +86,10 @@ def cut_plan(
     The rows may be as wide as a sheet. Raises OptionError for too many pieces.
     """
     if sum(piece.copies for piece in puzzle.pieces) > MAX_PIECES:
-        raise OptionError(f"{puzzle.name} has more than {MAX_PIECES} pieces; that is no toy")
+        raise OptionError(
+            f"{puzzle.name} has more than {MAX_PIECES} pieces, the most that can be laid out; "
+            "choose a smaller puzzle"
+        )
     unit, half, corner = settings.cell, settings.kerf / 2, GAP + MARGIN
     wide, high = puzzle.columns * unit + 2 * MARGIN, puzzle.rows * unit + 2 * MARGIN
     border = offset(((0, 0), (wide, 0), (wide, high), (0, high)), half)

@@ -144,20 +144,20 @@ def _summary(design: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Bl
 
 
 def _remedies(design: DesignReport, noun: str) -> Iterator[Block]:
-    yield f"## So that {_every(design, noun)} can be solved"
+    yield f"## How to make {_every(design, noun)} solvable"
     good = [change for kind in design.tried for change in kind.shown[:3] if change.solves]
     if good:
         texts = (f"- {change.text}" for change in good)
-        yield "\n".join(["Each of these changes alone does it, see below:", "", *texts])
+        yield "\n".join(["Any one of these changes is enough (details below):", "", *texts])
     else:
         yield (
-            "No change below that was counted does it. `satcal design` searches for other sets of "
-            "pieces, `satcal arrange` for other places of the labels."
+            "None of the changes counted below is enough. `satcal design` searches for other sets "
+            "of pieces, and `satcal arrange` for other positions of the labels."
         )
     if design.reasons:
         reasons = ", ".join(f"{number:,} {why}" for why, number in design.reasons.most_common())
         unseen = sum(not n for n in design.counts.values()) - design.reasons.total()
-        more = f"; of {unseen:,} it is not plain to see" if unseen else ""
+        more = f"; for {unseen:,} the reason is not known" if unseen else ""
         yield f"Why {noun}s have no tiling: {reasons}{more}."
 
 
@@ -182,8 +182,8 @@ def _profile(design: DesignReport, noun: str) -> Iterator[Block]:
 def _hard(design: DesignReport, noun: str) -> Iterator[Block]:
     yield "## What makes it hard"
     yield (
-        "A piece is the harder to place, the smaller the share of its placements that some "
-        "tiling has; a cell is the harder to cover, the fewer of those lie on it."
+        "The smaller the share of its placements that occur in some tiling, the harder a piece is "
+        "to place; the fewer of these placements cover it, the harder a cell is to cover."
     )
     rows = []
     for piece in design.puzzle.pieces:
@@ -204,11 +204,11 @@ def _hard(design: DesignReport, noun: str) -> Iterator[Block]:
     at = design.puzzle.label_at
     least = sorted(design.puzzle.cells, key=lying.__getitem__)[:6]
     names = (f"{at[c].text if c in at else cell_name(c)} ({lying[c]:,})" for c in least)
-    yield f"Hardest to cover, with those placements: {', '.join(names)}."
+    yield f"Hardest cells to cover (number of such placements): {', '.join(names)}."
     if design.difficulty:
         yield (
             f"How hard some {noun}s are by two other measures (satcal manual difficulty): "
-            "the three with the fewest tilings, a middle one and the one with most."
+            "the three with the fewest tilings, one in the middle, and the one with the most."
         )
         yield _table(
             [
@@ -230,16 +230,18 @@ def _changes(design: DesignReport, noun: str) -> Iterator[Block]:
         text = f"**{kind.kind}**: none."
         if kind.number:
             text = (
-                f"**{kind.kind}**: {kind.number:,} tried; after {kind.solving:,} of them "
-                f"{_every(design, noun)} can be solved."
+                f"**{kind.kind}**: {kind.number:,} tried; {kind.solving:,} "
+                f"{'leaves' if kind.solving == 1 else 'leave'} {_every(design, noun)} solvable."
             )
         if kind.refuted:
             text += (
-                f" After {kind.refuted:,} not: the {noun} that is hardest now has no tiling, or a "
-                "chessboard's colours do not fit."
+                f" {kind.refuted:,} {'does' if kind.refuted == 1 else 'do'} not: the {noun} that "
+                "is now the hardest would have no tiling, or a chessboard colouring rules "
+                f"{'it' if kind.refuted == 1 else 'them'} out."
             )
         if kind.unknown:
-            text += f" {kind.unknown:,} were not counted, as it takes too long."
+            text += f" {kind.unknown:,} {'was' if kind.unknown == 1 else 'were'} not counted "
+            text += "(too slow)."
         yield text
         if kind.shown:
             rows = [{"change": change.text, **_key_figures(change.counts)} for change in kind.shown]
@@ -248,8 +250,9 @@ def _changes(design: DesignReport, noun: str) -> Iterator[Block]:
 
 def _symmetries(design: DesignReport, noun: str) -> Iterator[Block]:
     yield "## Symmetries of the board"
-    ways = count_of(len(design.symmetries), "way")
-    laid = f"The board, with these pieces, can be laid on itself in {ways}"
+    number = len(design.symmetries)
+    symmetries = "1 symmetry" if number == 1 else f"{number:,} symmetries"
+    laid = f"With these pieces, the board has {symmetries}, counting the identity"
     alike = [some for some in design.equivalent() if len(some) > 1]
     if alike:
         shown = "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3])
@@ -258,4 +261,5 @@ def _symmetries(design: DesignReport, noun: str) -> Iterator[Block]:
             f"mirror images or rotations of another one, such as {shown}."
         )
     else:
-        yield laid + (f": no two {noun}s are one puzzle." if design.puzzle.categories else ".")
+        alone = f"; no two {noun}s are the same puzzle" if design.puzzle.categories else ""
+        yield f"{laid}{alone}."

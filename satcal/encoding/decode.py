@@ -61,7 +61,7 @@ def decode(
     decoded: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
         which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        decoded.setdefault(_verified(cover, model, f"{which}: this is no tiling"))
+        decoded.setdefault(_verified(cover, model, f"{which}: this is not a tiling"))
     return list(decoded)
 
 
@@ -121,8 +121,8 @@ def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnsw
     reader.end_model()
     verdict, models = reader.verdict, reader.models
     if verdict is None:
-        lacking = "no status line such as 's SATISFIABLE', so it is no solver's answer or a part"
-        reason = f"{lacking} of one" if text.strip() else "it is empty"
+        lacking = "no status line such as 's SATISFIABLE', so this is not a solver's whole answer"
+        reason = lacking if text.strip() else "it is empty"
         raise FormatError(f"{where}: {reason}; {_HOW}")
     if verdict is Satisfiability.SAT and not models:
         raise reader.fault(f"{verdict.value}, but no model follows; {_HOW}", reader.verdict_line)
@@ -160,7 +160,7 @@ class _Reader:
             self._literals(number, line)
         elif line.startswith("s "):
             raise self.fault(
-                f"'{line[:40]}' is no status of a SAT solver; expected 's SATISFIABLE', "
+                f"'{line[:40]}' is not a status line; expected 's SATISFIABLE', "
                 "'s UNSATISFIABLE' or 's UNKNOWN'",
                 number,
             )
@@ -187,7 +187,7 @@ class _Reader:
         except ValueError:
             odd = next((token for token in tokens if not _LITERAL.fullmatch(token)), tokens[0])
             raise self.fault(
-                f"'{odd[:40]}' is no literal; a model is a list such as 1 -2 3 0"
+                f"'{odd[:40]}' is not a literal; a model is a list such as 1 -2 3 0"
             ) from None
         for value in values:
             if value:

@@ -72,18 +72,20 @@ def read_head(text: str, where: str) -> Head:
     written = next((line for line in comments if line.startswith(EXPORTED)), "")
     if not written:
         raise FormatError(
-            f"{where}: without the line '{mark}{EXPORTED}{SPECIFICATION}' it does not say whose "
-            "formula it is; give the model alone, with its board and date"
+            f"{where}: the line '{mark}{EXPORTED}{SPECIFICATION}' is missing, so its board is "
+            "unknown; leave the formula out, and give the board and date instead"
         )
     if written != f"{EXPORTED}{SPECIFICATION}":
-        raise Missing(f"{where}: '{written:.60}' is of another satcal; export it anew")
+        raise Missing(
+            f"{where}: '{written:.60}' was written by another version of satcal; export it again"
+        )
     facts: dict[str, str] = {}
     for line in comments:
         key, _, value = line.partition(" ")
         facts.setdefault(key, value)
     for key in _FACTS:
         if key not in facts:
-            raise FormatError(f"{where}: its head has no '{mark}{key} ...'; export it anew")
+            raise FormatError(f"{where}: its head has no '{mark}{key} ...'; export it again")
     if not re.fullmatch("[0-9]{1,7}", facts["options"]):
         raise FormatError(f"{where}: options {facts['options']:.20} is not a number")
     options = int(facts["options"])

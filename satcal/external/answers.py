@@ -58,20 +58,20 @@ class ExportedFormula:
         for number, (said, name) in enumerate(zip(self.head.names, names, strict=False), start=1):
             if said != name:
                 raise FormatError(
-                    f"{self.where}: variable {number} is '{said:.60}', and satcal's is '{name}'; "
-                    "decode what satcal exported"
+                    f"{self.where}: variable {number} is '{said:.60}', but in satcal's export it "
+                    f"is '{name}'; use the formula as satcal exported it"
                 )
         if self.head.options != len(names):
             raise FormatError(
-                f"{self.where}: {self.head.options} options, and satcal's has {len(names)}; "
-                "decode what satcal exported"
+                f"{self.where}: {self.head.options} options, but satcal's export has {len(names)}; "
+                "use the formula as satcal exported it"
             )
 
     def check_board(self, puzzle: Puzzle) -> None:
         """Raise OptionError if it is of another puzzle."""
         if puzzle.digest != self.head.digest:
             raise OptionError(
-                f"{self.where}: it is of another board than {puzzle.name}: their digests differ; "
+                f"{self.where}: it was not exported from {puzzle.name} (the digests differ); "
                 "name the file (and --pieces, --flip) that it was exported from"
             )
 
@@ -90,7 +90,7 @@ class ExportedFormula:
             except ValueError:
                 raise FormatError(
                     f"{self.where}: '{line:.60}' is neither a clause nor an equation; "
-                    "export it anew"
+                    "export it again"
                 ) from None
             if all(abs(literal) in of_placements for _, literal in constraint.terms):
                 yield constraint
@@ -177,8 +177,8 @@ def _unsatisfiable(
         return Unsatisfiable(f"{says}, and so does satcal: {of_what} has no solution")
     if reveal is None or number > MOST_TILINGS or not formula.extends(own):
         return Unsatisfiable(
-            f"{says}: of {formula.where}, whose clauses are not those of satcal's export; of the "
-            "board itself this says nothing"
+            f"{says}, but the clauses of {formula.where} differ from satcal's export, so this says "
+            "nothing about the board; export it again"
         )
     cover = place(cover_of(puzzle, reveal), demands)
     variable = {option: number for number, option in enumerate(cover.options, start=1)}

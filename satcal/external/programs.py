@@ -67,12 +67,15 @@ class Program(NamedTuple):
     def cannot(self, question: Challenge) -> str:
         """Why this program cannot be asked the question, or nothing."""
         if question.copies and not self.copies:
-            return "a piece has copies, of which exact cover without multiplicities knows nothing"
+            return "a piece has copies, which this program does not support"
         if self.format == "dimacs":
             if not self.projects and not question.determined:
-                return "the auxiliaries are not determined, and it counts models of all variables"
+                return (
+                    "it counts models over all variables, and this encoding leaves some of them "
+                    "free; use --encoding ladder"
+                )
         elif question.file is not None:
-            return f"a golden file is DIMACS, and it reads the format {self.format}"
+            return f"golden files are DIMACS, but this program reads {self.format}"
         return ""
 
 
@@ -112,7 +115,8 @@ def chosen(values: Sequence[str]) -> list[Program]:
     if list(values) == [ALL]:
         if not any(program.command() for program in _PROGRAMS):
             raise Missing(
-                f"no external program is here; begin with apt-get install clasp cadical, or {PYPI}"
+                "no external program is installed; start with apt-get install clasp cadical, "
+                f"or {PYPI}"
             )
         return list(_PROGRAMS)
     wanted: dict[str, Program] = {}

@@ -101,7 +101,7 @@ def golden_questions(folder: Path) -> Iterator[Challenge]:
         files = json.loads(read_text(manifest, "manifest"))["files"]
         golden = [[entry[key] for key in _GOLDEN] for entry in files]
     except (ValueError, TypeError, LookupError) as error:
-        raise FormatError(f"{manifest}: damaged; `make golden` writes it anew") from error
+        raise FormatError(f"{manifest}: damaged; `make golden` rewrites it") from error
     for board, text, tilings, name, file in golden:
         own = folder / "puzzles" / f"{board}.toml"
         puzzle = load(str(own) if own.exists() else board)

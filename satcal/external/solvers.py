@@ -80,7 +80,7 @@ def package(question: Challenge, command: Sequence[str], path: Path, limits: Bou
     run([*command, str(path), str(answer)], limits, (0,))
     text = answer.read_text("utf-8", "replace") if answer.exists() else ""
     if not re.fullmatch(r"[0-9]{1,4000}\n", text):
-        raise FormatError("it did not say how many there are")
+        raise FormatError("it did not print a number of tilings")
     return int(text)
 
 
@@ -96,7 +96,7 @@ def clasp_models(text: str, bound: int) -> int:
     """The number of models that clasp says there are: ``7``, or ``7+`` at its bound."""
     models = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
     if models is None or (models[2] and int(models[1]) < bound):
-        raise FormatError("it did not say how many models there are")
+        raise FormatError("it did not print a number of models")
     return int(models[1])
 
 
@@ -132,7 +132,10 @@ def _with_blocks(question: Challenge, path: Path, ask: Callable[[], tuple[int, s
         last = _answer(question, path, blocked(formula, models[:-1]), ask)
         if last.models != (models[-1],):
             other = _named(question, last) if last.models else "none"
-            raise Disagreement(f"the last tiling is to be its only model, but it finds {other}")
+            raise Disagreement(
+                "with all other tilings excluded it should find the last one only, but it finds "
+                f"{other}"
+            )
     return len(models)
 
 

@@ -81,7 +81,7 @@ def opened(
         nodes += within
         if nodes > max_nodes:
             raise TooLarge(
-                f"certificate: more than {max_nodes:,} nodes are stated; raise --max-nodes"
+                f"certificate: it states more than {max_nodes:,} nodes; raise --max-nodes"
             )
         yield Statement(text, puzzle, stated), _inflated(file, size, 2 * within)
     file.end(line)
@@ -107,7 +107,9 @@ class _Input:
         """The next line, without its line feed."""
         data = self._stream.readline(MAX_LINE)
         if not data.endswith(b"\n"):
-            self.refuse("a line of text should stand here; the file is cut off, or not satcal's")
+            self.refuse(
+                "expected a line of text; the file is cut off, or was not written by satcal"
+            )
         self._before = self._digest.copy()
         try:
             return self._took(data)[:-1].decode()
@@ -124,7 +126,7 @@ class _Input:
         while size:
             data = self._stream.read(min(size, BLOCK))
             if not data:
-                self.refuse(f"the file is cut off: {size} more bytes are stated")
+                self.refuse(f"the file is cut off: {size} more bytes should follow")
             size -= len(data)
             yield self._took(data)
 
@@ -133,7 +135,7 @@ class _Input:
         if line != f"sha256 {self._before.hexdigest()}":
             self.refuse("the line before is not the digest of all bytes before it")
         if self._stream.read(1):
-            self.refuse("the file goes on after its digest")
+            self.refuse("there is more data after the digest")
 
 
 def _text(file: _Input, head: re.Match[str]) -> str:
@@ -157,7 +159,10 @@ def _stated(file: _Input, puzzle: Written) -> tuple[tuple[Stated, ...], str]:
         categories = puzzle.categories.values()
         fits = len(reveal) == len(categories) and all(map(contains, categories, reveal))
         if not fits or reveal in stated:
-            file.refuse("the line before has not one label of each category, or is there twice")
+            file.refuse(
+                "the line before does not have exactly one label of each category, or repeats a "
+                "reveal"
+            )
         stated[reveal] = Stated(reveal, *map(int, found.groups()[-3:]))
     return tuple(stated.values()), line
 
@@ -167,7 +172,7 @@ def _inflated(file: _Input, size: int, most: int) -> Iterator[bytes]:
     reader = zlib.decompressobj(-zlib.MAX_WBITS)
     for block in file.blocks(size):
         if reader.eof:
-            file.refuse("the trees end before the bytes that are stated")
+            file.refuse("the trees take fewer bytes than stated")
         rest, full = block, True
         while rest or full:
             try:
@@ -176,8 +181,8 @@ def _inflated(file: _Input, size: int, most: int) -> Iterator[bytes]:
                 file.refuse(f"damaged compressed data ({error})")
             most -= len(data)
             if most < 0:
-                file.refuse("the trees are longer than their nodes can be")
+                file.refuse("the trees are too long for the number of nodes stated")
             yield data
             rest, full = reader.unconsumed_tail, len(data) == BLOCK
     if not reader.eof or reader.unused_data:
-        file.refuse("the trees do not end where the bytes that are stated end")
+        file.refuse("the trees do not take exactly the number of bytes stated")

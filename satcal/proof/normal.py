@@ -120,7 +120,7 @@ def _check_board(puzzle: Written) -> None:
     for key, (least, most) in ABOUT.items():
         length = len(puzzle.about.get(key, "?" * least))
         _require(least <= length <= most, f"{key} has {length} characters, not {least} to {most}")
-    _require({"name", "title", "source"} <= puzzle.about.keys(), "no name, title or source")
+    _require({"name", "title", "source"} <= puzzle.about.keys(), "name, title or source is missing")
     _require(0 < len(puzzle.cells) <= MAX_CELLS, f"the board does not have 1 to {MAX_CELLS} cells")
     longest = max(map(max, puzzle.cells))
     _require(longest < MAX_SIDE, f"the board has more than {MAX_SIDE} rows or columns")
@@ -132,7 +132,8 @@ def _check_board(puzzle: Written) -> None:
     for name, labels in puzzle.categories.items():
         fit = 0 < len(name) <= LONGEST_LABEL and name not in RESERVED
         _require(
-            fit and len(labels) > 0, f"{name!r} is not the name of a category, or it has no label"
+            fit and len(labels) > 0,
+            f"{name!r} is not a valid category name, or the category has no labels",
         )
     for label, cells in puzzle.labels.items():
         fit = len(label) <= LONGEST_LABEL and "," not in label and _is_connected(cells)
@@ -142,9 +143,9 @@ def _check_board(puzzle: Written) -> None:
 def _check_pieces(pieces: Sequence[Drawn]) -> None:
     """Raise CertificateRefused for pieces that no puzzle has."""
     names = [piece.name for piece in pieces]
-    _require(0 < len(set(names)) == len(names), "no piece, or two of one name")
+    _require(0 < len(set(names)) == len(names), "there are no pieces, or two have the same name")
     for name, squares, copies, _ in pieces:
-        _require(_is_connected(squares), f"the squares of piece {name} do not hang together")
+        _require(_is_connected(squares), f"the squares of piece {name} are not joined edge to edge")
         least, longest = map(min, zip(*squares, strict=True)), max(map(max, squares))
         _require(
             [*least] == [0, 0], f"the drawing of piece {name} begins with an empty row or column"
@@ -213,6 +214,6 @@ def _compare(text: str, normal: str) -> None:
         zip(text.split("\n"), normal.split("\n"), strict=False), start=1
     ):
         same = next((n for n, (a, b) in enumerate(zip(line, wanted, strict=False)) if a != b), 0)
-        should = f"{shown(wanted[same:])} should stand where {shown(line[same:])} is"
+        should = f"expected {shown(wanted[same:])}, found {shown(line[same:])}"
         _require(line == wanted, f"line {number}: {should}")
-    _require(text == normal, "its text is cut off, or goes on")
+    _require(text == normal, "the text is too short or too long")

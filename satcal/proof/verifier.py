@@ -115,7 +115,9 @@ class Verifier:
                     return f"{where}, which is covered already"
                 covered.add(cell)
             if not placed.cells or _at_origin(placed.cells) not in self._looks[name]:
-                return f"the cells of {placed.piece} are no rotated or flipped copy of its drawing"
+                return (
+                    f"the cells of {placed.piece} are not a rotated or flipped copy of its drawing"
+                )
             used[name] += 1
         for name, copies in self._copies.items():
             if used[name] != copies:

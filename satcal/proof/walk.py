@@ -49,12 +49,12 @@ class Walk:
             ("marks", stated.marks, self._marks),
         ):
             if number != found:
-                self._refuse(f"{number} {what} are stated, and {found} found")
+                self._refuse(f"{number} {what} stated, but {found} found")
 
     def end(self) -> None:
         """Raise CertificateRefused if there are more tokens than the trees have."""
         if next(self._tokens, None) is not None:
-            self._refuse("its tree is the last one, but more follows")
+            self._refuse("there is more data after the last tree")
 
     def _walk(self, state: State) -> None:
         """Visit a state and all below it; without recursion, as a path may be long."""
@@ -75,7 +75,7 @@ class Walk:
                 token = self._token()
                 named = (open_ & -open_).bit_length() - 1 + (token >> 1)
                 if not open_ >> named & 1:
-                    self._refuse(f"number {named} is not open")
+                    self._refuse(f"number {named} is not an undecided cell or piece")
                 path.append(((open_, left, fits), token & 1, tilings))
                 ways.append(fits & deciding[named])
             while path and not ways[-1]:
@@ -99,7 +99,7 @@ class Walk:
     def _token(self) -> int:
         """The next number: 7 bits in one byte, or 14 in two, the least first."""
         if self._nodes == self._stated.nodes:
-            self._refuse("its tree goes on")
+            self._refuse("its tree has more nodes than stated")
         self._nodes += 1
         try:
             number = next(self._tokens)
@@ -109,7 +109,7 @@ class Walk:
         except StopIteration:
             self._refuse("its tree ends too early")
         if not 0 < more < 128:
-            self._refuse("a token is not written in the shortest way, or too large")
+            self._refuse("a token is too large, or not in its shortest form")
         return number - 128 + (more << 7)
 
     def _refuse(self, reason: str) -> NoReturn:

@@ -97,7 +97,7 @@ def decimal(value: Any, context: Context) -> Decimal:
 def text(value: Any, context: Context) -> str:
     """A text that is not empty."""
     if not isinstance(value, str) or not value.strip():
-        raise FormatError(f"{value!r} is not a text; write one in quotation marks")
+        raise FormatError(f"{value!r} is not a string; write it in quotation marks")
     return value
 
 
@@ -146,28 +146,30 @@ def _range(words: str) -> Range:
 def rounding(value: Any, context: Context) -> str:
     """How a number was rounded."""
     if value not in ("nearest", "down"):
-        raise FormatError(f"{value!r} is no way to round; use nearest or down")
+        raise FormatError(f"{value!r} is not a way to round; use nearest or down")
     return str(value)
 
 
 def unit(value: Any, context: Context) -> int:
     """To what a number was rounded."""
     if natural(value) == 0:
-        raise FormatError("0 is no unit; write 100 for a number in hundreds")
+        raise FormatError("the unit cannot be 0; write 100 for a number in hundreds")
     return int(value)
 
 
 def one_or_two(value: Any, context: Context) -> int:
     """How many pieces."""
     if value not in (1, 2):
-        raise FormatError(f"{value!r} is not 1 or 2 pieces; name those of more by named")
+        raise FormatError(f"{value!r} is not 1 or 2; for more pieces, name them with the key named")
     return int(value)
 
 
 def pieces(value: Any, context: Context) -> tuple[str, ...]:
     """Names of pieces."""
     if not isinstance(value, list) or len({*map(str, value)}) != len(value) or not value:
-        raise FormatError(f'{value!r} is no list of pieces; write such as ["F", "P"]')
+        raise FormatError(
+            f'{value!r} is not a list of distinct pieces; write one such as ["F", "P"]'
+        )
     return tuple(context.puzzle.piece(str(name)).name for name in value)
 
 
@@ -185,7 +187,7 @@ def counts(value: Any, context: Context) -> dict[Reveal, int]:
     path = context.folder / value
     rows = {reveal: tilings for _, reveal, tilings, _ in read_rows(path, context.puzzle)}
     if not rows:
-        raise FormatError(f"{path}: it has no row")
+        raise FormatError(f"{path}: it has no rows")
     return rows
 
 

@@ -457,7 +457,7 @@ class MeanPlacementsClaim(RangeClaim):
         """Raise FormatError if the number is not one that the rounding gives."""
         if self.placements % self.unit:
             raise FormatError(
-                f"placements = {self.placements} is no multiple of the unit {self.unit}; "
+                f"placements = {self.placements} is not a multiple of the unit {self.unit}; "
                 "write the number as it was rounded"
             )
 

@@ -195,9 +195,9 @@ def read_rows(
         if len(cells) != len(header):
             raise FormatError(f"{where}: {len(cells)} entries, but the header has {len(header)}")
         if labels in seen or labels not in reveals:
-            reason = "comes twice" if labels in seen else "is no reveal of the puzzle"
+            reason = "is listed twice" if labels in seen else "is not a reveal of the puzzle"
             raise FormatError(f"{where}: '{','.join(cells[:width])}' {reason}; remove the line")
         if not _COUNT.fullmatch(tilings := cells[width]):
-            raise FormatError(f"{where}: '{tilings}' is no number of tilings; write digits only")
+            raise FormatError(f"{where}: '{tilings}' is not a number of tilings; write digits only")
         seen.add(labels)
         yield where, reveals[labels], int(tilings), cells[width + 1 :]

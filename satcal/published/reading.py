@@ -61,7 +61,7 @@ def load_claims(path: Path) -> ClaimFile:
                     raise FormatError("not a table; write it under [[statement]]")
                 name = _text(value, "id")
             if name in statements:
-                raise FormatError(f"statement {name} comes twice; rename one of them")
+                raise FormatError(f"statement {name} is listed twice; rename one of them")
             with _at(f"statement {name}"):
                 statements[name] = _statement(value, path.parent)
         return ClaimFile(str(path), _text(table, "source"), tuple(statements.values()))
@@ -86,7 +86,7 @@ def _check_known(noun: str, names: Iterable[str], known: Collection[str]) -> Non
 def _text(table: Mapping[str, Any], key: str, default: str | None = None) -> str:
     value = table.get(key, default)
     if not isinstance(value, str) or (default is None and not value.strip()):
-        missing = "is missing" if value is None else "is not a text"
+        missing = "is missing" if value is None else "is not a string"
         raise FormatError(f'{key} {missing}; write {key} = "…"')
     return value
 

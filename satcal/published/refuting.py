@@ -39,7 +39,7 @@ def certify_wrong_rows(
         (proved,) = checking.check(path, max_nodes=NO_LIMIT).proved
         if proved.tilings != row.true:
             raise Disagreement(
-                f"{path}: {proved.tilings:,} tilings are proved, and satcal counted {row.true:,}; "
+                f"{path}: {proved.tilings:,} tilings proved, but satcal counted {row.true:,}; "
                 "please report it"
             )
         yield path

@@ -156,14 +156,20 @@ def _columns(
         ]
     listed = ", ".join(rows[0][1])
     if len(number_columns) != 1:
-        raise FormatError(f"{path}: which of the columns {listed} has the numbers? Call it tilings")
+        raise FormatError(
+            f"{path}: it is not clear which of the columns {listed} has the numbers; name that "
+            "column tilings"
+        )
     if len(date_columns) == 1:
         reveal_columns = date_columns
     elif not date_columns and len(label_columns) == len(own):
         reveal_columns = label_columns
     else:
         wanted = " or ".join(["date", ", ".join(own)] if own else ["tilings"])
-        raise FormatError(f"{path}: its columns are {listed}; call those of the reveal {wanted}")
+        raise FormatError(
+            f"{path}: it is not clear which of the columns {listed} name the reveal; name them "
+            f"{wanted}"
+        )
     (count,) = number_columns
     names = [rows[0][1][at] for at in (*reveal_columns, count)]
 
@@ -213,9 +219,7 @@ def _reveal(puzzle: Puzzle, date_or_labels: str | tuple[str, ...]) -> Reveal:
         if "weekday" in puzzle.categories and not _YEAR.search(date_or_labels):
             weekday = reveal[list(puzzle.categories).index("weekday")]
             if weekday.casefold() not in named:
-                raise RevealError(
-                    f"{date_or_labels!r} names no weekday and no year; write one of them"
-                )
+                raise RevealError(f"{date_or_labels!r} has neither a weekday nor a year; add one")
         return reveal
     return puzzle.reveal(date_or_labels)
 

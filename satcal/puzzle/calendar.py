@@ -48,7 +48,7 @@ class Calendar:
                 english = Calendar(ENGLISH)._labels(date)[part]
                 raise RevealError(
                     f"date {date.isoformat()}: the board has no cell for the {part} {english}; "
-                    "choose a date that it has"
+                    "choose another date"
                 )
         return tuple(labels.values())
 
@@ -103,7 +103,7 @@ def connect(
             noun = "categories" if len(lacking) > 1 else "category"
             return Calendar(reason=f"it lacks the {noun} {' and '.join(lacking)}")
         other = next(name for name in categories if name not in ENGLISH)
-        return Calendar(reason=f"a date says nothing of its category {other}")
+        return Calendar(reason=f"dates do not determine its category {other}")
     if declared is not None:
         for key in declared:
             with faults.at("calendar", key):
@@ -121,8 +121,8 @@ def connect(
             if (index := position(name, label)) is None or index in at:
                 reason = f"its {name} '{label}' is not one of {english[0]} to {english[-1]}"
                 if index in at:
-                    reason = f"its {name} '{label}' is '{at[index]}' again"
-                return Calendar(reason=f"{reason} and the file has no [calendar] table")
+                    reason = f"its {name} labels '{at[index]}' and '{label}' mean the same"
+                return Calendar(reason=f"{reason}, and the file has no [calendar] table")
             at[index] = label
         parts[name] = tuple(at.get(index, "") for index in range(len(english)))
     return Calendar(parts)
@@ -139,11 +139,11 @@ def _declared(name: str, category: Sequence[str], declared: _Labels) -> tuple[st
         )
     for label in labels:
         if labels.count(label) > 1:
-            raise PuzzleError(f"{where}: '{label}' is there twice; list each label once")
+            raise PuzzleError(f"{where}: '{label}' is listed twice; list each label once")
     odd = set(labels).symmetric_difference(category)
     if odd:
         raise PuzzleError(
-            f"{where}: '{min(odd)}' is not both here and in the category {name}; "
+            f"{where}: '{min(odd)}' is in only one of this list and the category {name}; "
             "list the labels of the category in calendar order"
         )
     return labels

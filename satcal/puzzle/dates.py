@@ -60,7 +60,7 @@ def parse_date(text: str, option: str, today: datetime.date | None = None) -> da
     """The day that a text names, as for :func:`parse_span`; a month is a RevealError."""
     first, last, _ = parse_span(text, option, today)
     if first != last:
-        raise RevealError(f"{option} '{text}' is more than a day; write a day as {first}")
+        raise RevealError(f"{option} '{text}' is more than one day; write one day, such as {first}")
     return first
 
 
@@ -84,7 +84,7 @@ def parse_span(text: str, option: str, today: datetime.date | None = None) -> Sp
     possible = [reading for reading in found if reading.exists()]
     if len(possible) > 1:
         both = " or ".join(map(str, possible))
-        raise RevealError(f"{option} '{text}' may be {both}; write the month as a word")
+        raise RevealError(f"{option} '{text}' could be {both}; write the month as a word")
     months = [reading for reading in found if reading.month and 1 <= reading.month <= 12]
     return _span((possible or months or found)[0], now, f"{option} {text}")
 

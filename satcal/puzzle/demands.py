@@ -7,11 +7,12 @@ of the board's shape with names of pieces, and ``_`` where nothing is placed yet
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcal.errors import SHOWN, PlacementError, did_you_mean, shown
+from satcal.errors import SHOWN, PlacementError, UnknownName, did_you_mean, quoted, shown
 from satcal.files import read_text
 from satcal.puzzle.drawings import rows_of
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
@@ -67,7 +68,7 @@ def named_cells(puzzle: Puzzle, text: str, where: str) -> tuple[Cell, ...]:
     if not near:
         hint = did_you_mean(name, puzzle.labels)
         raise PlacementError(
-            f"{where}: {shown(name)} is no label; write row and column as r2c3{hint}"
+            f"{where}: {shown(name)} is not a label; write a label, or row and column as r2c3{hint}"
         )
     return near[0].cells
 
@@ -107,9 +108,10 @@ def parse_placement(puzzle: Puzzle, text: str) -> Placement:
     cells = tuple(sorted(named))
     if normalise(cells) not in piece.orientations:
         hint = "" if piece.flip else " (it may not be turned over)"
+        these = "this cell does" if len(cells) == 1 else f"these {len(cells)} cells do"
         raise PlacementError(
-            f"{where}: these {len(cells)} cells are no orientation of the piece "
-            f"{name}{hint}; `satcal show` draws it"
+            f"{where}: {these} not form piece {name} in any orientation{hint}; `satcal show` draws "
+            "it"
         )
     return Placement(piece.name, cells)
 
@@ -131,20 +133,33 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
     """The demands of ``--place``, read from a file for ``@FILE``."""
     demands: list[Demand] = []
     for text in texts:
-        in_file = text.startswith("@")
-        content = read_text(Path(text[1:]), "partly filled board") if in_file else text
-        lines = [line.strip() for line in rows_of(content, "partly filled board", PlacementError)]
+        where, content = "partly filled board", text
+        if in_file := text.startswith("@"):
+            content = read_text(Path(text[1:]), where)
+            where = f"{where} {quoted(text[1:])}"
+        lines = [line.strip() for line in rows_of(content, where, PlacementError)]
         lines = [line for line in lines if line and not line.startswith("#")]
         if not lines:
-            raise PlacementError("a partly filled board has no line; give placements or a grid")
+            raise PlacementError(f"{where}: it is empty; give placements or a grid")
         if all(":" in line or "@" in line for line in lines):
             parts = re.sub(r"\s*,\s*", ",", " ".join(lines)).split()
-            demands += [_parse_demand(puzzle, one) for part in parts for one in _apart(part)]
+            with _in(where) if in_file else nullcontext():
+                demands += [_parse_demand(puzzle, one) for part in parts for one in _apart(part)]
         elif len(lines) == 1 < puzzle.rows and not in_file:
             raise PlacementError(_where_to(puzzle, lines[0]))
         else:
-            demands += _parse_grid(puzzle, lines)
+            with _in(where):
+                demands += _parse_grid(puzzle, lines)
     return demands
+
+
+@contextmanager
+def _in(where: str) -> Iterator[None]:
+    """Begin what is wrong with a placement, or a piece's name, with the place where it stands."""
+    try:
+        yield
+    except (PlacementError, UnknownName) as error:
+        raise type(error)(f"{where}: {error}") from error
 
 
 def _apart(text: str) -> list[str]:
@@ -159,8 +174,9 @@ def _where_to(puzzle: Puzzle, text: str) -> str:
     name = next((name for name in names if text.startswith(name)), names[0])
     first, second, *_ = [*puzzle.labels, "r0c0", "r0c1"]
     return (
-        f"place {shown(text)}: where? {name}@{first} is on one cell, {name}:{first},{second},... "
-        "on all of its own; name cells by what is printed there, or as r2c3, row and column from 0"
+        f"place {shown(text)}: no cell given; write {name}@{first} for one of its cells, or "
+        f"{name}:{first},{second},... for all of them. A cell is a label, or r2c3 (row and column, "
+        "counted from 0)"
     )
 
 
@@ -183,11 +199,10 @@ def _names(puzzle: Puzzle) -> set[str]:
 
 
 def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
-    where = "partly filled board: "
     if len(lines) != puzzle.rows:
         drawn = "1 row" if len(lines) == 1 else f"{len(lines)} rows"
         raise PlacementError(
-            f"{where}{drawn}, but {puzzle.name} has {puzzle.rows}; write placements such as "
+            f"{drawn}, but {puzzle.name} has {puzzle.rows}; write placements such as "
             f"N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
         )
     names = _names(puzzle)
@@ -196,7 +211,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
         tokens = line.split()
         if len(tokens) != puzzle.columns:
             raise PlacementError(
-                f"{where}row {row} has {len(tokens)} entries, but {puzzle.name} has "
+                f"row {row} has {len(tokens)} entries, but {puzzle.name} has "
                 f"{puzzle.columns} columns; write '{OFF_BOARD}' where there is no cell"
             )
         for column, token in enumerate(tokens):
@@ -205,7 +220,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
             is_label = label is not None and label.text == token
             if is_label and token in names:
                 raise PlacementError(
-                    f"{where}'{token}' in {cell_name(cell)} is both its label and a piece; write "
+                    f"'{token}' in {cell_name(cell)} is both its label and a piece; write "
                     f"'{EMPTY}' for the label, or placements such as {token}@{cell_name(cell)} "
                     "in place of the grid"
                 )
@@ -232,7 +247,8 @@ def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> N
         if cell in uncovered:
             label = puzzle.label_at[cell].text
             raise PlacementError(
-                f"place: {cell_name(cell)} is {label}, which {' '.join(reveal)} leaves uncovered"
+                f"place: {cell_name(cell)} is {label}, which {' '.join(reveal)} leaves uncovered; "
+                "place the piece elsewhere"
             )
 
 
@@ -254,9 +270,11 @@ def allowed(cover: Cover, demands: Sequence[Demand]) -> list[bool]:
         for cell in demand.cells:
             other = demand_on.setdefault(cell, demand)
             if other.piece != demand.piece or (other.whole and demand.whole and other != demand):
+                both = f"both {other.piece} and {demand.piece}"
+                if other.piece == demand.piece:
+                    both = f"two placements of {demand.piece}"
                 raise PlacementError(
-                    f"place: {cell_name(cell)} is asked of {other.piece} and of {demand.piece}; "
-                    "take one of them back"
+                    f"place: {cell_name(cell)} is given to {both}; remove one of them"
                 )
             if demand.whole:
                 demand_on[cell] = demand

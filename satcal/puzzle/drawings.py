@@ -40,8 +40,8 @@ def unseen(text: str) -> str | None:
         return None
     for character in text:
         if not character.isprintable() or _UNSEEN.match(character):
-            name = _CONTROLS.get(character) or unicodedata.name(character, "a control character")
-            return f"U+{ord(character):04X} {name}"
+            name = _CONTROLS.get(character) or unicodedata.name(character, "")
+            return f"U+{ord(character):04X} {name}".rstrip()
     return None
 
 
@@ -55,7 +55,7 @@ def rows_of(drawing: str, where: str, kind: type[InputError] = PuzzleError) -> l
     for index, row in enumerate(rows):
         if name := unseen(row):
             raise kind(
-                f"{where}: row {index} of the drawing has {name}, which nobody sees; write blanks "
-                "and ends of lines only"
+                f"{where}: row {index} of the drawing has the invisible character {name}; remove "
+                "it, or write a blank"
             )
     return rows if rows[-1] else rows[:-1]

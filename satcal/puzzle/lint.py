@@ -50,10 +50,10 @@ def _look_at_area(puzzle: Puzzle, faults: Kept) -> None:
                 reveals[left - size] += before[left]
         number, wanted = reveals[puzzle.area], " or ".join(map(str, sorted(reveals)))
         advice = (
-            f"it adds up for {number:,} of {reveals.total():,} reveals; give labels of a category "
-            "equal areas"
+            f"it adds up for only {number:,} of {reveals.total():,} reveals; give all labels of a "
+            "category the same number of cells"
             if number
-            else f"it never adds up; draw pieces of {wanted} squares together"
+            else f"the areas never add up; draw pieces with {wanted} squares in total"
         )
         faults.keep(f"{error}: {advice}", "area")
 
@@ -94,7 +94,8 @@ def _look_at_pieces(puzzle: Puzzle, faults: Kept, board: bool) -> None:
     for piece in puzzle.drawn:
         same = first.setdefault(frozenset(piece.orientations), piece.name)
         if same != piece.name:
-            text = f"piece {piece.name} is {same} up to a turn: both count as copies of {same}"
+            text = f"piece {piece.name} has the same shape as {same}, so both count as copies of "
+            text += same
             faults.keep(text, "pieces", piece.name, kind="odd")
         alone = replace(puzzle, drawn=(piece,))
         if board and next(placements(alone, puzzle.cells), None) is None:

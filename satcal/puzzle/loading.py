@@ -65,7 +65,7 @@ def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Pu
             read(board, pieces, kept)
         if more := len(kept.findings) - 1:
             files = f"{board} --pieces {pieces}" if pieces else board
-            raise PuzzleError(f"{error} ({more} more: satcal lint {files})") from error
+            raise PuzzleError(f"{error} ({more} more: `satcal lint {files}` lists all)") from error
         raise
     if flip is not None:
         if not isinstance(flip, str):

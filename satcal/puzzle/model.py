@@ -234,7 +234,9 @@ class Puzzle:
             raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
         if len(near) > 1:
             which = " or ".join(near)
-            raise RevealError(f"reveal: '{text}' may be {which}; write capitals as the board does")
+            raise RevealError(
+                f"reveal: '{text}' could be {which}; write capitals as the board does"
+            )
         return self.labels[near[0]]
 
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:

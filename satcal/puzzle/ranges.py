@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from satcal.errors import OptionError, RevealError
-from satcal.puzzle.dates import Span, check_year, parse_span
+from satcal.puzzle.dates import Span, check_year, parse_span, readable
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.model import labels_in as labels_in
 
@@ -58,9 +58,7 @@ class Range:
             span = parse_span(date, "--date", today)
             yield _in_words(span), span
         for month in _several(self.month):
-            span = parse_span(month, "--month", today)
-            if span.first == span.last or span.first.month != span.last.month:
-                raise RevealError(f"--month '{month}' is not a month; write it as 2025-02")
+            span = _month(month, today)
             yield span.first.isoformat()[:7], span
         for year in _several(self.year):
             check_year(year, f"--year {year}")
@@ -85,6 +83,14 @@ def _in_words(span: Span) -> str:
     return f"{first} to {last}" if first < last else str(first)
 
 
+def _month(text: str, today: datetime.date) -> Span:
+    """Return the days of a month; raise RevealError for a day, a year or anything else."""
+    span = parse_span(text, "--month", today) if readable(text) else None
+    if span is None or span.first == span.last or span.first.month != span.last.month:
+        raise RevealError(f"--month '{text}' is not a month; write it as 2025-02")
+    return span
+
+
 def _from_to(start: str | None, end: str | None, today: datetime.date) -> Span:
     """The ends of a range; without a partner each is about its own year."""
     first = parse_span(start, "--from", today).first if start is not None else None
@@ -93,7 +99,7 @@ def _from_to(start: str | None, end: str | None, today: datetime.date) -> Span:
     first = first or datetime.date(year, 1, 1)
     last = last or datetime.date(year, 12, 31)
     if first > last:
-        raise OptionError(f"--from {first} is after --to {last}; exchange them")
+        raise OptionError(f"--from {first} is after --to {last}; swap them")
     return Span(first, last)
 
 
@@ -126,7 +132,7 @@ def only_row(puzzle: Puzzle, wanted: Range, today: datetime.date) -> Row:
     """The one row of a range, as :func:`select`; raises OptionError for several."""
     rows = select(puzzle, wanted, today)
     if len(rows) > 1:
-        raise OptionError(f"these are {len(rows):,} dates; name one, such as {rows[0]}")
+        raise OptionError(f"give one date, not {len(rows):,}, such as {rows[0]}")
     return rows[0]
 
 
@@ -164,7 +170,9 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
         dates = filter(calendar.is_date, puzzle.reveals())
         rows += [Row(reveal) for reveal in dates if reveal not in named]
         if not rows:
-            raise RevealError(f"{puzzle.name} has no date that any year has; use --all-reveals")
+            raise RevealError(
+                f"no reveal of {puzzle.name} is a date that exists; use --all-reveals"
+            )
     return list(dict.fromkeys(rows))
 
 

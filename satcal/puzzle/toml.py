@@ -59,7 +59,7 @@ def parse_puzzle(
         with faults.at("board", loses="board"):
             drawing = table.get("board")
             if not isinstance(drawing, str):
-                wrong = "is missing" if drawing is None else "is not a text"
+                wrong = "is missing" if drawing is None else "is not a string"
                 raise PuzzleError(f'board {wrong}; write board = """..."""')
             cells, labelled = parse_board(drawing, faults)
         name = _line(table, "name", name_from(where), 1, LONGEST_NAME, faults)
@@ -119,7 +119,7 @@ def _all_keys(table: _Table) -> Iterator[str]:
 def _subtable(table: _Table, key: str) -> _Table:
     value = table.get(key, {})
     if not isinstance(value, dict):
-        raise PuzzleError(f"{key} is not a table; write [{key}], once, and what it holds below it")
+        raise PuzzleError(f"{key} must be a table; write [{key}] once, with its entries below")
     return value
 
 
@@ -128,8 +128,8 @@ def _line(table: _Table, key: str, default: str, least: int, most: int, faults: 
     value = table.get(key, default)
     faults.expect(
         isinstance(value, str) and value.isprintable() and least <= len(value) <= most,
-        f"{key}: write it as one line of at most {most} characters that people can see, "
-        f'such as {key} = "rhombus"',
+        f"{key}: write it as one line of at most {most} printable characters, such as "
+        f'{key} = "rhombus"',
         key,
     )
     return str(value)
@@ -177,7 +177,7 @@ def _check_label(text: str, where: str) -> None:
     """Raise PuzzleError for a label that could not be written on a command line."""
     if name := unseen(text[:32]):
         raise PuzzleError(
-            f"{where}: label {shown(text)} has {name}, which nobody sees; leave it out"
+            f"{where}: label {shown(text)} has the invisible character {name}; remove it"
         )
     if not 0 < len(text) <= 32 or re.search(r"[\s,]", text):
         raise PuzzleError(
@@ -196,12 +196,14 @@ def _categories(table: _Table, faults: Faults) -> dict[str, tuple[str, ...]]:
         where, path = f"[categories] {name}", ("categories", name)
         text = f"[categories] {name!r}: name it with 1 to 32 printable characters"
         faults.expect(0 < len(name) <= 32 and name.isprintable(), text, *path)
-        text = f"{where}: tables have a column of that name; rename it"
+        text = (
+            f"{where}: this name is reserved for a column of satcal's tables; rename the category"
+        )
         faults.expect(name not in RESERVED, text, *path)
-        faults.expect(bool(labels), f"{where}: no label; list its labels or drop it", *path)
+        faults.expect(bool(labels), f"{where}: it has no labels; list some, or remove it", *path)
         for index, label in enumerate(labels):
-            text = f"{where}: label '{label}' is already in {category_of.get(label)}; "
-            text += "a label belongs to one category, once"
+            text = f"{where}: label '{label}' is already in category {category_of.get(label)}; "
+            text += "list each label once, in one category"
             faults.expect(label not in category_of, text, *path, index, loses="area")
             category_of.setdefault(label, name)
     return categories
@@ -217,7 +219,7 @@ def _pieces(table: _Table, faults: Faults) -> tuple[Piece, ...]:
         with faults.at("flip"):
             flip = table.get("flip", "all")
             if not isinstance(flip, str):
-                raise PuzzleError('flip is not a text; write all, none, or names such as "N,L4"')
+                raise PuzzleError('flip is not a string; write all, none, or names such as "N,L4"')
             flipped = may_flip(flip, pieces, PuzzleError)
         for name in pieces:
             with faults.at("pieces", name, loses="pieces"):
@@ -240,9 +242,10 @@ def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
     valid_copies = (
         isinstance(copies, int) and not isinstance(copies, bool) and 1 <= copies <= MAX_COPIES
     )
-    text = f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}"
+    text = f"piece {name}: copies must be a whole number from 1 to {MAX_COPIES}"
     faults.expect(valid_copies, text, *path, "copies", loses="area")
-    faults.expect(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
+    text = f"piece {name}: flip must be true or false"
+    faults.expect(isinstance(flip, bool), text, *path, "flip")
     with faults.at(*path):
         if not PIECE_NAME.fullmatch(name):
             way_out = "a name is a letter and at most three digits, such as N or L4"
@@ -262,9 +265,10 @@ def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, 
     for index, row in enumerate(rows):
         with faults.at("board", loses="area"):
             if len(row) != len(rows[0]):
+                entries = "1 entry" if len(row) == 1 else f"{len(row)} entries"
                 raise PuzzleError(
-                    f"board: row {index} has {len(row)} entries, row 0 has {len(rows[0])}; "
-                    f"write '{NO_CELL}' where there is no cell"
+                    f"board: rows must have equal lengths: row {index} has {entries}, row 0 has "
+                    f"{len(rows[0])}; write '{NO_CELL}' where there is no cell"
                 )
         for column, token in enumerate(row):
             cell = (index, column)
@@ -275,7 +279,7 @@ def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, 
                     _check_label(token, f"board: {cell_name(cell)}")
                     labelled.setdefault(token, []).append(cell)
     if not cells:
-        raise PuzzleError("board: it has no cell; draw rows of labels, '*' and '.'")
+        raise PuzzleError("board: no cells; draw rows of labels, '*' and '.'")
     if len(cells) > MAX_CELLS:
         raise TooLarge(f"board: {len(cells)} cells, more than {MAX_CELLS}")
     return tuple(cells), labelled
@@ -328,8 +332,8 @@ def parse_shape(text: str, name: str, faults: Faults) -> Shape:
                     f"piece {name}: row {row} of its drawing has {odd[0]!r}; draw with '#' and '.'"
                 )
     if not cells:
-        raise PuzzleError(f"piece {name}: it has no square; draw it with '#'")
-    text = f"piece {name}: its squares do not hang together by edges; mend the drawing"
+        raise PuzzleError(f"piece {name}: no squares; draw them with '#'")
+    text = f"piece {name}: its squares are not joined edge to edge; correct the drawing"
     faults.expect(is_connected(cells), text, "pieces", name, "shape")
     return normalise(cells)
 
@@ -353,6 +357,6 @@ def _check_size(taken: Sequence[Piece]) -> None:
     """Raise TooLarge as soon as pieces fit on no board that satcal takes."""
     if sum(piece.area for piece in taken) > MAX_CELLS:
         raise TooLarge(
-            f"piece {taken[-1].name}: with it the pieces have more than {MAX_CELLS:,} squares, "
-            "which is the largest board"
+            f"piece {taken[-1].name}: this piece brings the total to more than {MAX_CELLS:,} "
+            "squares, the size of the largest board; draw fewer or smaller pieces"
         )

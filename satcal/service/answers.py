@@ -198,7 +198,8 @@ class Page(Position):
     def _found(self, diagram: PuzzleDiagram, demands: list[Demand]) -> PageOfTilings:
         total = diagram.count(self.reveal, demands)
         if self.rank and self.offset >= total:
-            raise NoTiling(f"there is no tiling of rank {self.offset}; the first has rank 0")
+            known = f"ranks go from 0 to {total - 1}" if total else "there is no tiling"
+            raise NoTiling(f"no tiling has rank {self.offset}; {known}")
         ranks = range(self.offset, min(self.offset + self.limit, total))
         items = self._items(diagram, demands, ranks)
         return PageOfTilings(self.reveal, self.place, total, self.offset, items)

@@ -57,7 +57,7 @@ def create_app(config: Config) -> Guard:
         jobs.take_up()
         shelf, diagrams = Shelf(kept, changes, at_once, limits), Diagrams(limits)
         streams = Shares("event streams", limits.streams)
-        answers = Shares("bytes of answers that are not read", limits.answers)
+        answers = Shares("bytes of unread answers", limits.answers)
         service = Service(config, shelf, diagrams, jobs, at_once, streams, answers, asyncio.Lock())
         return _app(service, location, opened.pop_all())
 

@@ -32,8 +32,8 @@ class Child:
             self._worker = Worker(memory, nice, fork=False)
         except OSError as error:
             raise Stopped(
-                f"its process cannot be started ({error.strerror or error}); "
-                "are too many running, or is memory short?"
+                f"cannot start a process ({error.strerror or error}): too many are running, or "
+                "memory is short; try again later"
             ) from error
         self._thread = ThreadPoolExecutor(1)
         self._closed = False
@@ -53,7 +53,7 @@ class Child:
         if the process was closed.
         """
         if self._closed:
-            raise Stopped("its process was closed; ask again")
+            raise Stopped("its process was closed; try again")
         loop = asyncio.get_running_loop()
 
         def answered() -> Any:

@@ -84,7 +84,7 @@ class Config:
 
     def __post_init__(self) -> None:
         if any(len(token) < 16 or not token.isascii() for token in self.tokens):
-            raise OptionError("--token: use at least 16 characters of ASCII; nobody may guess it")
+            raise OptionError("--token: use at least 16 ASCII characters that nobody can guess")
         if not self.private and not self.tokens:
             opening = f"--name {self.names[0]}" if is_loopback(self.host) else f"--host {self.host}"
             raise OptionError(

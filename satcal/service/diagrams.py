@@ -52,7 +52,7 @@ class DiagramProcess:
     async def ask(self, question: PageQuestion) -> bytes:
         """The answer to a question."""
         if self.waiting >= self._limits.waiting:
-            raise Stopped("too many questions wait for this puzzle; ask again in a second")
+            raise Stopped("too many questions are waiting for this puzzle; try again in a moment")
         self.waiting += 1
         try:
             # shielded: who asked may leave, but whose answer is on its way must not be given up
@@ -110,7 +110,7 @@ class Diagrams:
             return
         idle = [name for name, process in rivals.items() if not process.waiting]
         if not idle:
-            raise Stopped(f"{len(rivals)} other puzzles are being counted; ask again in a moment")
+            raise Stopped(f"{len(rivals)} other puzzles are being counted; try again in a moment")
         self._close(idle[0])
 
     def _close(self, name: str) -> None:

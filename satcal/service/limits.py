@@ -45,9 +45,14 @@ class Shares:
     def take(self, client: str, amount: int = 1) -> None:
         """Take some; raise Stopped where this client, or all, would have more than allowed."""
         if self._taken[client] + amount > self._each:
-            raise Stopped(f"more than {self._each:,} {self._what} for you; ask again in a moment")
+            raise Stopped(
+                f"you may have at most {self._each:,} {self._what} at a time; try again in a moment"
+            )
         if self._taken.total() + amount > self._most:
-            raise Stopped(f"more than {self._most:,} {self._what}; ask again in a moment")
+            raise Stopped(
+                f"the service allows at most {self._most:,} {self._what} at a time; try again in a "
+                "moment"
+            )
         self._taken[client] += amount
 
     def give(self, client: str, amount: int = 1) -> None:
@@ -119,7 +124,7 @@ async def arriving(receive: Receive, most: int, seconds: float) -> AsyncIterator
             text = f"the body did not arrive within {seconds:g} seconds"
             raise HTTPException(408, text, CLOSE) from None
         if message["type"] == "http.disconnect":
-            raise HTTPException(400, "the client has left before its body was here")
+            raise HTTPException(400, "the client left before its body arrived")
         part = message.get("body", b"")
         size += len(part)
         if size > most:

@@ -75,7 +75,7 @@ class JobQueue:
                     job.state = QUEUED
                     self._waiting.put(job)
                 else:
-                    error = Stopped(f"the server ended {job.starts} times while this job ran")
+                    error = Stopped(f"the server stopped {job.starts} times during this job")
                     job.state, job.error = FAILED, _fields(error, self._location)
                 self.kept.save(job)
             if job.state in FINISHED:
@@ -117,9 +117,9 @@ class JobQueue:
         waiting = [j.request.get("owner") for j in self._jobs.values() if j.state == QUEUED]
         most = self._limits.queued
         if len(waiting) >= most:
-            raise Stopped(f"{most:,} jobs wait already; cancel one, or come back")
+            raise Stopped(f"{most:,} jobs are already waiting; cancel one, or try again later")
         if owner and waiting.count(owner) >= max(1, most // 4):
-            raise Stopped(f"{max(1, most // 4):,} jobs of yours wait already; cancel one")
+            raise Stopped(f"{max(1, most // 4):,} of your jobs are already waiting; cancel one")
 
     async def submit(self, task: Task, name: str | None = None) -> Job:
         """Queue a job, or return the last one of the same task that has not failed.

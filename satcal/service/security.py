@@ -73,7 +73,7 @@ async def worker_of(request: Request) -> Caller:
     """The caller, if they may have jobs."""
     caller = caller_of(request)
     if caller.owner is None:
-        raise HTTPException(401, f"jobs are for those who have a token; {UNKNOWN}", BEARER)
+        raise HTTPException(401, f"jobs need a token; {UNKNOWN}", BEARER)
     return caller
 
 
@@ -125,7 +125,9 @@ class Guard:
                 await answer(scope, received, guarded)
             except asyncio.CancelledError:  # by the server, which ends and has waited long enough
                 if not answered:
-                    await of_error(Stopped("the server ends"))(scope, received, guarded)
+                    await of_error(Stopped("the server is shutting down; try again later"))(
+                        scope, received, guarded
+                    )
 
     def _admit(self, scope: Scope) -> Response | None:
         """Note who asks, or refuse them; whoever opens a link with the token is sent on."""
@@ -134,12 +136,15 @@ class Guard:
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_TARGET:
             raise HTTPException(414, f"the address is longer than {LONGEST_TARGET} bytes")
         if not self._knows(headers.get("host", "")):
-            raise HTTPException(421, "this service does not go by that name; see --name")
+            raise HTTPException(
+                421,
+                "this service does not answer to that host name; add it with satcal serve --name",
+            )
         exempt = is_loopback(address) and (config.private or supervised)
         if not exempt and not self._rate.allows(address):
             raise HTTPException(429, "too many requests; slow down", {"Retry-After": "1"})
         if _foreign(scope, headers):
-            raise HTTPException(403, "a page of another site must not ask for this")
+            raise HTTPException(403, "requests from pages of other sites are refused")
         owner = self._owner(scope, headers)
         scope["satcal.caller"] = Caller(address, owner)
         return None if supervised or owner is not None else self._without_token(scope, headers)
@@ -171,7 +176,7 @@ class Guard:
     def _without_token(self, scope: Scope, headers: Headers) -> Response | None:
         """Let whoever has no token play, where all may; turn a token in the link into a cookie."""
         if not self._config.tokens:
-            text = "this is forwarded by a proxy: start satcal serve with --name and --token"
+            text = "this request came through a proxy: start satcal serve with --name and --token"
             raise HTTPException(403, text)
         query = parse_qs(scope["query_string"].decode("latin-1"))
         given = query.pop("token", [""])[0]

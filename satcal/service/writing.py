@@ -140,7 +140,7 @@ class Changes:
                 raise self._locked[1]
             if self._known() != self._file:
                 # what is written into a deleted file is gone with this process
-                raise StoreUnavailable("the store's file was removed; start the server anew")
+                raise StoreUnavailable("the store's file was removed; restart the server")
             try:
                 await asyncio.to_thread(self._hold)
                 return await asyncio.to_thread(change, *args)

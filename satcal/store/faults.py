@@ -40,16 +40,16 @@ _KINDS: dict[type[StoreError], tuple[str, set[int | str]]] = {
     ),
     # our statements are right: an error in one is the schema's, as is a lost table
     StoreDamaged: (
-        "it is damaged; `satcal store check` says where, `satcal store export` saves "
-        "what can still be read; move it away, then import that into a new one",
+        "it is damaged; `satcal store check` says where. To recover, save what can be read with "
+        "`satcal store export`, move the store away, and import the saved file into a new one",
         {
             *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR),
             *("XX001", "XX002", "42P01", "42703"),
         },
     ),
     StoreUnavailable: (
-        "it cannot be opened or reached; choose another one with --store, or go on "
-        "without by --store none",
+        "it cannot be opened or reached; choose another one with --store, or work without a "
+        "store: --store none",
         set(),
     ),
 }
@@ -78,5 +78,5 @@ def explained(where: str) -> Iterator[None]:
         )
         reason, *_ = [*str(origin).strip().splitlines(), type(origin).__name__]
         if isinstance(origin, UnicodeError):  # a complaint quotes a schema that is no text
-            kind, reason = StoreDamaged, "its schema is no text"
+            kind, reason = StoreDamaged, "its schema is unreadable"
         raise trouble(kind, where, reason) from error

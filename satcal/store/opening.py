@@ -37,7 +37,7 @@ from satcal.store.schema import APPLICATION_ID, SCHEMA, create, number_of
 PAUSE = 0.1  # seconds between two tries
 _MAGIC = b"SQLite format 3\0"
 _PUT_ASIDE = (
-    "store %s: an older satcal has made it, and it is put aside as %s; to have its results: "
+    "store %s: made by an older satcal, and renamed to %s; to get its results back: "
     "`satcal store export --store %s -o results.csv`, then `satcal store import results.csv`"
 )
 _log = logging.getLogger(__name__)

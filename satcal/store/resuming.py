@@ -83,7 +83,7 @@ class Keeper:
         if before and before != puzzle.digest:
             self.say(
                 f"{puzzle.name} has changed since its last run (digest {puzzle.digest[:12]}, "
-                f"before {before[:12]}): it is counted afresh; the old counts stay stored"
+                f"before {before[:12]}): it is counted again; the old counts are kept"
             )
 
     def _known(self, store: Store, question: Question, method: Method) -> dict[Reveal, int]:
@@ -146,7 +146,7 @@ class Keeper:
 
     def _give_up(self, error: StoreError) -> None:
         self._failed = True
-        self.say(f"{error}\nnothing more is stored; counting goes on")
+        self.say(f"{error}\nnothing more will be stored; counting continues")
 
     def close(self) -> None:
         """Close the store."""

@@ -168,17 +168,17 @@ def _json(text: str, where: str, first: int) -> Any:
         raise FormatError(f"{where}: line {line}: not JSON: {error.msg}") from error
     except RecursionError as error:
         raise FormatError(
-            f"{where}: from line {first} on: not JSON: nested too deeply; export it anew"
+            f"{where}: from line {first} on: not JSON: nested too deeply; export it again"
         ) from error
 
 
 def _row(record: Any, where: str) -> StoredResult:
     if not isinstance(record, dict) or set(record) != set(FIELDS):
-        raise FormatError(f"{where}: its fields are not {','.join(FIELDS)}; export it anew")
+        raise FormatError(f"{where}: its fields are not {','.join(FIELDS)}; export it again")
     for field in FIELDS:
         value = record[field]
         if not isinstance(value, str) or _NOT_KEPT.search(value):
-            raise FormatError(f"{where}: {field} is no text; export it anew")
+            raise FormatError(f"{where}: {field} is not a string; export it again")
         if field in _FORMS and not _FORMS[field].fullmatch(value):
             raise FormatError(f"{where}: {field} '{value}' is not as an export writes it")
     return StoredResult(**record | {name: int(record[name]) for name in ("tilings", "times")})

@@ -12,6 +12,7 @@ from satcal.analysis.hint import hint, what_to_take_back
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import cell_name
+from satcal.tables import count_of
 
 DEC_25 = ("Dec", "25")
 
@@ -60,7 +61,7 @@ def test_a_stuck_board_says_what_to_take_back(diagram):
 
     twice = demanded({"O@r0c0", "O@r6c0"})  # its cells are taken back together
     assert what_to_take_back(diagram, DEC_25, twice) == (
-        "it cannot be solved any more: take back O (solutions then: 92)"
+        "it can no longer be solved: take back O, which leaves 92 solutions"
     )
     *others, last = (str(each) for each in diagram.tiling(0, DEC_25) if each.piece != "O")
     placed = {*others[:5], "O@" + last.rpartition(",")[2]}
@@ -68,7 +69,8 @@ def test_a_stuck_board_says_what_to_take_back(diagram):
     left = {text[0]: diagram.count(DEC_25, demanded(placed - {text})) for text in placed}
     best = [name for name in left if left[name] == max(left.values()) > 0]
     assert what_to_take_back(diagram, DEC_25, demanded(placed)) in [
-        f"it cannot be solved any more: take back {name} (solutions then: {left[name]})"
+        f"it can no longer be solved: take back {name}, which leaves "
+        f"{count_of(left[name], 'solution')}"
         for name in best
     ]
 

@@ -21,7 +21,7 @@ BOARD = Small(
     (("I", ("###",), 1, True), ("L", ("###", "#.."), 1, True)),
 )
 DRAWN = """\
-small: 4 tilings, whichever 1 cell of 8 stays uncovered
+small: 4 tilings in total, over all choices of 1 cell out of 8 to leave uncovered
 8 cells: fewest 0 (b, r0c2, r1c1 and 1 more), most 1 (a, r0c3, r1c0 and 1 more)
 4 without a tiling (0 of them cut off a part that no pieces fill), 4 with exactly one
 

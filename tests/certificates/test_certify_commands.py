@@ -100,7 +100,7 @@ def test_a_file_has_the_same_bytes_on_any_number_of_cores_and_goes_on_where_it_w
         Path("again.part").write_bytes(whole[:kept] + b"damage")
         said = satcal("certify", "-b", "five.toml", "--all-reveals", "-o", "again", "-j", "1")
         assert Path("again").read_bytes() == whole
-        assert ("statements were there already" in said.err) == (kept > 1000)
+        assert ("statements were already there" in said.err) == (kept > 1000)
         assert not Path("again.part").exists()
         Path("again").unlink()
 
@@ -133,12 +133,15 @@ def test_certify_replaces_no_other_file_of_yours_unless_forced(
     path.write_bytes(data)
     said = satcal(*ONE)
     assert (said.code, said.out, path.read_bytes()) == (2, "", data)
-    assert f"{path} is kept: " in said.err
-    assert f"{reason}; pass --force to replace it" in said.err
+    assert f"{path} already exists: " in said.err
+    assert f"{reason}; name another file, or pass --force" in said.err
     assert satcal(*ONE, "--force").out == f"{path}\n"
     assert path.read_bytes() == made("a1")
     said = satcal(*ONE)
-    assert (said.code, "is there already, and was checked" in said.err) == (0, True)
+    assert (said.code, "already exists and proves exactly this: nothing to do" in said.err) == (
+        0,
+        True,
+    )
 
 
 def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(satcal: Satcal) -> None:
@@ -158,18 +161,18 @@ def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(satcal
         ([*CHECK, "--reveal", "a,7"], 2, "reveal: five has no label '7'"),
         ([*CHECK, "--reveal", ""], 2, "reveal: no label of the category"),
         ([*CHECK, "--board", "five.toml", "--reveal", "a,7"], 2, "reveal: five has no label '7'"),
-        ([*CHECK, "--max-nodes", "9"], 2, "more than 9 nodes are stated; raise --max-nodes"),
-        ([*CHECK, *PROOF, "--max-size", "1K"], 2, "take more bytes; raise --max-size"),
-        ([*CHECK, "--proof", "lrat"], 2, "--proof lrat|drup and -o PREFIX go together"),
-        ([*CHECK, "-o", "x"], 2, "--proof lrat|drup and -o PREFIX go together"),
-        ([*CHECK, "one.satcert", *PROOF], 2, "go together, for one FILE"),
+        ([*CHECK, "--max-nodes", "9"], 2, "it states more than 9 nodes; raise --max-nodes"),
+        ([*CHECK, *PROOF, "--max-size", "1K"], 2, "together are larger than --max-size; raise it"),
+        ([*CHECK, "--proof", "lrat"], 2, "--proof and -o PREFIX must be given together"),
+        ([*CHECK, "-o", "x"], 2, "--proof and -o PREFIX must be given together"),
+        ([*CHECK, "one.satcert", *PROOF], 2, "together, with exactly one FILE"),
         ([*CHECK, "--proof", "lrat", "-o", "no/x"], 2, "there is no folder no"),
         ([*CHECK, "--checker", "drat-trim"], 4, "drat-trim is not on the PATH"),
         ([*CHECK, "--checker", "me"], 2, "no checker 'me'; the checkers are cake_lpr, lrat-check"),
         ([*CHECK, "--time-limit", "0.001"], 3, "within 0.001 s; raise --time-limit"),
         ([*ONE, "--place", "I@r1c1"], 2, "--place cannot be combined with certify"),
         ([*ONE, "-o", "no/x.satcert"], 2, "there is no folder no"),
-        (["check", "/dev/zero"], 1, "refused: byte 0: a line of text should stand here"),
+        (["check", "/dev/zero"], 1, "refused: byte 0: expected a line of text"),
         (["check", "all"], 2, "Is a directory"),
     ],
 )
@@ -299,4 +302,4 @@ def test_a_certificate_is_kept_where_the_store_is_locked(
     monkeypatch.setattr("satcal.store.evidence.record_evidence", locked)
     said = satcal(*ALL, "-o", "x", "-q", "--store", "store.sqlite")
     assert (said.code, Path("x").exists()) == (3, True)
-    assert "not noted: store: busy" in said.err
+    assert "could not be recorded in the store: store: busy" in said.err

@@ -148,7 +148,7 @@ def test_pieces_and_cells_are_named_by_what_is_printed_on_them(typed):
     assert (said.returncode, said.stderr) in ((0, ""), (1, ""))
     said = typed("count Dec 25 --place U")
     assert said.returncode == 2
-    assert "where? U@Jan is on one cell" in said.stderr
+    assert "no cell given; write U@Jan for one of its cells" in said.stderr
 
 
 def test_the_fifth_solution_is_numbered_as_the_page_numbers_it(typed):
@@ -195,7 +195,7 @@ def test_a_formula_is_counted_by_another_program(typed):
     need("clasp")
     said = typed("cross-check Oct 6 --with clasp")
     assert "\na-puzzle-a-day,Oct 6,ladder,7,clasp,agrees,7\n" in said.stdout
-    assert said.stderr.endswith("1 of 1 program that is installed agrees\n")
+    assert said.stderr.endswith("1 of 1 program agrees\n")
 
 
 def test_files_are_written_for_what_is_asked(typed, tmp_path):
@@ -226,11 +226,11 @@ def test_what_the_environment_says_is_not_said_twice(typed):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("count 3/4", "--date '3/4' may be Mar 4 or Apr 3; write the month as a word"),
+        ("count 3/4", "--date '3/4' could be Mar 4 or Apr 3; write the month as a word"),
         ("count 1225", "--date 1225: use a year from 1583 to 9999; did you mean Dec 25?"),
         ("count rhombu", "'rhombu' is neither a board nor a date; did you mean 'rhombus'?"),
-        ("birthday March", "birthday 'March' is more than a day; write a day as "),
-        ("claims --certify x", "--certify only applies to a table, FILE.csv"),
+        ("birthday March", "birthday 'March' is more than one day; write one day, such as "),
+        ("claims --certify x", "--certify only applies to a table (FILE.csv)"),
         (
             "count 2026-11-23 to 2026-11-29",
             "2026-11-23 to 2026-11-29: write a range as --from 2026-11-23 --to 2026-11-29",

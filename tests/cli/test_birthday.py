@@ -50,8 +50,8 @@ def test_its_picture_has_a_board_for_each_calendar(satcal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("March", "birthday 'March' is more than a day; write a day as 2025-03-01"),
-        ("3/4", "birthday '3/4' may be Mar 4 or Apr 3; write the month as a word"),
+        ("March", "birthday 'March' is more than one day; write one day, such as 2025-03-01"),
+        ("3/4", "birthday '3/4' could be Mar 4 or Apr 3; write the month as a word"),
         ("rhombus", "birthday 'rhombus' is not a date; write it as 2025-12-25, Dec 25, today"),
         ("Feb 30", "birthday Feb 30: there is no Feb 30 in 2025; that month has 28 days"),
         ("14 March --theme dark", "--theme only applies to pictures; drop it, or give -o FILE.svg"),

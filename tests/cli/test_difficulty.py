@@ -46,7 +46,7 @@ def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch):
     monkeypatch.setattr(measuring, "difficulties", stopping)
     said = satcal(f"count --difficulty {DATES} --format csv")
     assert said.code == 3
-    assert "stopped: the difficulty of 3 of 6 is measured" in said.err
+    assert "stopped: difficulty measured for 3 of 6" in said.err
     rows = said.rows()
     shares = [row["share"] for row in rows[2:4]]
     assert shares == [str(measured()[2].record()["share"]), ""]
@@ -56,4 +56,4 @@ def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch):
 def test_the_time_limit_is_heeded(satcal):
     said = satcal("count --all-dates --difficulty -q --time-limit 0.2")
     assert said.code == 3
-    assert "of 366 is measured" in said.err
+    assert " of 366\n" in said.err

@@ -27,7 +27,7 @@ def test_new_writes_a_puzzle_with_each_key_explained(satcal, tmp_path, board):
 def test_lint_prints_lines_or_records_and_exits_2_where_something_is_wrong(satcal, small):
     Path(small).write_text(Path(small).read_text().replace("copies = 1", "copies = 0", 1))
     said = satcal(f"lint {small}")
-    text = "piece I: copies is not a whole number from 1 to 1024"
+    text = "piece I: copies must be a whole number from 1 to 1024"
     assert said.out == f"{small}: {text} (satcal manual puzzle-file#pieces)\n"
     assert (said.code, said.err) == (2, f"{small}: 1 mistake\n")
     record = {"file": small, "kind": "wrong", "text": text}

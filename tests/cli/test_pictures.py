@@ -175,7 +175,7 @@ def test_a_hint_says_no_more_than_was_asked_for(satcal):
 def test_a_board_that_cannot_be_solved_is_an_answer_with_exit_1(satcal):
     said = satcal("hint --reveal Oct,6 --place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2")
     assert (said.code, said.err) == (1, "")
-    assert said.out == "it cannot be solved any more: take back O (solutions then: 7)\n"
+    assert said.out == "it can no longer be solved: take back O, which leaves 7 solutions\n"
     as_json = satcal("hint --reveal Oct,6 --place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2 --format json")
     assert (as_json.code, '"tilings": 0' in as_json.out) == (1, True)
 

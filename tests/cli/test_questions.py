@@ -129,11 +129,11 @@ def test_a_month_and_a_year_are_all_their_dates(satcal):
         ("count rhombus weekday", "two boards, 'rhombus' and 'weekday'; give one of them"),
         ("show rhombus -b weekday", "two boards, 'rhombus' and 'weekday'; give one of them"),
         ("lint rhombus -b weekday", "two boards, 'rhombus' and 'weekday'; give one of them"),
-        ("lint", "which puzzle? give its file, or a name of the library"),
+        ("lint", "no puzzle given; name a file or a library puzzle"),
         ("count mine.toml", f"board mine.toml: no such file in {Path.cwd()}"),
-        ("solve 3/4", "--date '3/4' may be Mar 4 or Apr 3; write the month as a word"),
+        ("solve 3/4", "--date '3/4' could be Mar 4 or Apr 3; write the month as a word"),
         ("site a -o b", "two folders, a and b; give one of them"),
-        ("site", "where to? give a folder: satcal site FOLDER"),
+        ("site", "no folder given; write satcal site FOLDER"),
         ("new rhombus weekday x.toml", "'x.toml' is one name too many; write one file at a time"),
     ],
 )
@@ -177,7 +177,9 @@ def test_the_library_wins_and_a_file_beside_it_is_named(satcal, small):
     Path("rhombus").write_text(Path(small).read_text())
     said = satcal("count rhombus Dec 25 --verify 0")
     assert said.rows()[0]["tilings"] == "137"
-    assert said.err.startswith("rhombus is the library's; the file beside it is ./rhombus\n")
+    assert said.err.startswith(
+        "using rhombus from the library; for the file of that name write ./rhombus\n"
+    )
     Path("rhombus").rename("mine.toml")
     assert satcal("count ./mine.toml --all-reveals -q").rows()[0]["tilings"] == "2"
 

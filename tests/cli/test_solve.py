@@ -44,7 +44,7 @@ def test_exists_says_sat_or_unsat_and_no_tiling_is_exit_1_with_the_reason(satcal
     assert (said.out, said.code) == ("a: UNSAT, it has none\n", 1)
     said = satcal(f"{ask} --place I@r0c1")
     assert said.code == 1
-    assert said.err == "satcal: error: no solution with what is placed for a\n"
+    assert said.err == "satcal: error: no solution with these pieces placed for a\n"
 
 
 @pytest.mark.parametrize("day", range(1, 6))

@@ -16,7 +16,7 @@ from satcal.store.results import Store
 from satcal.tables import TABULAR
 
 OF_ITS_COMMAND = (
-    "--limit --seed --size --what --with --all --verify --list --memory-limit --time-limit"
+    "--limit --seed --size --what --with --all --verify --list --memory-limit --time-limit --open"
 )
 """Options with one meaning whose help names what their command has."""
 

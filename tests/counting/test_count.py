@@ -85,7 +85,7 @@ def test_a_disagreement_and_no_memory_are_errors(two_l4, monkeypatch):
     assignment = Assignment(ask(two_l4.load(), ()), SAT)
     monkeypatch.setattr(Verifier, "fault", lambda self, tiling: "planted")
     ((_, outcome),) = count_reveals(assignment, ThreadPoolExecutor)
-    message = "a model of the formula is no tiling: planted"
+    message = "a model of the formula is not a tiling: planted"
     assert outcome == Outcome(Status.ERROR, 0, message, 1)
     monkeypatch.setattr(counting, "count_one", no_memory)
     ((_, outcome),) = count_reveals(assignment, ThreadPoolExecutor)

@@ -98,7 +98,7 @@ class Specification:
         question = ask(daily, ("Dec", "1"), place=[text])
         (demand,) = question.demands
         if not self.places:
-            with pytest.raises(OptionError, match="knows no --place"):
+            with pytest.raises(OptionError, match="does not support --place"):
                 Assignment(question, self.method)
             return
         covered = [

@@ -82,7 +82,7 @@ def test_an_encoder_that_lets_pieces_overlap_is_caught(daily, monkeypatch):
 def test_a_placement_that_is_no_copy_of_its_piece_is_caught(two_l4, monkeypatch):
     lines = [Placement("L4", tuple((row, column) for column in range(4))) for row in range(2)]
     monkeypatch.setattr(placements, "placements", lambda puzzle, free: iter(lines))
-    with pytest.raises(Disagreement, match="the cells of L4 are no rotated or flipped copy"):
+    with pytest.raises(Disagreement, match="the cells of L4 are not a rotated or flipped copy"):
         list(tilings(ask(two_l4.load(), ()), BySat(lemmas="none")))
 
 

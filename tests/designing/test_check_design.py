@@ -106,7 +106,7 @@ def test_each_kind_of_advice_does_what_it_says(tmp_path):
     for seed in (11, 29, 67, 86, 99, 114):
         puzzle = made(seed)
         text = rendered(report(examined(puzzle)), "markdown")
-        assert "So that" in text
+        assert "How to make" in text
         for kind in examined(puzzle).tried:
             good = [change for change in kind.shown if change.solves]
             for number, change in enumerate(good):
@@ -137,7 +137,7 @@ def test_reports_say_what_is_true(seed):
         number = len(of.counts)
         said = f"Only {solved} of {number} reveals" if solved < number else "Every reveal"
         assert f"**{said} can be solved**" in texts["markdown"].replace("date", "reveal")
-        assert ("So that" in texts["text"]) == (solved < len(of.counts))
+        assert ("How to make" in texts["text"]) == (solved < len(of.counts))
     assert bool(of.hardest) == bool(of.difficulty) == bool(solved)
     if of.hardest:
         reveal, tiling = of.hardest

@@ -106,7 +106,7 @@ def test_whoever_meets_a_damaged_diagram_replaces_it(puzzle, diagram, folder, ca
     folder.mkdir()
     path.write_bytes(damage(good))
     assert open_diagram(puzzle, [JUNE_23]).count(JUNE_23) > 0
-    assert "the cache is mended" in caplog.text
+    assert "replacing a damaged file in the cache" in caplog.text
     assert path.read_bytes() == good
 
 

@@ -59,8 +59,8 @@ def test_the_peak_of_memory_stays_near_the_limit():
 def test_a_build_that_needs_more_memory_is_refused(megabytes, where):
     message = (
         rf"diagram of tetromino: it needs at least \d+ MB \({where}.*\), "
-        rf"the limit is {megabytes} MB; raise --memory-limit, ask for one date, have its shares "
-        "counted with --cluster, or use --method sat"
+        rf"but the limit is {megabytes} MB; raise --memory-limit, count one date at a time, split "
+        "it with --cluster, or use --method sat"
     )
     with pytest.raises(TooLarge, match=message):
         PuzzleDiagram.build(load("tetromino"), memory_limit=megabytes * 10**6)
@@ -93,5 +93,5 @@ def test_a_puzzle_without_a_tiling_has_an_empty_diagram():
     for part in (diagram, diagram.only(())):
         assert (part.counts(), part.count(), list(part.tilings())) == ({(): 0}, 0, [])
         assert not any(part.containing().values())
-    with pytest.raises(DiagramError, match="there is no tiling 0: there are 0"):
+    with pytest.raises(DiagramError, match="no tiling has rank 0: there are 0"):
         Tilings(diagram.diagram).kth(0)

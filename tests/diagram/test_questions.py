@@ -55,7 +55,7 @@ def test_a_diagram_of_some_reveals_is_like_the_whole(diagram):
 def test_what_is_no_tiling_of_a_date_has_no_rank(diagram):
     tiling, other = diagram.tiling(0, OCT_6), diagram.tiling(0, JAN_25)
     for wrong, reveal in ((tiling, JAN_25), (tiling[1:], OCT_6), ((*tiling, other[0]), OCT_6)):
-        with pytest.raises(PlacementError, match=f"no tiling of {' '.join(reveal)}"):
+        with pytest.raises(PlacementError, match=f"not a tiling of {' '.join(reveal)}"):
             diagram.rank(wrong, reveal)
     every = Tilings(diagram.diagram)
     with pytest.raises(DiagramError, match="only part"):

@@ -135,7 +135,7 @@ def test_what_no_paper_holds_is_refused(daily, tiling):
             sheet_picture(daily, REVEAL, [tiling] * number, 1, load_theme(), "")
     with pytest.raises(OptionError, match="a poster takes"):
         year_picture(daily, {}, load_theme(), "")
-    with pytest.raises(OptionError, match="no toy"):
+    with pytest.raises(OptionError, match="the most that can be laid out"):
         laser_picture(domino_rectangle(32, 32).load(), CutSettings())
 
 

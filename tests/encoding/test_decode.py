@@ -22,7 +22,7 @@ HOW = (
 )
 TWO_RUNS = "is this the output of two runs?"
 CUT = "the model does not end with 0; is the file cut short?"
-NO_LITERAL = "is no literal; a model is a list such as 1 -2 3 0"
+NO_LITERAL = "is not a literal; a model is a list such as 1 -2 3 0"
 WAS_IT = "; was the formula exported for this board, reveal and --place?"
 # eight options; the tilings are options 1 and 4, and 6 and 7
 TWO_L4 = load(ENCODINGS_FOLDER / "puzzles" / "two-L4.toml")
@@ -115,12 +115,12 @@ def test_the_answer_for_a_partly_filled_board_keeps_what_was_placed(tmp_path: Pa
         (
             f"s SATISFIABLE\nv {model(1)} 0",
             NoTiling,
-            f"this is no tiling: L4 is used 1 times, not 2{WAS_IT}",
+            f"this is not a tiling: L4 is used 1 times, not 2{WAS_IT}",
         ),
         (
             f"v {ONE} 0\nv {model(1, 5)} 0\ns SATISFIABLE",
             NoTiling,
-            f"model 2: this is no tiling: L4 covers r0c0, which is covered already{WAS_IT}",
+            f"model 2: this is not a tiling: L4 covers r0c0, which is covered already{WAS_IT}",
         ),
         (
             "c t pmc\np cnf 8 42\n1 5 7 0\n",
@@ -130,7 +130,7 @@ def test_the_answer_for_a_partly_filled_board_keeps_what_was_placed(tmp_path: Pa
         (
             f"s OPTIMUM FOUND\nv {ONE} 0\n",
             FormatError,
-            "line 1: 's OPTIMUM FOUND' is no status of a SAT solver; "
+            "line 1: 's OPTIMUM FOUND' is not a status line; "
             "expected 's SATISFIABLE', 's UNSATISFIABLE' or 's UNKNOWN'",
         ),
         (
@@ -184,7 +184,7 @@ def test_a_model_of_an_open_formula_must_reveal_one_label_per_category() -> None
         ((113, 115, 117), "it reveals A and C of the category letter"),
         ((113,), "it reveals no label of the category digit"),
     ):
-        with pytest.raises(NoTiling, match=f"^answer: this is no tiling: {reason}"):
+        with pytest.raises(NoTiling, match=f"^answer: this is not a tiling: {reason}"):
             decode(LETTERS, None, f"s SATISFIABLE\nv {model(*labels, top=120)} 0\n")
 
 

@@ -126,7 +126,7 @@ def test_a_decider_finds_and_names_a_tiling_that_satcal_lacks_and_misses_one_tha
     placements = question.cover.placements
     invented = replace(question, tilings=1, listed=lambda: [((), placements[:2])])
     assert asked(invented, name).answer == (
-        "the last tiling is to be its only model, but it finds none"
+        "with all other tilings excluded it should find the last one only, but it finds none"
     )
     answer = asked(replace(named("two-L4.plain"), tilings=3), name).answer
     assert answer == "satcal lists 2 tilings and counts 3"
@@ -148,7 +148,10 @@ def test_a_solver_of_ones_own_is_asked_by_its_command(satcal, fake):
     fake("liar", "echo 's UNSATISFIABLE'; exit 20")
     said = satcal(*call, "--with", "liar {}")
     assert (said.code, said.rows()[0]["outcome"]) == (1, "disagrees")
-    assert "the last tiling is to be its only model, but it finds none" in said.err
+    assert (
+        "with all other tilings excluded it should find the last one only, but it finds none"
+        in said.err
+    )
 
 
 @pytest.mark.parametrize(

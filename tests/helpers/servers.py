@@ -100,7 +100,7 @@ def start(folder: Path, *options: str, store: str = "", **env: str) -> Server:
         stderr=subprocess.PIPE,
     )
     line = process.stderr.readline()
-    found = re.search(r"serves (http://\S+)/ ", line)
+    found = re.search(r"serving (http://\S+)/ ", line)
     assert found, line + process.stderr.read()
     return Server(process, found[1], file)
 

@@ -40,11 +40,11 @@ SPARED = {
         "check: if size > MAX_PUZZLE:: size > MAX_PUZZLE with GtE",
         "check: most -= len(data): most -= len(data) with Add",
         "check: nodes += within: nodes += within with Sub",
-        "check: without file.refuse('the trees are longer than their nodes can be')",
+        "check: without file.refuse('the trees are too long for the number of nodes stated')",
         "check: without file.refuse(f'the puzzle has more than {MAX_PUZZLE} bytes')",
         "check: without most -= len(data)",
         "check: without nodes += within",
-        "check: without raise TooLarge(f'certificate: more than {max_nodes:,} nodes are stated; raise --max-nodes')",  # noqa: E501
+        "check: without raise TooLarge(f'certificate: it states more than {max_nodes:,} nodes; raise --max-nodes')",  # noqa: E501
         "check: yield Statement(text, puzzle, stated), _inflated(file, size, 2 * within): 2 + 1",
         "stranger: MAX_NODES = 20_000_000: 20000000 + 1",
         "stranger: data = reader.decompress(packed, most + 1): 1 + 1",
@@ -69,7 +69,7 @@ SPARED = {
         "stranger: without nodes += sum((each[1] for each in stated.values()))",
         "stranger: without total += len(placed)",
         "walk: if self._nodes == self._stated.nodes:: if self._nodes == self._stated.nodes: never",
-        "walk: without self._refuse('its tree goes on')",
+        "walk: without self._refuse('its tree has more nodes than stated')",
     },
     "not asked by the walk, only by the maker or by what writes proofs for SAT checkers": {
         "board: fits &= self.leaves[placement]: fits &= self.leaves[placement] with BitOr",
@@ -97,8 +97,8 @@ SPARED = {
         "check: if self._stream.read(1):: 1 + 1",
         "check: statements += 1: 1 + 1",
         "check: statements += 1: statements += 1 with Sub",
-        "check: without file.refuse('the trees end before the bytes that are stated')",
-        'normal: fit and len(labels) > 0, f"{name!r} is not the name of a category, or it has no label": len(labels) > 0 with GtE',  # noqa: E501
+        "check: without file.refuse('the trees take fewer bytes than stated')",
+        "normal: fit and len(labels) > 0,: len(labels) > 0 with GtE",
         "normal: reached = todo.intersection((r + y, c + x) for r, c in reached for y, x in steps): c + x with Sub",  # noqa: E501
         "normal: reached = todo.intersection((r + y, c + x) for r, c in reached for y, x in steps): r + y with Sub",  # noqa: E501
         "normal: without _require(line == wanted, f'line {number}: {should}')",

@@ -131,10 +131,10 @@ def test_a_text_that_is_cut_off_is_refused(place: int) -> None:
     ("old", "new", "reason"),
     [
         ('title = "', 'title = "' + 1001 * "x", "title has 10[0-9]+ characters, not 0 to 1000"),
-        ('source = "', 'sauce = "', "no name, title or source"),
+        ('source = "', 'sauce = "', "name, title or source is missing"),
         ('"Jan"', '"Jan", "Jan"', "each label of the board once"),
         ('"Jan", ', "", "each label of the board once"),
-        ('"month"', '"date"', "'date' is not the name of a category"),
+        ('"month"', '"date"', "'date' is not a valid category name"),
         ('"month"', '"day"', "each label of the board once|line "),
         ('name = "', 'designer = ""\nname = "', "designer has 0 characters|line 1: "),
         ('name = "', 'name = "\n', "name has 0 characters|name"),

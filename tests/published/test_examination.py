@@ -39,11 +39,11 @@ TEXT = """\
        somebody (small)
 - 2    refuted: the free board has three
        somebody (small)
-       claimed 3; true is 2
+       claimed 3, but the truth is 2
        shown by results/counts/free.csv
 - 3    refuted: all pairs have a tiling
        somebody (small)
-       claimed 66 sets; true is 42 sets (Jan and Feb, Jan and r0c2, Jan and r0c3, …)
+       claimed 66 sets, but the truth is 42 sets (Jan and Feb, Jan and r0c2, Jan and r0c3, …)
 = 4    settled: few may have most
        somebody (small)
        the fact: the most is 4 (Jan 1)

@@ -84,11 +84,11 @@ def test_a_board_with_weekdays_wants_them_or_the_year(tmp_path, text, counts):
         (
             "when,tilings\nOct 6,7\n",
             "a-puzzle-a-day",
-            "call those of the reveal date or month, day",
+            "name them date or month, day",
         ),
         ("tilings\n7\n", "a-puzzle-a-day", "one column; separate columns"),
         ("date,tilings\n", "a-puzzle-a-day", "write a line with names, and below it"),
-        ("date,tilings\nOct 6,7\n", "rhombus", "line 2: 'Oct 6' names no weekday and no year"),
+        ("date,tilings\nOct 6,7\n", "rhombus", "line 2: 'Oct 6' has neither a weekday nor a year"),
         ("day,Jan,Feb\n1,64,x\n", "a-puzzle-a-day", "line 2, column Feb: 'x' is not a number"),
     ],
 )
@@ -148,7 +148,9 @@ def test_fifty_certificates_are_enough_unless_all_are_asked(satcal, tmp_path, mo
     monkeypatch.setattr("satcal.cli.claims.CERTIFIED", 1)
     path, folder = with_two_wrong(tmp_path), tmp_path / "wrong"
     said = satcal("claims", str(path), "--certify", str(folder))
-    assert "1 certificate, wrong-rows.csv, issue.md; 1 wrong row has none, --all" in said.err
+    assert (
+        "1 certificate, wrong-rows.csv, issue.md; 1 wrong row not certified: use --all" in said.err
+    )
     assert [each.name for each in folder.glob("*.satcert")] == ["a-puzzle-a-day-Mar-3.satcert"]
     assert "The first true number is proved" in (folder / "issue.md").read_text()
     assert satcal("claims", str(path), "--certify", str(folder), "--all", "--force").code == 0
@@ -170,11 +172,11 @@ def test_a_table_that_is_right_is_confirmed(satcal):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--board", "rhombus"], "claim files name their boards"),
-        ([PUBLISHED, PUBLISHED], "a table is examined alone"),
-        (["--certify", "x"], "--certify only applies to a table, FILE.csv"),
+        (["--board", "rhombus"], "claim files name their own boards"),
+        ([PUBLISHED, PUBLISHED], "a table must be the only file"),
+        (["--certify", "x"], "--certify only applies to a table (FILE.csv)"),
         (["--all"], "--all needs --certify"),
-        ([PUBLISHED, "--board", "rhombus"], "call those of the reveal date or weekday, month, day"),
+        ([PUBLISHED, "--board", "rhombus"], "name them date or weekday, month, day"),
     ],
 )
 def test_a_table_is_examined_alone_on_its_board(satcal, words, message):

@@ -114,7 +114,7 @@ kind = "count"; reveal = "Jan 1"; tilings = -1
 kind = "count"; date = 5; tilings = 1
     date: 5 is not a date; write it as 2025-12-25
 kind = "count"; date = 2024-03-01; tilings = 1
-    date: date 2024-03-01: the board has no cell for the month Mar; choose a date that it has
+    date: date 2024-03-01: the board has no cell for the month Mar; choose another date
 kind = "total"; tilings = 1
     range is missing
 kind = "total"; range = "always"; tilings = 1
@@ -125,11 +125,11 @@ kind = "total"; range = 20.25; tilings = 1
 kind = "mean"; range = "all-dates"; tilings = 1e-999999999
     tilings: 1E-999999999 is not a number of at least 0; write it as 67.3
 kind = "mean"; range = "all-dates"; tilings = 2.0; rounding = "up"
-    rounding: 'up' is no way to round; use nearest or down
+    rounding: 'up' is not a way to round; use nearest or down
 kind = "mean-placements"; range = "all-dates"; placements = 25; unit = 10
-    placements = 25 is no multiple of the unit 10; write the number as it was rounded
+    placements = 25 is not a multiple of the unit 10; write the number as it was rounded
 kind = "mean-placements"; range = "all-dates"; placements = 25; unit = 0
-    unit: 0 is no unit; write 100 for a number in hundreds
+    unit: the unit cannot be 0; write 100 for a number in hundreds
 kind = "placements-per-piece"; per_piece = { W = 3 }
     per_piece: small has no piece 'W' (its pieces are L4, V)
 kind = "placements-per-piece"; per_piece = 3
@@ -137,9 +137,9 @@ kind = "placements-per-piece"; per_piece = 3
 kind = "survey-how-many"; exactly = 0; sets = 1; cut_off = 1
     cut_off: 1 is neither true nor false; write one of them
 kind = "ways-to-place"; ways = 1; together = 3
-    together: 3 is not 1 or 2 pieces; name those of more by named
+    together: 3 is not 1 or 2; for more pieces, name them with the key named
 kind = "ways-to-place"; ways = 1; named = ["V", "V"]
-    named: ['V', 'V'] is no list of pieces; write such as ["F", "P"]
+    named: ['V', 'V'] is not a list of distinct pieces; write one such as ["F", "P"]
 kind = "table"; file = 3
     file: 3 is not a file name; write it as "counts.csv"
 kind = "board"
@@ -151,11 +151,11 @@ kind = "most-of"; range = "all-dates"; boards = ["tiny.toml", "weekday"]; winner
 kind = "count"; reveal = "Jan 1"; see = "claims/8a.svg"; tilings = 1
     see is not a list of files; write see = ["claims/8a.svg"]
 kind = "count"; reveal = "Jan 1"; note = 3; tilings = 1
-    note is not a text; write note = "…"
+    note is not a string; write note = "…"
 kind = "count"; reveal = "Jan 1"; quotation = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
     quotation has 26 words, more than 25; shorten it
 kind = "table"; file = "empty.csv"
-    file: FOLDER/empty.csv: it has no row
+    file: FOLDER/empty.csv: it has no rows
 kind = "table"; file = "none.csv"
     file: table FOLDER/none.csv: No such file or directory
 kind = "orders"; board = "none.toml"; orders = 1
@@ -250,11 +250,11 @@ IN_FILE = [
     ("source =", "not valid TOML: Invalid value (at end of document)"),
     ('source = "x"\n', "it has no statement; write a [[statement]] for each"),
     (WHOLE, 'source is missing; write source = "…"'),
-    ('source = ""\n' + WHOLE, 'source is not a text; write source = "…"'),
+    ('source = ""\n' + WHOLE, 'source is not a string; write source = "…"'),
     ('source = "x"\nyear = "2022"\n' + WHOLE, "year = '2022' is not a year; write year = 2022"),
     ('source = "x"\nstatement = [1]', "statement 1: not a table; write it under [[statement]]"),
     ('source = "x"\n[[statement]]\nkind = "orders"', 'statement 1: id is missing; write id = "…"'),
-    ('source = "x"\n' + WHOLE + WHOLE, "statement a comes twice; rename one of them"),
+    ('source = "x"\n' + WHOLE + WHOLE, "statement a is listed twice; rename one of them"),
     (NAMED.replace('says = "so"\n', ""), 'statement a: says is missing; write says = "…"'),
     (NAMED.replace('board = "weekday"\n', ""), 'statement a: board is missing; write board = "…"'),
 ]

@@ -89,7 +89,7 @@ FEWER = LABELS[:1000]
         ("board = '*'\n[pieces]\n" + "A = 1\n" * 4_000, "not valid TOML: Cannot overwrite"),
         ("x" * 60_000 + "\x1b[2J = 1", "not valid TOML: Expected '=' after a key"),
         (f"board = '*'\n[pieces]\nA = '''\n{DRAWN}\n'''", "piece A: its drawing has"),
-        (f"board = '*'\n[pieces]\nA = {LARGE}\nB = {LARGE}", "piece B: with it"),
+        (f"board = '*'\n[pieces]\nA = {LARGE}\nB = {LARGE}", "piece B: this piece brings"),
         (f"[categories]\nc = {LABELS}", "[categories]: 10,000 labels, more than any"),
         (f"board = '*'\n[categories]\nc = {FEWER}", "[categories] c: label '0' has no cell"),
         (f"board = '{'* ' * 130_000}'", "board: more than 64 rows or columns"),

@@ -40,9 +40,11 @@ def puzzle_text(board: str, piece: str, labels: tuple[str, ...] = ()) -> str:
 @pytest.mark.parametrize("end", SPLITTING, ids=ascii)
 def test_only_a_line_feed_ends_a_row(end: str) -> None:
     for text in (puzzle_text("* *\n* *", f"##{end}##"), puzzle_text(f"* *{end}* *", "####")):
-        with pytest.raises(PuzzleError, match="row 0 of the drawing has U"):
+        with pytest.raises(PuzzleError, match="row 0 of the drawing has the invisible character U"):
             parse_puzzle(text, "x")
-    with pytest.raises(PuzzleError, match="piece A: row 0 of the drawing has U"):
+    with pytest.raises(
+        PuzzleError, match="piece A: row 0 of the drawing has the invisible character U"
+    ):
         parse_pieces(f"11{end}11", "x")
 
 
@@ -71,7 +73,7 @@ def test_what_nobody_sees_is_refused_by_name_in_drawings_and_labels(character: s
 def test_a_partly_filled_board_is_a_drawing_too(character: str, tmp_path) -> None:
     path = tmp_path / "filled.txt"
     path.write_text(f"_ _{character}_ _\n", encoding="utf-8")
-    with pytest.raises(PlacementError, match=r"row 0 of the drawing has U\+"):
+    with pytest.raises(PlacementError, match=r"row 0 of the drawing has the invisible character U"):
         parse_demands(TWO_EACH.load(), [f"@{path}"])
 
 

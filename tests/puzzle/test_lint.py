@@ -50,25 +50,25 @@ shape = "#"
 '''
 TOLD = [
     "unknown key 'nmae'; did you mean 'name'?",
-    "title: write it as one line of at most 1000 characters",
-    "flip is not a text",
-    "calendar is not a table; write [calendar], once, and what it holds below it",
+    "title: write it as one line of at most 1000 printable",
+    "flip is not a string",
+    "calendar must be a table; write [calendar] once, with its entries below",
     "cell r0c1: label 'b' stands on cells that do not touch (r0c1, r1c2)",
-    "board: row 1 has 3 entries, row 0 has 4",
+    "board: rows must have equal lengths: row 1 has 3 entries, row 0 has 4",
     "[categories] letter: label 'c,' needs 1 to 32 characters",
     "[categories] letter: '*' marks cells without a label; choose another label",
-    "[categories] letter: label 'a' is already in letter",
+    "[categories] letter: label 'a' is already in category letter",
     "[categories] letter: label 'd' has no cell on the board",
     "[categories] tilings: label 'x' has no cell on the board",
-    "[categories] tilings: tables have a column of that name",
-    "[categories] none: no label; list its labels or drop it",
+    "[categories] tilings: this name is reserved for a column",
+    "[categories] none: it has no labels; list some, or remove it",
     "[categories] '': name it with 1 to 32 printable characters",
-    "[categories] : no label; list its labels or drop it",
+    "[categories] : it has no labels; list some, or remove it",
     "piece V: unknown key 'flipp'; use shape, copies and flip",
     "piece V: row 1 of its drawing has 'x'",
-    "piece V: copies is not a whole number from 1 to 1024",
-    "piece X: its squares do not hang together by edges",
-    "piece X: flip is true or false",
+    "piece V: copies must be a whole number from 1 to 1024",
+    "piece X: its squares are not joined edge to edge",
+    "piece X: flip must be true or false",
     "piece 'longname': a name is a letter and at most three digits",
 ]
 
@@ -83,7 +83,9 @@ def test_all_mistakes_are_named_at_once_each_by_its_key_row_or_cell(tmp_path: Pa
     texts = [finding.text for finding in told(path, BROKEN)]
     assert len(texts) == len(TOLD)
     assert [start for start in TOLD if not any(text.startswith(start) for text in texts)] == []
-    with pytest.raises(PuzzleError, match=rf"\({len(TOLD) - 1} more: satcal lint {path}\)$"):
+    with pytest.raises(
+        PuzzleError, match=rf"\({len(TOLD) - 1} more: `satcal lint {path}` lists all\)$"
+    ):
         load(path)
 
 
@@ -106,8 +108,12 @@ LAST = 'I = { shape = """\n##\n""", copies = 2 }\n'
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('winter"]', 'winter"', "Unclosed array (at line 39, column 1)"),
-        ('board = """', 'board = "', 'the line ends in a text; of several lines, use """ (at line'),
+        ('winter"]', 'winter"', "Unclosed array (at line 40, column 1)"),
+        (
+            'board = """',
+            'board = "',
+            'a string is not closed at the end of the line; for several lines, use """ (at line',
+        ),
         ('   .\n"""', "   .", "Expected '=' after a key"),
         (LAST, 'I = """\n##\n', "Unterminated string (at end of document)"),
         ("\n[pieces]", "\n[pieces", "Expected ']' at the end of a table declaration (at line"),
@@ -129,7 +135,9 @@ def test_a_finding_names_the_file_of_the_board_or_of_the_pieces(tmp_path: Path) 
     board, pieces = tmp_path / "board.toml", tmp_path / "pieces.toml"
     board.write_text('board = "Mrz 1 * *"\n[categories]\nmonth = ["Mrz"]\nday = ["1"]\n')
     pieces.write_text('\n\n[pieces]\nI = "#x"\nJ = "##y"\n')
-    with pytest.raises(PuzzleError, match=rf"\(1 more: satcal lint {board} --pieces {pieces}\)$"):
+    with pytest.raises(
+        PuzzleError, match=rf"\(1 more: `satcal lint {board} --pieces {pieces}` lists all\)$"
+    ):
         load(board, pieces)
     told = [(each.file, each.kind, each.text[:7]) for each in lint(str(board), str(pieces))]
     assert sorted(told) == [
@@ -161,21 +169,21 @@ DAYS = ("29", "30", "31")
             LETTERS,
             {"I": ("####",), "J": ("##",)},
             "wrong",
-            "adds up for 1 of 2 reveals; give labels of a category equal areas",
+            "adds up for only 1 of 2 reveals; give all labels of a category the same number",
         ),
         (
             LABELLED,
             LETTERS,
             {"I": ("####",)},
             "wrong",
-            "it never adds up; draw pieces of 6 or 7 squares together",
+            "the areas never add up; draw pieces with 6 or 7 squares in total",
         ),
         (
             PLAIN,
             {},
             {"I": ("####",), "J": ("#",) * 4},
             "odd",
-            "piece J is I up to a turn: both count as copies of I",
+            "piece J has the same shape as I, so both count as copies of I",
         ),
         (
             (("Feb", "Apr", *DAYS),),
@@ -233,7 +241,7 @@ def test_files_in_the_plain_form_are_named_too(tmp_path: Path) -> None:
     places = {(Path(each.file).name, each.text[:12]) for each in lint(str(tmp_path))}
     assert places == {
         ("puzzle.txt", "cell r0c1: l"),
-        ("puzzle.txt", "board: row 1"),
+        ("puzzle.txt", "board: rows "),
         ("shapes.txt", "piece B: row"),
     }
     grid.write_text("Feb * *\n")

@@ -190,7 +190,9 @@ def test_more_shapes_than_letters_or_than_fit_on_any_board_are_refused(tmp_path:
     with pytest.raises(PuzzleError, match=r"shapes.txt: 53 shapes; 1 to 52 are possible"):
         load(plain(tmp_path, PLAIN, "1\n\n" * 53))
     large = "\n".join(["1" * 30] * 30)
-    with pytest.raises(TooLarge, match=r"shapes.txt: piece B: with it the pieces have more than"):
+    with pytest.raises(
+        TooLarge, match=r"shapes.txt: piece B: this piece brings the total to more than"
+    ):
         load(plain(tmp_path, PLAIN, f"{large}\n\n{large}"))
 
 

@@ -100,7 +100,9 @@ def test_a_condition_on_an_open_cover_leaves_no_reveal_of_the_cell(daily: Puzzle
 def test_a_mirror_image_is_refused_where_the_piece_may_not_be_turned_over(daily: Puzzle) -> None:
     mirrored = "P:r0c0,r0c1,r0c2,r1c1,r1c2"
     assert str(parse_placement(daily, mirrored)) == mirrored
-    with pytest.raises(PlacementError, match=r"of the piece P \(it may not be turned over\)"):
+    with pytest.raises(
+        PlacementError, match=r"form piece P in any orientation \(it may not be turned over\)"
+    ):
         parse_placement(daily.with_flips("none"), mirrored)
 
 
@@ -118,13 +120,17 @@ def test_cells_are_named_by_what_is_printed_on_them(daily: Puzzle) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("U", "place 'U': where? U@Jan is on one cell, U:Jan,Feb,... on all of its own; name "),
-        ("U=Jan,Feb", "place 'U=Jan,Feb': where? U@Jan is on one cell, U:Jan,Feb,... on all of "),
-        ("put Y on 3", "place 'put Y on 3': where? O@Jan is on one cell, O:Jan,Feb,... on all "),
-        ("U@Jna", "U@Jna: 'Jna' is no label; write row and column as r2c3; did you mean 'Jun'?"),
-        ("U@", "place U@: '' is no label; write row and column as r2c3"),
+        ("U", "place 'U': no cell given; write U@Jan for one of its cells, or U:Jan,Feb,... for "),
+        ("U=Jan,Feb", "place 'U=Jan,Feb': no cell given; write U@Jan for one of its cells, or "),
+        ("put Y on 3", "place 'put Y on 3': no cell given; write O@Jan for one of its cells, or "),
+        (
+            "U@Jna",
+            "U@Jna: 'Jna' is not a label; write a label, or row and column as r2c3; did you mean "
+            "'Jun'?",
+        ),
+        ("U@", "place U@: '' is not a label; write a label, or row and column as r2c3"),
         ("U@r9c0", "place U@r9c0: r9c0 is not a cell of a-puzzle-a-day (rows 0 to 6, "),
-        ("U:Jan,Feb,1,2,3", "these 5 cells are no orientation of the piece U"),
+        ("U:Jan,Feb,1,2,3", "these 5 cells do not form piece U in any orientation"),
     ],
 )
 def test_a_place_that_is_none_is_refused_with_what_is_missing(
@@ -156,5 +162,7 @@ def test_a_label_on_several_cells_is_no_single_cell() -> None:
 
 def test_two_placements_of_one_piece_that_share_a_cell_exclude_each_other(daily: Puzzle) -> None:
     demands = parse_demands(daily, [CORNER, "O:r0c1,r0c2,r1c1,r1c2,r2c1,r2c2"])
-    with pytest.raises(PlacementError, match="r0c1 is asked of O and of O; take one of them back"):
+    with pytest.raises(
+        PlacementError, match="r0c1 is given to two placements of O; remove one of them"
+    ):
         place(cover_of(daily, ("Oct", "6")), demands)

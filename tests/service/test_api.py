@@ -169,12 +169,12 @@ def test_health_readiness_and_figures_are_there(server) -> None:
         ("GET", "/puzzles/rhombus/remaining?place=Q@r1c1", 404, "rhombus has no piece 'Q'"),
         # a condition names no file and no command
         ("GET", "/puzzles/rhombus/remaining?place=@/etc/passwd", 422, "should match pattern"),
-        ("GET", "/puzzles/rhombus/remaining?place=N:r0c0;ls", 422, "'r0c0;ls' is no label"),
+        ("GET", "/puzzles/rhombus/remaining?place=N:r0c0;ls", 422, "'r0c0;ls' is not a label"),
         ("GET", "/puzzles/rhombus/remaining?place=N@r1c1%0A@x", 422, "should match pattern"),
-        ("GET", "/puzzles/rhombus/remaining?date=3/4", 422, "date '3/4' may be Mar 4 or Apr 3"),
-        ("GET", "/puzzles/rhombus/remaining?date=2025-10", 400, "these are 31 dates; name one"),
+        ("GET", "/puzzles/rhombus/remaining?date=3/4", 422, "date '3/4' could be Mar 4 or Apr 3"),
+        ("GET", "/puzzles/rhombus/remaining?date=2025-10", 400, "give one date, not 31"),
         ("GET", "/puzzles/rhombus/counts?date=1225", 422, "did you mean Dec 25?"),
-        ("GET", "/puzzles/rhombus/tilings/4", 404, "there is no tiling of rank 4"),
+        ("GET", "/puzzles/rhombus/tilings/4", 404, "no tiling has rank 4; ranks go from 0 to 3"),
         ("GET", "/puzzles/rhombus/tilings?limit=201", 422, "limit: Input should be less than"),
         (
             "GET",

@@ -44,7 +44,7 @@ def test_a_diagram_that_somebody_waits_for_does_not_give_way(tmp_path) -> None:
     first, refused, second, again = awaited(ask())
     assert refused.status_code == 503, refused.text
     assert refused.headers["content-type"] == "application/problem+json"
-    assert "ask again in a moment" in refused.json()["detail"]
+    assert "try again in a moment" in refused.json()["detail"]
     assert [said.status_code for said in (first, second, again)] == [200] * 3
     assert first.json() == again.json()
 
@@ -60,7 +60,7 @@ def test_answers_that_nobody_waits_for_any_more_leave_no_traceback(caplog) -> No
         for each in asking:
             each.cancel()
         await process.close()
-        with pytest.raises(Stopped, match="its process was closed; ask again"):
+        with pytest.raises(Stopped, match="its process was closed; try again"):
             await process._child.ask(5, "late", build, puzzle, False, 10**9)
 
     awaited(leave())
@@ -105,5 +105,5 @@ def test_a_process_that_holds_a_diagram_answers_every_kind_of_question() -> None
     assert drawn["placements"] == tilings[drawn["rank"]]
     hint = asked(Help(new_year, (tilings[0][0],)))
     assert hint["tilings"] == sum(tilings[0][0] in each for each in tilings)
-    with pytest.raises(NoTiling, match="there is no tiling of rank"):
+    with pytest.raises(NoTiling, match="no tiling has rank"):
         answer(Page(new_year, (), offset=10**6, rank=True))

@@ -72,8 +72,8 @@ def with_queue(folder: Path, ask: Callable[[JobQueue], Any], **limits: int) -> A
         (
             children,
             BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"),
-            "its process cannot be started (Resource temporarily unavailable); "
-            "are too many running, or is memory short?",
+            "cannot start a process (Resource temporarily unavailable): "
+            "too many are running, or memory is short; try again later",
         ),
         (
             queue,
@@ -194,7 +194,11 @@ def test_as_many_jobs_wait_as_allowed_and_a_quarter_of_them_are_of_one_client(tm
         for owner in ("ann", "bob", "carl", "dora"):
             for number in (1, 2):
                 await jobs.submit(Claims(owner=owner, version=str(number)))
-            most = "8 jobs wait already" if owner == "dora" else "2 jobs of yours wait already"
+            most = (
+                "8 jobs are already waiting"
+                if owner == "dora"
+                else "2 of your jobs are already waiting"
+            )
             with pytest.raises(Stopped, match=f"^{most}; cancel one"):
                 await jobs.submit(Claims(owner=owner, version="3"))
         return jobs.all()

@@ -71,7 +71,7 @@ def test_a_job_that_took_the_server_with_it_three_times_is_given_up(tmp_path) ->
 
     given_up, queued = awaited(ask())
     assert given_up["state"] == "failed"
-    assert given_up["error"]["detail"] == "the server ended 3 times while this job ran"
+    assert given_up["error"]["detail"] == "the server stopped 3 times during this job"
     assert queued["state"] in ("queued", "running")
 
 

@@ -166,11 +166,15 @@ def test_a_page_of_another_site_asks_nothing_but_links_to_pages(
 def test_nobody_has_more_than_a_quarter_of_what_is_shared() -> None:
     shares = Shares("things", 8)
     shares.take("a", 2)
-    with pytest.raises(Stopped, match=r"^more than 2 things for you; ask again in a moment$"):
+    with pytest.raises(
+        Stopped, match=r"^you may have at most 2 things at a time; try again in a moment$"
+    ):
         shares.take("a")
     for client in "bcd":
         shares.take(client, 2)
-    with pytest.raises(Stopped, match=r"^more than 8 things; ask again in a moment$"):
+    with pytest.raises(
+        Stopped, match=r"^the service allows at most 8 things at a time; try again in a moment$"
+    ):
         shares.take("e")
     shares.give("a", 2)
     with shares.lent("e"):
@@ -214,7 +218,7 @@ def test_what_a_client_does_not_read_has_a_share_of_memory(tmp_path) -> None:
     async def slow(message: dict) -> None:
         sent.append(len(message.get("body", b"")))
         if len(sent) == 3:  # the client reads no more, and asks for the same once again
-            with pytest.raises(Stopped, match="bytes of answers that are not read for you"):
+            with pytest.raises(Stopped, match="bytes of unread answers at a time"):
                 await InParts(bytes(size))(scope, None, None)
             assert len(answers) == size
 
@@ -224,7 +228,7 @@ def test_what_a_client_does_not_read_has_a_share_of_memory(tmp_path) -> None:
             client.headers["Accept-Encoding"] = "identity"
             return [await client.get(f"/data/{name}") for name in ("puzzles.json", "rhombus.bin")]
 
-    answers = Shares("bytes of answers that are not read", 4 * size)
+    answers = Shares("bytes of unread answers", 4 * size)
     app = SimpleNamespace(state=SimpleNamespace(service=SimpleNamespace(answers=answers)))
     scope = {"app": app, "satcal.caller": Caller("a", None)}
     short, refused = awaited(ask())

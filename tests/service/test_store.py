@@ -80,7 +80,7 @@ def test_with_the_store_deleted_jobs_and_boards_are_refused(tmp_path) -> None:
         running.store.unlink()
         said = api.post("/jobs", json=QUICK | {"reveals": [["Jan", "2"]]})
         assert said.status_code == 503
-        assert said.json()["detail"] == "the store's file was removed; start the server anew"
+        assert said.json()["detail"] == "the store's file was removed; restart the server"
         assert api.get("/puzzles").status_code == 200
 
 

@@ -108,7 +108,7 @@ def test_a_count_goes_on_when_the_disk_is_full_and_prints_its_table(satcal, tmp_
         said = satcal(*arguments, "--store", str(file))
     assert said.code == 3
     assert "make room and run the same command again" in said.err
-    assert said.err.count("nothing more is stored; counting goes on") == 1
+    assert said.err.count("nothing more will be stored; counting continues") == 1
     stored = len(believed(file))
     assert 0 < stored < 8
     again = satcal(*arguments, "--store", str(file))
@@ -253,7 +253,7 @@ def test_a_locked_store_refuses_a_run_that_needs_it_before_it_counts(satcal, sma
     assert "another process holds its lock" in said.err
     # by the diagram, a store only saves the sample that is counted again
     assert (sample.code, counted(sample.out)) == (0, ["4", "4", "4"])
-    assert "nothing more is stored; counting goes on" in sample.err
+    assert "nothing more will be stored; counting continues" in sample.err
 
 
 @pytest.mark.promise("a damaged store")
@@ -345,7 +345,7 @@ def test_a_wrong_letter_in_the_schema_costs_its_own_table(satcal, small, file):
     for command in (call, ("store", "info", "--store", str(file))):
         said = satcal(*command)
         assert (said.code, said.out) == (3, "")
-        assert "`satcal store export` saves what can still be read" in said.err
+        assert "save what can be read with `satcal store export`" in said.err
     exported = satcal("store", "export", "--store", str(file))
     assert (exported.code, len(exported.out.splitlines())) == (3, 1 + 3)
     assert "DAMAGE nothing of satcal_job can be read: " in exported.err
@@ -406,7 +406,7 @@ def test_a_server_that_goes_away_costs_no_table_and_a_restarted_one_no_row(
     for said, pause in ((first, "0.01"), (second, "2")):
         assert re.search(rf"cannot be opened or reached.*\ntrying again in {pause} s$", said, re.S)
     assert [each.splitlines()[-1] for each in end] == (
-        [] if back else ["nothing more is stored; counting goes on"]
+        [] if back else ["nothing more will be stored; counting continues"]
     )
 
 

@@ -108,7 +108,7 @@ def test_a_store_that_is_not_named_is_put_aside_with_the_way_to_its_results(
         counted = satcal("count", "-b", str(small), "--reveal", "a", "--method", "sat")
         assert (counted.code, counted.out.splitlines()[1]) == (0, ",a,4,sat")
         line = caplog.messages[-1]
-        assert f"put aside as {name}; to have its results: " in line
+        assert f"renamed to {name}; to get its results back: " in line
         aside = usual.with_name(name)
         assert (
             f"`satcal store export --store {aside} -o results.csv`, then `satcal store im" in line

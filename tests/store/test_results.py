@@ -94,12 +94,12 @@ NO_EXPORT = {
     GOOD.replace(DIGEST, "xy"): "x: line 2: puzzle 'xy' is not",
     "[\n1,\n}": "x: line 3: not JSON: ",
     "[1]": "x: entry 1" + FIELDS_ARE,
-    "[" * 200_000: "x: from line 1 on: not JSON: nested too deeply; export it anew",
+    "[" * 200_000: "x: from line 1 on: not JSON: nested too deeply; export it again",
     '{"puzzle": "a"}\n' + '{"puzzle":' * 5000: "x: line 1" + FIELDS_ARE,
     '[{"puzzle": ' + "1" * 5000 + "}]": "x: entry 1" + FIELDS_ARE,
     "puzzle,board\n" + 'a,"' + "b" * 200_000: "x: line 2: not CSV: field larger than field",
     "puzzle,board\n\na,b\n": "x: line 3" + FIELDS_ARE,
-    to_text([result("\ud800", 1)], "json"): "x: entry 1: reveal is no text; export it anew",
+    to_text([result("\ud800", 1)], "json"): "x: entry 1: reveal is not a string; export it again",
 }
 
 

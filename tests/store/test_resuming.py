@@ -128,7 +128,7 @@ def test_a_changed_puzzle_file_is_counted_afresh_and_said(satcal, small, file):
     small.write_text(small.read_text().replace("a b c *", "b a c *"))
     said = satcal(*call)
     assert "small has changed since its last run (digest " in said.err
-    assert "counted afresh; the old counts stay stored" in said.err
+    assert "counted again; the old counts are kept" in said.err
     assert "taken from the store" not in said.err
     assert "has changed" not in satcal(*call).err
     assert [row.times for row in believed(file)] == [1] * 6

@@ -282,7 +282,7 @@ def test_areas_that_differ_need_no_tree(program: str, tmp_path: Path) -> None:
     [
         ("echo 'no proof' >&2; exit 2", CertificateRefused, f"{NAME} refuses it: no proof"),
         ("exit 1", Stopped, "ended without a verdict: exit 1"),
-        ("echo 0.0,4", Disagreement, "drew another puzzle"),
+        ("echo 0.0,4", Disagreement, "read a different puzzle"),
         ("sed 's/^/# /'; echo 0.1,4", Disagreement, "other reveals"),
     ],
 )

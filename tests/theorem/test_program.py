@@ -181,7 +181,7 @@ def test_without_the_program_the_commands_that_bring_it_are_named(
 
 def test_what_is_placed_already_is_no_part_of_the_definition(satcal: Callable) -> None:
     said = satcal("count", "--method", "verified", "--reveal", "Oct,6", "--place", "L@r0c2")
-    assert (said.code, "knows no --place" in said.err) == (2, True)
+    assert (said.code, "does not support --place" in said.err) == (2, True)
 
 
 @pytest.mark.parametrize(
