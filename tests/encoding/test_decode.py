@@ -160,7 +160,8 @@ def test_the_answer_for_a_partly_filled_board_keeps_what_was_placed(tmp_path: Pa
             "s SATISFIABLE\nv x1 -x2\n",
             FormatError,
             "line 2: the model has no value for "
-            "variable 3 of 8; is it the answer to this puzzle and reveal?",
+            "variable 3 of 8, not even a negative number for false; is it the answer to this "
+            "puzzle and reveal?",
         ),
         (
             "=====\n| Number of variables: 8 |\nSATISFIABLE\n",

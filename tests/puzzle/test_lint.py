@@ -227,7 +227,7 @@ def test_categories_with_the_labels_of_a_calendar_in_other_words_are_told_what_t
     assert odd(Monat=months, Tag=days, Woche=week) == [
         f"{lacks}{month}{day}; if Woche has the weekdays, call it weekday"
     ]
-    other = "the puzzle has no dates: a date says nothing of its category Woche"
+    other = "the puzzle has no dates: dates do not determine its category Woche"
     assert odd(month=months, day=days, Woche=week) == [
         f"{other}; if Woche has the weekdays, call it weekday"
     ]
