@@ -20,6 +20,7 @@ import json
 import os
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from math import inf
@@ -29,7 +30,7 @@ from sys import maxsize
 from typing import TYPE_CHECKING, Any
 
 from satcal.analysis.difficulty import Difficulty, difficulties
-from satcal.analysis.hint import Hint
+from satcal.analysis.hint import Hint, what_to_take_back
 from satcal.analysis.hint import hint as hint_of
 from satcal.analysis.survey import Survey
 from satcal.analysis.survey import survey as survey_of
@@ -70,8 +71,8 @@ from satcal.progress import ProgressOption, reporting
 from satcal.published.examination import Examination
 from satcal.published.own_tables import confirm
 from satcal.published.reading import load_claims, published
-from satcal.published.sheets import as_claims, read_sheet
-from satcal.published.verdicts import Verdict
+from satcal.published.sheets import as_claims, parse_sheet, read_sheet
+from satcal.published.verdicts import ClaimFile, Verdict
 from satcal.puzzle import lint as linting
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
@@ -82,6 +83,7 @@ from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
     from pysat.formula import CNF
 
     from satcal.certificates.checking import Report
@@ -284,8 +286,16 @@ def hint(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Hint:
-    """The number of tilings that remain, and where each piece that is not placed yet can go."""
-    return hint_of(*_diagram(board, date, place, today))
+    """The number of tilings that remain, and where each piece that is not placed yet can go.
+
+    Where none remains, ``advice`` says which pieces to take back.
+    """
+    diagram, wanted, demands = _diagram(board, date, place, today)
+    found = hint_of(diagram, wanted, demands)
+    if found.tilings:
+        return found
+    diagram = _kept_diagram(diagram.puzzle, wanted, ())
+    return replace(found, advice=what_to_take_back(diagram, wanted, demands))
 
 
 def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) -> Survey:
@@ -317,30 +327,18 @@ def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Findi
 
 
 def claims(
-    *files: str | os.PathLike[str], board: Board | None = None, progress: ProgressOption = None
+    *files: str | os.PathLike[str] | DataFrame,
+    board: Board | None = None,
+    progress: ProgressOption = None,
 ) -> list[Verdict]:
-    """The verdicts on the statements of claim files, by default all that come with satcal.
+    """The verdicts on the statements of claim files, by default on all that come with satcal.
 
-    A file may be a table of a ``board``, too: ``theirs.csv`` has dates or labels, and numbers; all
-    of it is one statement. ``as_fields()`` of each verdict is its row, as
-    ``satcal claims --format csv`` has it.
+    A file may be a table of a ``board``, too: ``theirs.csv``, or a frame of pandas, with dates or
+    labels, and numbers; all of it is one statement. ``wrong_rows()`` of its verdict are the rows
+    that are wrong; ``as_fields()`` is a verdict's row in ``satcal claims --format csv``.
     """
-    for path in files:
-        check_type(str | os.PathLike, "the paths of files, one after another", files=path)
-    paths = list(map(Path, files or published()))
-    tables = [path for path in paths if path.suffix.casefold() == ".csv"]
-    if board is not None and len(tables) < len(paths):
-        raise OptionError(
-            "board: it only applies to a table (FILE.csv); claim files name their own boards, so "
-            "leave it out"
-        )
-    if tables and board is None:
-        raise OptionError(f"board: name the board that {tables[0]} is about")
-    puzzle = puzzle_of("a-puzzle-a-day" if board is None else board)
-    loaded = [
-        as_claims(path, read_sheet(path, puzzle), puzzle) if path in tables else load_claims(path)
-        for path in paths
-    ]
+    puzzle = None if board is None else puzzle_of(board)
+    loaded = [_claims_of(file, puzzle) for file in files or published()]
     total = sum(len(file.statements) for file in loaded)
     verdicts: list[Verdict] = []
     with reporting(progress) as report:
@@ -348,6 +346,27 @@ def claims(
             verdicts.append(verdict)
             report(len(verdicts), total, verdict.statement.id)
     return verdicts
+
+
+def _claims_of(file: Any, puzzle: Puzzle | None) -> ClaimFile:
+    """The statements of a claim file, or of a table of a puzzle, which may be a frame."""
+    if hasattr(file, "to_csv"):
+        if puzzle is None:
+            raise OptionError("board: name the board that the table is about")
+        path, text = Path("table"), file.to_csv(index=file.index.name is not None)
+        return as_claims(path, parse_sheet(text, path, puzzle), puzzle)
+    check_type(str | os.PathLike, "the paths of files, or a frame, one after another", files=file)
+    path = Path(file)
+    if path.suffix.casefold() != ".csv":
+        if puzzle is not None:
+            raise OptionError(
+                "board: it only applies to a table (FILE.csv); claim files name their own boards, "
+                "so leave it out"
+            )
+        return load_claims(path)
+    if puzzle is None:
+        raise OptionError(f"board: name the board that {path} is about")
+    return as_claims(path, read_sheet(path, puzzle), puzzle)
 
 
 def design(

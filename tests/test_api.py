@@ -142,6 +142,9 @@ def test_a_picture_is_saved_by_its_suffix(daily, tmp_path):
     assert (tmp_path / "board.svg").read_text() == picture.svg()
     with pytest.raises(satcal.FormatError, match=r"end the file's name with \.svg, \.png, \.pdf"):
         picture.save(tmp_path / "board.gif")
+    tiling = satcal.kth_tiling(daily, "Oct 6")
+    tiling.save(tmp_path / "tiling.svg")
+    assert (tmp_path / "tiling.svg").read_text() == tiling.svg()
 
 
 def test_a_model_of_pysat_decodes_by_the_formula_alone(daily):
@@ -330,6 +333,33 @@ def test_a_published_table_is_a_claim(daily, tmp_path):
         satcal.claims(published()[0], board=daily)
 
 
+def test_a_frame_is_a_claim_too_and_its_wrong_rows_are_told(daily, tmp_path):
+    frame = satcal.table(daily, 2025).frame()
+    [verdict] = satcal.claims(frame.drop(columns=["methods"]), board=daily)
+    assert (verdict.judgement.value, verdict.wrong_rows()) == ("confirmed", [])
+    frame.loc[frame.date == "2025-10-06", "tilings"] = 8
+    theirs = frame[["date", "tilings"]].assign(tilings=frame.tilings.astype(float))
+    [verdict] = satcal.claims(theirs, board=daily)
+    assert verdict.wrong_rows() == [(("Oct", "6"), 8, 7)]
+    pivot = frame.pivot(index="day", columns="month", values="tilings")  # with gaps, so of floats
+    [verdict] = satcal.claims(pivot, board=daily)
+    assert verdict.wrong_rows() == [(("Oct", "6"), 8, 7)]
+    (tmp_path / "times.csv").write_text(theirs.to_csv(date_format="%Y-%m-%d %H:%M:%S"))
+    [verdict] = satcal.claims(tmp_path / "times.csv", board=daily)  # and an index without a name
+    assert verdict.wrong_rows() == [(("Oct", "6"), 8, 7)]
+    joined = frame.assign(published=frame.tilings)
+    with pytest.raises(satcal.FormatError, match="tilings, published all have numbers; leave out"):
+        satcal.claims(joined, board=daily)
+
+
+def test_a_hint_says_what_to_take_back(daily):
+    hint = satcal.hint(daily, "Oct 6", place=["O@29", "V@31"])
+    assert (hint.tilings, hint.places) == (0, {})
+    assert hint.advice.startswith("it can no longer be solved: take back ")
+    assert repr(hint) == f"<Hint: {hint.advice}>"
+    assert not satcal.hint(daily, "Oct 6").advice
+
+
 def test_a_seed_may_be_of_numpy(daily):
     tiling = satcal.random_tiling(daily, "Oct 6", seed=np.int64(1))
     assert tiling == satcal.random_tiling(daily, "Oct 6", seed=1)
@@ -359,7 +389,11 @@ def test_a_seed_may_be_of_numpy(daily):
         (lambda p, f: satcal.count(p, place={"O": (0, 0)}), TypeError, "place: give placements"),
         (lambda p, f: satcal.export(p, encoding=1), TypeError, "encoding: give the name of one"),
         (lambda p, f: satcal.load_toml("s.toml"), satcal.OptionError, "text: s.toml is the name"),
-        (lambda p, f: satcal.load("a\nb\n"), satcal.OptionError, "board: this is the text of a"),
+        (
+            lambda p, f: satcal.load("board = 1\nb\n"),
+            satcal.OptionError,
+            "board: this is the text of a",
+        ),
         (
             lambda p, f: satcal.count("pentomino-3x20", "2025-10-06"),
             satcal.RevealError,

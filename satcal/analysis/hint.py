@@ -21,12 +21,16 @@ class Hint:
     """How many tilings a partly filled board has, and the places of each piece to come.
 
     ``places``: the placements that still lead to a tiling, with the number of tilings of each.
+    ``advice`` says what to take back where there is no tiling.
     """
 
     tilings: int
     places: Mapping[str, Mapping[Placement, int]]
+    advice: str = ""
 
     def __repr__(self) -> str:
+        if self.advice:
+            return f"<Hint: {self.advice}>"
         left = ", ".join(f"{name} {len(places)}" for name, places in self.places.items())
         return f"<Hint: tilings {self.tilings:,}; places {left or 'none'}>"
 

@@ -18,8 +18,8 @@ from satcal.files import make_folder
 from satcal.published import refuting
 from satcal.published.examination import Examination
 from satcal.published.reading import load_claims, published
-from satcal.published.sheets import Wrong, as_claims, read_sheet, wrong_rows
-from satcal.published.verdicts import ClaimFile, Verdict
+from satcal.published.sheets import as_claims, read_sheet
+from satcal.published.verdicts import ClaimFile, Verdict, WrongRow
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.tables import count_of, tabulated
@@ -42,7 +42,7 @@ class Rebuttal(NamedTuple):
     most: int
     force: bool
 
-    def write(self, path: Path, puzzle: Puzzle, wrong: Sequence[Wrong], rows: int) -> None:
+    def write(self, path: Path, puzzle: Puzzle, wrong: Sequence[WrongRow], rows: int) -> None:
         """Write certificates, CSV and text for the wrong rows of the table at a path."""
         some = wrong[: self.most]
         certificate_paths = refuting.certificate_paths(self.folder, puzzle, some, self.force)
@@ -165,7 +165,7 @@ def _table_claims(
     sheet = read_sheet(path, puzzle)
     note(f"{path}: read as {sheet.understood}")
     verdicts = _examined([as_claims(path, sheet, puzzle)], examination)
-    wrong = wrong_rows(sheet, verdicts[0])
+    wrong = verdicts[0].wrong_rows()
     if style == "text":
         click.echo(f"{puzzle.name}: {verdicts[0].truth_in_words or verdicts[0].reason}")
     else:

@@ -204,13 +204,10 @@ def hint(selection: Selection, more: int, style: str) -> int:
     places left, and one next placement. If it can no longer be solved, says which pieces to take
     back, and exits with code 1.
     """
-    from satcal.analysis.hint import what_to_take_back
-
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
     left = api.hint(puzzle, row, place=demands)
     if not left.tilings and style == "text":
-        diagram = replace(selection, demands=()).diagram()
-        click.echo(what_to_take_back(diagram, row.reveal, demands))
+        click.echo(left.advice)
         return NoTiling.exit_code
     if style != "text":
         options.refuse("needs --format text", "more")
@@ -221,6 +218,7 @@ def hint(selection: Selection, more: int, style: str) -> int:
             tightest=left.tightest,
             places=places_left,
             next=str(left.next() or ""),
+            advice=left.advice,
         )
         options.echo([record], list(record), style)
         return 0 if left.tilings else NoTiling.exit_code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -67,6 +68,10 @@ class Tiling(tuple[Placement, ...]):
     def svg(self, theme: str = DEFAULT) -> str:
         """The text of its picture."""
         return tiling_picture(self, theme).svg()
+
+    def save(self, path: str | os.PathLike[str], theme: str = DEFAULT) -> None:
+        """Write its picture, by the file's suffix, as :meth:`Picture.save` does."""
+        tiling_picture(self, theme).save(path)
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -10,7 +10,7 @@ from satcal.certificates.certify import plan, write_certificate
 from satcal.errors import Disagreement
 from satcal.files import check_output, name_of_file, write_bytes
 from satcal.processes import NO_LIMIT
-from satcal.published.sheets import Wrong
+from satcal.published.verdicts import WrongRow
 from satcal.puzzle.dates import reveal_in_full
 from satcal.puzzle.model import Puzzle
 from satcal.records import written
@@ -21,7 +21,7 @@ ROWS, TEXT = "wrong-rows.csv", "issue.md"
 
 
 def certificate_paths(
-    folder: Path, puzzle: Puzzle, wrong: Sequence[Wrong], force: bool
+    folder: Path, puzzle: Puzzle, wrong: Sequence[WrongRow], force: bool
 ) -> list[Path]:
     """The certificates to be written, one for each row; FileTrouble for a file that is there."""
     paths = [folder / f"{name_of_file(puzzle.name, row.reveal)}.satcert" for row in wrong]
@@ -31,7 +31,7 @@ def certificate_paths(
 
 
 def certify_wrong_rows(
-    puzzle: Puzzle, wrong: Sequence[Wrong], paths: Sequence[Path]
+    puzzle: Puzzle, wrong: Sequence[WrongRow], paths: Sequence[Path]
 ) -> Iterator[Path]:
     """Write the certificates, each checked; raise Disagreement if one proves another number."""
     for row, path in zip(wrong, paths, strict=True):
@@ -49,7 +49,7 @@ def write_texts(
     folder: Path,
     table: str,
     puzzle: Puzzle,
-    wrong: Sequence[Wrong],
+    wrong: Sequence[WrongRow],
     row_count: int,
     certified_count: int,
 ) -> None:
@@ -65,7 +65,7 @@ def write_texts(
 
 
 def text_for_author(
-    table: str, puzzle: Puzzle, wrong: Sequence[Wrong], row_count: int, certified_count: int
+    table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int, certified_count: int
 ) -> str:
     """What was claimed, what is true, and how to check it: Markdown, as of an issue."""
     listed = "\n".join(

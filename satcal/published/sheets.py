@@ -16,7 +16,7 @@ from typing import NamedTuple
 from satcal.errors import FormatError, RevealError
 from satcal.files import read_text
 from satcal.published.kinds import TableClaim
-from satcal.published.verdicts import ClaimFile, PublishedStatement, Verdict
+from satcal.published.verdicts import ClaimFile, PublishedStatement
 from satcal.puzzle.calendar import MONTHS, position
 from satcal.puzzle.model import Puzzle, Reveal
 
@@ -26,7 +26,10 @@ COUNT_HEADERS = ("tilings", "solutions", "count", "counts", "number", "total", "
 DATES = ("date", "reveal")
 SUMMARY_ROWS = ("total", "sum", "all", "mean", "average")
 """What a row begins with that is about the others."""
-_COUNT = re.compile(r"\d{1,60}|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*")
+IGNORED = ("", "id", "index", "no", "year")  # headers of numbers that are no counts
+_COUNT = re.compile(
+    r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
+)
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
 
@@ -35,19 +38,6 @@ class Sheet(NamedTuple):
 
     counts: Mapping[Reveal, int]
     understood: str
-
-
-class Wrong(NamedTuple):
-    """A row of a published table that is wrong: the numbers claimed and true."""
-
-    reveal: Reveal
-    claimed: int
-    true: int
-
-    def as_fields(self, puzzle: Puzzle) -> dict[str, object]:
-        """The row as a record: a label for each category, and both numbers."""
-        labels = zip(puzzle.categories, self.reveal, strict=True)
-        return {**dict(labels), "claimed": self.claimed, "true": self.true}
 
 
 class _Entry(NamedTuple):
@@ -62,14 +52,18 @@ class _Entry(NamedTuple):
 
 
 def read_sheet(path: Path, puzzle: Puzzle) -> Sheet:
-    """The counts of a published table, whatever its form.
+    """The counts of the file of a published table, as of :func:`parse_sheet`; or FileTrouble."""
+    return parse_sheet(read_text(path, "table"), path, puzzle)
+
+
+def parse_sheet(text: str, path: Path, puzzle: Puzzle) -> Sheet:
+    """The counts of a published table, whatever its form; ``path`` names it.
 
     Columns may stand in any order: one with the number, and the date or a column for each
     category; or the months as columns and the days as rows, or the other way round.
 
-    Raises FileTrouble, TooLarge, or FormatError, which names the line and the way out.
+    Raises TooLarge, or FormatError, which names the line and the way out.
     """
-    text = read_text(path, "table")
     separator = _separator(text, path)
     # a line at a time: what csv reads of a quoted line break would hide rows
     rows = [
@@ -107,13 +101,6 @@ def as_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
     return ClaimFile(str(path), path.name, (statement,))
 
 
-def wrong_rows(sheet: Sheet, verdict: Verdict) -> list[Wrong]:
-    """The rows of a published table that the verdict on its claim found to be wrong."""
-    truth = verdict.answer.values.get("file", {})
-    rows = (Wrong(reveal, number, truth[reveal]) for reveal, number in sheet.counts.items())
-    return [row for row in rows if row.claimed != row.true]
-
-
 def _separator(text: str, path: Path) -> str:
     """What separates the columns: whatever cuts the first line into most of them."""
     first = next((line for line in text.split("\n") if line.strip()), "")
@@ -148,13 +135,17 @@ def _columns(
     label_columns = [
         at for name in own for at, other in enumerate(header) if other == name and not date_columns
     ]
-    number_columns = [at for at, name in enumerate(header) if name in COUNT_HEADERS]
-    if not number_columns:
-        rest = [at for at in range(len(header)) if at not in (*date_columns, *label_columns)]
-        number_columns = [
-            at for at in rest if all(_COUNT.fullmatch(cells[at]) for _, cells in rows[1:])
-        ]
+    others = [at for at in range(len(header)) if at not in (*date_columns, *label_columns)]
+    numeric = [at for at in others if all(_COUNT.fullmatch(cells[at]) for _, cells in rows[1:])]
+    number_columns = (
+        [at for at in numeric if header[at] not in (*own, *IGNORED)]
+        or [at for at in others if header[at] in COUNT_HEADERS]
+        or numeric
+    )
     listed = ", ".join(rows[0][1])
+    if len(number_columns) > 1:
+        both = ", ".join(rows[0][1][at] for at in number_columns)
+        raise FormatError(f"{path}: {both} all have numbers; leave out all but those claimed")
     if len(number_columns) != 1:
         raise FormatError(
             f"{path}: it is not clear which of the columns {listed} has the numbers; name that "
@@ -199,7 +190,7 @@ def _parse_counts(
             continue
         if not _COUNT.fullmatch(entry.text):
             raise FormatError(f"{entry.where}: {entry.text!r} is not a number; write digits only")
-        count = int(re.sub(r"\D", "", entry.text))
+        count = int(re.sub(r"\D", "", entry.text.removesuffix(".0")))
         try:
             reveal = _reveal(puzzle, entry.date_or_labels)
         except RevealError as error:
@@ -214,6 +205,7 @@ def _parse_counts(
 def _reveal(puzzle: Puzzle, date_or_labels: str | tuple[str, ...]) -> Reveal:
     """The reveal of a date as it is written, or of labels; raises RevealError for neither."""
     if isinstance(date_or_labels, str):
+        date_or_labels = re.sub("[ T]00:00:00$", "", date_or_labels)  # as pandas writes dates
         reveal = puzzle.reveal(date_or_labels)
         named = {label.casefold() for label in re.findall(r"\w+", date_or_labels)}
         if "weekday" in puzzle.categories and not _YEAR.search(date_or_labels):

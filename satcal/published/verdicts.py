@@ -15,7 +15,7 @@ from satcal.published.certified import certificate_path
 from satcal.published.facts import FactFinder, Sources
 from satcal.published.fields import Bound
 from satcal.published.kinds import Claim, Truth, Undecided
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 
 # how a field is written in words; where it is not here, as a number alone
 WORDS = {
@@ -109,6 +109,19 @@ class ClaimFile(NamedTuple):
     statements: tuple[PublishedStatement, ...]
 
 
+class WrongRow(NamedTuple):
+    """A row of a published table that is wrong: the numbers claimed and true."""
+
+    reveal: Reveal
+    claimed: int
+    true: int
+
+    def as_fields(self, puzzle: Puzzle) -> dict[str, object]:
+        """The row as a record: a label for each category, and both numbers."""
+        labels = zip(puzzle.categories, self.reveal, strict=True)
+        return {**dict(labels), "claimed": self.claimed, "true": self.true}
+
+
 class Verdict(NamedTuple):
     """A statement with satcal's judgement of it, and why."""
 
@@ -136,6 +149,13 @@ class Verdict(NamedTuple):
             if isinstance(claimed, int | Decimal) and true and claimed != true:
                 return f"{float(100 * (Fraction(claimed) / Fraction(true) - 1)):+.1f} %"
         return ""
+
+    def wrong_rows(self) -> list[WrongRow]:
+        """Each wrong row of a published table; empty for other statements."""
+        truth = self.answer.values.get("file", {})
+        claimed = self.statement.claimed_values().get("file", {})
+        rows = (WrongRow(reveal, claimed[reveal], true) for reveal, true in truth.items())
+        return [row for row in rows if row.claimed != row.true]
 
     def as_fields(self) -> dict[str, str]:
         """The verdict as a row of texts, for tables, CSV and JSON."""
