@@ -29,11 +29,8 @@ from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, Any
 
-from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.analysis.hint import Hint, what_to_take_back
 from satcal.analysis.hint import hint as hint_of
-from satcal.analysis.survey import Survey
-from satcal.analysis.survey import survey as survey_of
 from satcal.arguments import (
     Asked,
     Board,
@@ -55,30 +52,19 @@ from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Assignment, BySat, Question, Run, method_of
 from satcal.counting.tilings import Source, diagram_for
 from satcal.counting.tilings import tilings as all_tilings
-from satcal.designing.deciding import GOALS, Requirement, dates_of
-from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
-from satcal.designing.space import parse_sizes, space
 from satcal.draw import notebook, pictures
 from satcal.draw.notebook import Table, Tiling
 from satcal.draw.svg import Picture
 from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
-from satcal.encoding.head import read_head
 from satcal.errors import FormatError, NoTiling, OptionError, UnknownName, unknown
-from satcal.external.answers import ExportedFormula, answered
 from satcal.processes import LONGEST, cores
 from satcal.progress import ProgressOption, reporting
-from satcal.published.examination import Examination
 from satcal.published.own_tables import confirm
-from satcal.published.reading import load_claims, published
-from satcal.published.sheets import as_claims, parse_sheet, read_sheet
-from satcal.published.verdicts import ClaimFile, Verdict
-from satcal.puzzle import lint as linting
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.dates import says_day
 from satcal.puzzle.demands import Demand
-from satcal.puzzle.faults import Finding
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 
@@ -86,8 +72,12 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from pysat.formula import CNF
 
+    from satcal.analysis.difficulty import Difficulty
+    from satcal.analysis.survey import Survey
     from satcal.certificates.checking import Report
     from satcal.diagram.puzzle import PuzzleDiagram
+    from satcal.published.verdicts import ClaimFile, Verdict
+    from satcal.puzzle.faults import Finding
 
 __all__ = [
     "Hint",
@@ -303,9 +293,11 @@ def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) 
 
     Its ``counts`` are by set, ``having(0)`` and ``having(1)`` are the impossible and the unique.
     """
+    from satcal.analysis.survey import survey
+
     puzzle = puzzle_of(board)
     with reporting(progress) as report:
-        return survey_of(puzzle, demands_of(puzzle, place), progress=report)
+        return survey(puzzle, demands_of(puzzle, place), progress=report)
 
 
 def difficulty(
@@ -316,14 +308,18 @@ def difficulty(
     today: datetime.date | None = None,
 ) -> Difficulty:
     """The measures of how hard a date is; ``record()`` has the columns."""
+    from satcal.analysis.difficulty import difficulties
+
     puzzle, wanted, demands = asked(board, date, place, today)
     return next(difficulties(Question(puzzle, [wanted], demands)))
 
 
 def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Finding]:
     """All that is wrong with a puzzle file, and what is odd; empty if nothing is."""
-    check_type(str | os.PathLike, "a name or path: a Puzzle has nothing wrong", board=board)
-    return linting.lint(os.fspath(board), pieces)
+    from satcal.puzzle.lint import lint
+
+    check_type(str | os.PathLike, "a name or path (a loaded Puzzle is valid)", board=board)
+    return lint(os.fspath(board), pieces)
 
 
 def claims(
@@ -337,6 +333,9 @@ def claims(
     labels, and numbers; all of it is one statement. ``wrong_rows()`` of its verdict are the rows
     that are wrong; ``as_fields()`` is a verdict's row in ``satcal claims --format csv``.
     """
+    from satcal.published.examination import Examination
+    from satcal.published.reading import published
+
     puzzle = None if board is None else puzzle_of(board)
     loaded = [_claims_of(file, puzzle) for file in files or published()]
     total = sum(len(file.statements) for file in loaded)
@@ -350,6 +349,9 @@ def claims(
 
 def _claims_of(file: Any, puzzle: Puzzle | None) -> ClaimFile:
     """The statements of a claim file, or of a table of a puzzle, which may be a frame."""
+    from satcal.published.reading import load_claims
+    from satcal.published.sheets import as_claims, parse_sheet, read_sheet
+
     if hasattr(file, "to_csv"):
         if puzzle is None:
             raise OptionError("board: name the board that the table is about")
@@ -388,6 +390,10 @@ def design(
     Arguments as the options of ``satcal design``. Spaces of at most ``tries`` sets are decided
     completely, larger ones climbed from a ``seed``.
     """
+    from satcal.designing.deciding import GOALS, Requirement, dates_of
+    from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
+    from satcal.designing.space import parse_sizes, space
+
     check_number(Integral, 1, maxsize, tries=tries, jobs=jobs, at_least=at_least)
     check_number(Integral, -inf, inf, seed=seed)
     check_type(str, "text such as '7x5,1x6'", sizes=sizes)
@@ -469,6 +475,9 @@ def decode(
         NoTiling: it is a model that is no tiling.
         Disagreement: it is UNSATISFIABLE, and satcal's own formula has tilings.
     """
+    from satcal.encoding.head import read_head
+    from satcal.external.answers import ExportedFormula, answered
+
     if not isinstance(answer, str):
         answer = f"s SATISFIABLE\nv {_literals(answer)} 0\n"
     given = None

@@ -13,8 +13,6 @@ from sys import maxsize
 from types import UnionType
 from typing import Any, TypeVar
 
-import numpy as np
-
 from satcal.errors import OptionError
 from satcal.puzzle.dates import check_year, day_in, in_full, parse_date, parse_span, says_day
 from satcal.puzzle.demands import Demand, parse_demands
@@ -30,8 +28,6 @@ Dates = int | str | datetime.date | Row | Iterable[int | Date]
 """A year, the text of a year, month or day, a date, or years and dates one by one."""
 Place = str | Iterable[str | Placement | Demand]
 """What is placed already: placements, also as text (``N:r2c3,...``, ``N@r2c3``)."""
-_TIMES = (float, datetime.date, np.datetime64)
-"""What a gap in a column of numpy or pandas is one of, and then not equal to itself."""
 _Of = TypeVar("_Of")
 Asked = tuple[_Of, Reveal, tuple[Demand, ...]]
 
@@ -116,13 +112,19 @@ def _now(today: Any) -> datetime.date:
 
 def _day(date: Any) -> Any:
     """The date of a time of Python's, numpy's or pandas'; all else as it is."""
-    if isinstance(date, np.datetime64) and not np.isnat(date):
+    if _is_datetime64(date) and date == date:  # numpy's NaT is not equal to itself
         date = date.astype("datetime64[s]").item()
     if isinstance(date, datetime.datetime) and date == date:  # pandas' NaT is one, too
         date = date.date()
     if isinstance(date, datetime.datetime):
         raise wrong("date", date, "a date")
     return date
+
+
+def _is_datetime64(value: Any) -> bool:
+    """Whether it is a time of numpy's, which nothing can be before numpy is imported."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.datetime64)
 
 
 def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> list[Row]:
@@ -136,13 +138,14 @@ def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> l
     if isinstance(dates, Integral) and not isinstance(dates, bool):
         check_year(int(dates), f"dates {dates}")
         return select(puzzle, Range(year=int(dates)), now)
-    if isinstance(dates, datetime.date | np.datetime64 | Row):
+    if isinstance(dates, datetime.date | Row) or _is_datetime64(dates):
         return [row_of(puzzle, dates, today)]
     if isinstance(dates, bool) or not isinstance(dates, Iterable):
         raise wrong("dates", dates, "a year, a month such as '2025-12', a date, or a list of them")
     rows: list[Row] = []
     for index, date in enumerate(dates):
-        if date is None or (isinstance(date, _TIMES) and date != date):
+        gap = isinstance(date, float | datetime.date) or _is_datetime64(date)
+        if date is None or (gap and date != date):  # of a column of numpy or pandas
             raise wrong(f"dates[{index}]", date, "a date; leave gaps out")
         rows += (
             rows_of(puzzle, date, today)

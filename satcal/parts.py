@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 DRAW = ("cairosvg", "matplotlib", "pillow")
 PARTS = {
@@ -39,6 +36,10 @@ def command_for(part: str) -> str:
 
 def _source() -> str:
     """From where satcal was installed: a folder or file, or its name on an index."""
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
     try:
         origin = json.loads(distribution("satcal").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:

@@ -8,9 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
 from satcal.draw import pictures
 from satcal.draw.svg import Picture
 from satcal.draw.theme import DEFAULT, ink_on, load_theme
@@ -22,6 +19,8 @@ from satcal.puzzle.shapes import pose
 from satcal.tables import count_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from pandas import DataFrame
 
 MANY_ROWS = 60  # as many as pandas shows
@@ -59,6 +58,8 @@ class Tiling(tuple[Placement, ...]):
 
     def array(self) -> NDArray[np.int16]:
         """The board as rows of numbers: -1 is no cell, 0 uncovered, n the n-th placement."""
+        import numpy as np
+
         board = np.full((self.puzzle.rows, self.puzzle.columns), -1, np.int16)
         board[tuple(zip(*self.puzzle.cells, strict=True))] = 0
         for number, placement in enumerate(self, start=1):
