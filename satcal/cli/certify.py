@@ -239,7 +239,7 @@ def _note(report: Report, location: Location | None) -> int:
     "-o",
     "prefix",
     metavar="PREFIX",
-    help="Path and first part of the names of the files that --proof writes.",
+    help="Path and first part of the names of the files that --proof writes.  [default: as FILE]",
 )
 @click.option(
     "--store", "where", metavar="URL|FILE", help="Record accepted certificates in this store."
@@ -299,8 +299,11 @@ def check(
     with the reason (exit code 1). If memory or time runs out, it is neither accepted nor refused
     (exit code 3). A file that is too large is not checked (exit code 2).
     """
-    if (form is None) != (prefix is None) or (form and len(files) > 1):
-        raise OptionError("--proof and -o PREFIX must be given together, with exactly one FILE")
+    if form and len(files) > 1:
+        raise OptionError(f"--proof is for one certificate, not {len(files)}; give one FILE")
+    if prefix and not form:
+        raise OptionError("-o PREFIX is where --proof lrat or drup writes; give both")
+    prefix = prefix or Path(files[0].name).stem
     read, _ = dates.split([str(path) for path in files if not path.exists()])
     if read:
         raise OptionError(f"{read[0]}: no such file; write a date as --date {shlex.quote(read[0])}")
@@ -324,11 +327,10 @@ def check(
                     progress=watch,
                 )
             wanted = _wanted(report, puzzle, date, reveal)
-            if form and prefix:
-                note(f"{prefix}.cnf, {prefix}.{form}: being written, which may take minutes")
-                proof = checking.proof_of(path, _only(report, wanted), max_nodes, max_size)
-                _write(f"{prefix}.cnf", proof.dimacs(), force)
-                _write(f"{prefix}.{form}", proof.lines(form), force)
+            if form:
+                _write_proof(
+                    path, _only(report, wanted), form, prefix, (max_nodes, max_size), force
+                )
             codes.add(_note(report, location))
             rows += _rows(path, report, wanted)
             lines = [f"accepted: {report.summary()}", *report.lines()]
@@ -395,8 +397,26 @@ def _only(report: Report, wanted: set[Reveal]) -> Reveal:
     stated = [tree.reveal for part in report.parts for tree in part.proved]
     chosen = list(wanted) or stated
     if len(chosen) != 1:
-        raise OptionError(f"--proof writes one reveal, not {len(chosen):,}; name it with --reveal")
+        raise OptionError(
+            f"--proof writes one date or reveal, not {len(chosen):,}; name it with --date or "
+            "--reveal"
+        )
     return chosen[0]
+
+
+def _write_proof(
+    path: Path, reveal: Reveal, form: str, prefix: str, most: tuple[int, int], force: bool
+) -> None:
+    """Write formula and proof of one reveal, within so many nodes and bytes."""
+    names = f"{prefix}.cnf", f"{prefix}.{form}"
+    for name in names:
+        check_output(Path(name), force)
+    note(f"{', '.join(names)}: being written, which may take minutes")
+    proof = checking.proof_of(path, reveal, *most)
+    _write(names[0], proof.dimacs(), force)
+    _write(names[1], proof.lines(form), force)
+    checker = "cake_lpr" if form == "lrat" else "drat-trim"
+    note(f"{said(reveal)}: written; check it with {checker} {shlex.join(names)}")
 
 
 def _write(name: str, lines: Iterable[str], force: bool) -> None:

@@ -17,6 +17,7 @@ from satcal.errors import BudgetExhausted, OptionError
 from satcal.files import make_folder
 from satcal.published import refuting
 from satcal.published.examination import Examination
+from satcal.published.own_tables import likely_board
 from satcal.published.reading import load_claims, published
 from satcal.published.sheets import as_claims, read_sheet
 from satcal.published.verdicts import ClaimFile, Verdict, WrongRow
@@ -136,7 +137,7 @@ def claims(
     else:
         loaded = [load_claims(path) for path in paths or published()]
         verdicts = _examined(loaded, examination)
-        click.echo(render(verdicts, style), nl=False)
+        click.echo(render(verdicts, style, linked=not paths), nl=False)
     stopped = _recounted(examination)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
     listed = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
@@ -166,6 +167,8 @@ def _table_claims(
     note(f"{path}: read as {sheet.understood}")
     verdicts = _examined([as_claims(path, sheet, puzzle)], examination)
     wrong = verdicts[0].wrong_rows()
+    if 2 * len(wrong) > len(sheet.counts) and (likely := likely_board(puzzle, sheet.counts)):
+        note(f"most of these numbers are those of {likely}; is that the board? Add -b {likely}")
     if style == "text":
         click.echo(f"{puzzle.name}: {verdicts[0].truth_in_words or verdicts[0].reason}")
     else:
@@ -195,10 +198,14 @@ def _recounted(examination: Examination) -> str:
     return stopped
 
 
-def render(verdicts: Sequence[Verdict], style: str) -> str:
-    """Verdicts as text or a table; in Markdown a table for each judgement."""
+def render(verdicts: Sequence[Verdict], style: str, linked: bool = True) -> str:
+    """Verdicts as text or a table; in Markdown a table for each judgement that there is.
+
+    What is ``linked`` links to files as seen from ``results``.
+    """
     if style == "markdown":
-        return "\n".join(_table(name, verdicts) for name in HEADS)
+        tables = (_table(name, verdicts, linked) for name in HEADS)
+        return "\n".join(filter(None, tables))
     records = [verdict.as_fields() for verdict in verdicts]
     if style == "text":
         return "".join(map(_text, records))
@@ -230,13 +237,18 @@ def _files(record: dict[str, str]) -> list[str]:
     return [*filter(None, [record["certificate"]]), *record["see"].split()]
 
 
-def _table(name: str, verdicts: Iterable[Verdict]) -> str:
-    """The table of a judgement, with links from ``results/README.md``."""
+def _table(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
+    """The table of a judgement, empty if there is none; ``linked`` from ``results/README.md``."""
     those = [verdict for verdict in verdicts if verdict.judgement.value == name]
+    if not those:
+        return ""
     rows = []
     for verdict in those:
         record = verdict.as_fields()
-        shown = ", ".join(f"[{Path(file).name}]({file})" for file in _files(record))
+        shown = ", ".join(
+            f"[{Path(file).name}]({file})" if linked else f"satcal's results/{file}"
+            for file in _files(record)
+        )
         rows.append(
             {
                 "": record["id"],

@@ -95,9 +95,10 @@ def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[.
 )
 @click.option(
     "--sort",
-    type=click.Choice(["date", "tilings"]),
+    type=click.Choice(["date", "tilings", "guesses"]),
     default="date",
-    help="Order of the rows: by date, or fewest solutions first.",
+    help="Order of the rows: by date, fewest solutions first, or with --difficulty the most "
+    "guesses on average first.",
 )
 @click.option(
     "--difficulty",
@@ -126,6 +127,8 @@ def count(
     """
     if hard and count_options.question.up_to_symmetry:
         raise OptionError("--difficulty and --up-to-symmetry exclude each other")
+    if sort == "guesses" and not hard:
+        raise OptionError("--sort guesses needs --difficulty, which measures them")
     assignment, began = count_options.assignment_to(count_options.name), time.monotonic()
     size = SAMPLE if verify is None else verify
     if verify is None and (quiet() or options.given("method")):
@@ -145,6 +148,9 @@ def count(
     unmeasured = hard and not all(entry.measures for entry in _with_fewer(table, fewer))
     if sort == "tilings":
         table.sort(key=lambda entry: math.inf if entry.tilings is None else entry.tilings)
+    if sort == "guesses":
+        table.sort(key=_most_guesses)
+    if sort != "date":
         style = "table" if style == "calendar" else style
     up_to_symmetry = count_options.question.up_to_symmetry
     _print(selection, table, style, up_to_symmetry, fewer)
@@ -188,6 +194,12 @@ def _measured(
     known = measured(count_options.question.about(*reveals), diagram, limit) if reveals else []
     measures = {difficulty.reveal: difficulty.record() for difficulty in known}
     return [replace(entry, measures=measures.get(entry.row.reveal, {})) for entry in table]
+
+
+def _most_guesses(entry: CountedRow) -> float:
+    """What rows are sorted by so that the hardest is first; those without a measure are last."""
+    guesses = entry.measures.get("guesses_mean")
+    return -float(str(guesses)) if guesses is not None else math.inf
 
 
 def _with_fewer(table: list[CountedRow], fewer: int | None) -> list[CountedRow]:

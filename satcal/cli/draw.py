@@ -178,7 +178,7 @@ def booklet(
 
 
 @draw.command()
-@options.selecting_from("none: the empty board")
+@options.selecting_from(options.NO_DATE)
 @click.option(
     "--cells",
     metavar="6,12 | r0c5,r1c5",

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -178,13 +179,12 @@ class Command(click.Command):
     def _own_about(self, word: str) -> list[str]:
         """The options of this command alone whose help has a word, which somebody typed."""
         common = set().union(*option_groups.GROUPS.values())
-        return [
-            max(parameter.opts, key=len)
-            for parameter in self.params
-            if isinstance(parameter, click.Option)
-            and parameter.name not in common
-            and re.search(rf"\b{re.escape(word)}", parameter.help or "", re.IGNORECASE)
-        ]
+        about = []
+        for parameter in self.params:
+            if isinstance(parameter, click.Option) and parameter.name not in common:
+                found = re.search(rf"\b{re.escape(word)}", parameter.help or "", re.IGNORECASE)
+                about += [(found.start(), max(parameter.opts, key=len))] if found else []
+        return [name for _, name in sorted(about, key=itemgetter(0))]  # the earlier, the nearer
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, with ``--help-all`` where rare options are left to it."""
@@ -719,6 +719,9 @@ encoding_option = click.option(
 )
 
 
+NO_DATE = "none: the empty board"
+
+
 def selecting_from(default: str) -> Callable[[Decorated], Callable[..., Any]]:
     """Add board, range and place options; the command takes a ``selection``.
 
@@ -746,7 +749,8 @@ def selecting_from(default: str) -> Callable[[Decorated], Callable[..., Any]]:
             names = [name for name in DATES if name in rest]
             wanted = Range(start=starts, end=ends, **{name: rest.pop(name) for name in names})
             puzzle = load(board, pieces, flip)
-            if not wanted.given() and puzzle.categories and puzzle.calendar.parts is None:
+            dateless = puzzle.categories and puzzle.calendar.parts is None
+            if dateless and not wanted.given() and default != NO_DATE:
                 wanted = Range(all_reveals=True)  # today means nothing to it
             demands = tuple(parse_demands(puzzle, place))
             now = today(context)

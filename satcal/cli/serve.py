@@ -110,6 +110,7 @@ def serve(
         address = f"[{host}]" if ":" in host else host
         port = socket.getsockname()[1]
         click.echo(f"serving http://{address}:{port}/ (press Ctrl-C to stop)", err=True)
+        click.echo("/api/v1/puzzles lists the puzzles; /docs shows each route", err=True)
         # what is there now stays: a large body makes Python look for garbage, and not in all of it
         gc.freeze()
         server(app, config).run(sockets=[socket])

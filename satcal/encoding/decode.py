@@ -50,10 +50,7 @@ def decode(
     says = f"{where}: the solver says {answer.verdict.value}:"
     of_what = " ".join([puzzle.name, *(reveal or ())])
     if answer.verdict is Satisfiability.UNSAT:
-        raise Unsatisfiable(
-            f"{says} {of_what} has no solution, if it was asked satcal's formula; to compare, "
-            "name that formula's file before the answer"
-        )
+        raise Unsatisfiable(f"{says} {of_what} has no solution")
     if answer.verdict is Satisfiability.UNKNOWN:
         raise BudgetExhausted(
             f"{says} it stopped before it knew whether {of_what} has a tiling; give it more time"

@@ -135,7 +135,9 @@ def answered(
     placements (NoTiling if one does not), and UNSATISFIABLE is compared with the count of the
     diagram: Disagreement if satcal's own formula has tilings.
     """
-    if formula is not None:
+    if formula is None:
+        _check_count(puzzle, reveal, text, demands, where)
+    else:
         formula.check_is_of(puzzle, reveal, demands)
         answer = parse_answer(text, formula.head.options, where)
         if answer.verdict is Satisfiability.UNSAT:
@@ -150,6 +152,26 @@ def answered(
                     f"'{constraint.line:.60}'"
                 )
     return found
+
+
+def _check_count(
+    puzzle: Puzzle, reveal: Reveal | None, text: str, demands: Sequence[Demand], where: str
+) -> None:
+    """Raise Unsatisfiable, with satcal's own count, if an answer to an unknown formula says so."""
+    options = len(place(cover_of(puzzle, reveal), demands).options)
+    if parse_answer(text, options, where).verdict is not Satisfiability.UNSAT:
+        return
+    asked = list(puzzle.reveals()) if reveal is None else [reveal]
+    diagram = diagram_for(Question(puzzle, asked, tuple(demands)))
+    number = sum(diagram.count(reveal, demands) for reveal in asked)
+    of_what = " ".join([puzzle.name, *(reveal or ())])
+    says = f"{where}: the solver says {Satisfiability.UNSAT.value}"
+    if not number:
+        raise Unsatisfiable(f"{says}, and so does satcal: {of_what} has no solution")
+    raise Unsatisfiable(
+        f"{says}, but {of_what} has {number:,} solution{'s' * (number != 1)}; to compare, name the "
+        "formula's file before the answer: clauses may have been added to it"
+    )
 
 
 def _unsatisfiable(
@@ -208,6 +230,8 @@ class _Constraint(NamedTuple):
 
     def forbidden(self) -> frozenset[int] | None:
         """The variables that must not all be true, if it says just that."""
+        if not self.terms:
+            return None
         literals = {factor * literal for factor, literal in self.terms}
         at_least_one_false = self.least == (1 if self.terms[0][0] > 0 else 1 - len(self.terms))
         if self.exact or max(literals) > 0 or not at_least_one_false:

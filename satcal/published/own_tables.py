@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from satcal.errors import Disagreement, FormatError
 from satcal.files import PACKAGE, read_text, read_toml, shipped
+from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.records import csv_rows
 
@@ -146,6 +147,24 @@ class Tables:
                 )
             self._read[entry.digest] = table
         return self._read[entry.digest]
+
+
+def likely_board(puzzle: Puzzle, counts: Mapping[Reveal, int]) -> str | None:
+    """The board of the library, not of this puzzle, that has at least half of these counts."""
+    tables, agreeing = Tables(results_folder() / "counts"), {}
+    for board in library():
+        other = load(board)
+        table = tables.find(other) if other.digest != puzzle.digest else None
+        rows = {} if table is None else table.rows
+        same = [n for reveal, n in counts.items() if _tilings(rows, reveal) == n]
+        agreeing[board] = len(same)
+    best = max(agreeing, key=lambda board: agreeing[board])
+    return best if 2 * agreeing[best] >= len(counts) else None
+
+
+def _tilings(rows: Mapping[frozenset[str], TableRow], reveal: Reveal) -> int | None:
+    row = rows.get(frozenset(reveal))
+    return None if row is None else row.tilings
 
 
 def read_manifest(path: Path) -> tuple[ManifestEntry, ...]:

@@ -83,7 +83,7 @@ def text_for_author(
     )
     return (
         f"## {table}: {len(wrong):,} of {row_count:,} numbers {'is' if few else 'are'} wrong\n\n"
-        f"The table says how many solutions each date of {title} has. "
+        f"The table says how many solutions each date of {title} (satcal's `{puzzle.name}`) has. "
         f"{'This row is' if few else 'These rows are'} wrong:\n\n"
         f"| | claimed | true |\n|---|--:|--:|\n{listed}\n\n"
         f"{proved} proved by the attached {files} with the puzzle and a search tree in which "

@@ -68,14 +68,17 @@ def parse_span(text: str, option: str, today: datetime.date | None = None) -> Sp
     """The first and the last day of what a text names: a day, a month or a year.
 
     ``2025-12-25``, ``25 December 2025``, ``25.12.2025``, ``Dec 25``, ``12-25``, ``12/25``,
-    ``25.12.`` (of the year of ``today``), ``today``, ``tomorrow``, ``2025-12``, ``December``,
-    ``2025``. Without a year, 29 February is that of the next leap year. Raises RevealError for
-    anything else, and for what names one of two days, such as ``3/4``.
+    ``25.12.`` (of the year of ``today``), ``today``, ``tomorrow``, ``next week``, ``2025-12``,
+    ``December``, ``2025``. Without a year, 29 February is that of the next leap year. Raises
+    RevealError for anything else, and for what names one of two days, such as ``3/4``.
     """
     now = today or datetime.date.today()
-    if (days := _RELATIVE.get(text.strip().casefold())) is not None:
+    if (days := _RELATIVE.get(" ".join(text.casefold().split()))) is not None:
         day = now + datetime.timedelta(days)
         return Span(day, day)
+    if (weeks := _WEEKS.get(" ".join(text.casefold().split()))) is not None:
+        monday = now + datetime.timedelta(7 * weeks - now.weekday())
+        return Span(monday, monday + datetime.timedelta(6))
     found = list(dict.fromkeys(_readings(text)))
     if not found:
         raise RevealError(
@@ -89,12 +92,15 @@ def parse_span(text: str, option: str, today: datetime.date | None = None) -> Sp
     return _span((possible or months or found)[0], now, f"{option} {text}")
 
 
-_RELATIVE = {"today": 0, "tomorrow": 1}
+_RELATIVE = {"yesterday": -1, "today": 0, "tomorrow": 1}
+_WEEKS = {"this week": 0, "next week": 1}
+"""From Monday to Sunday."""
 
 
 def readable(text: str) -> bool:
     """Whether a text is written as a date, though there may be no such day."""
-    return text.strip().casefold() in _RELATIVE or next(_readings(text), None) is not None
+    words = " ".join(text.casefold().split())
+    return words in {*_RELATIVE, *_WEEKS} or next(_readings(text), None) is not None
 
 
 def says_day(text: str) -> bool:

@@ -144,7 +144,8 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
         if all(":" in line or "@" in line for line in lines):
             parts = re.sub(r"\s*,\s*", ",", " ".join(lines)).split()
             with _in(where) if in_file else nullcontext():
-                demands += [_parse_demand(puzzle, one) for part in parts for one in _apart(part)]
+                for part in parts:
+                    demands += _whole(puzzle, [_parse_demand(puzzle, one) for one in _apart(part)])
         elif len(lines) == 1 < puzzle.rows and not in_file:
             raise PlacementError(_where_to(puzzle, lines[0]))
         else:
@@ -166,6 +167,14 @@ def _apart(text: str) -> list[str]:
     """Split ``P@Jan,Feb`` into ``P@Jan`` and ``P@Feb``; other texts are returned whole."""
     name, at, where = text.partition("@")
     return [f"{name}@{cell}" for cell in where.split(",")] if at and ":" not in text else [text]
+
+
+def _whole(puzzle: Puzzle, demands: list[Demand]) -> list[Demand]:
+    """One demand of a placement, if these cells of a piece are all that it covers."""
+    cells = tuple(sorted(cell for demand in demands for cell in demand.cells))
+    piece = puzzle.piece(demands[0].piece)
+    fits = len(set(cells)) == len(cells) and normalise(cells) in piece.orientations
+    return [Demand(piece.name, cells, whole=True)] if fits else demands
 
 
 def _where_to(puzzle: Puzzle, text: str) -> str:

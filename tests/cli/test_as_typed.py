@@ -151,6 +151,41 @@ def test_pieces_and_cells_are_named_by_what_is_printed_on_them(typed):
     assert "no cell given; write U@Jan for one of its cells" in said.stderr
 
 
+def test_a_piece_all_of_whose_cells_are_named_is_drawn(typed):
+    one, other = (typed(f"hint 24 Dec --place V{at}15,22,29,30,31") for at in ":@")
+    assert one.stdout == other.stdout
+    assert one.returncode == 0
+
+
+def test_a_board_without_dates_is_drawn_empty_and_next_week_is_seven_days(typed, tmp_path):
+    (tmp_path / "two.toml").write_text(
+        "board = '''\na b *\n* * *\n'''\n[categories]\nx = ['a', 'b']\n"
+        "[pieces]\nI = '###'\nD = '##'\n"
+    )
+    said = typed("draw board two.toml -o two.svg")
+    assert (said.returncode, (tmp_path / "two.svg").exists()) == (0, True)
+    assert len(typed("count next week").stdout.splitlines()) == 1 + 7
+
+
+def test_the_hardest_dates_come_first(typed):
+    said = typed("count June --difficulty --sort guesses --format csv -q")
+    rows = [line.split(",") for line in said.stdout.splitlines()]
+    at = rows[0].index("guesses_mean")
+    guesses = [float(row[at]) for row in rows[1:]]
+    assert guesses == sorted(guesses, reverse=True) and len(set(guesses)) > 5
+    assert typed("count June --sort guesses").returncode == 2
+
+
+def test_a_proof_has_the_certificates_name_and_the_next_command(typed, tmp_path):
+    typed("certify Apr 11 May 30 -o proof.satcert")
+    said = typed("check proof.satcert --proof lrat")
+    assert (said.returncode, "--date or --reveal" in said.stderr) == (2, True)
+    said = typed('check proof.satcert --proof lrat --date "11 April"')
+    assert said.returncode == 0
+    assert "Apr 11: written; check it with cake_lpr proof.cnf proof.lrat\n" in said.stderr
+    assert (tmp_path / "proof.lrat").stat().st_size > 1000
+
+
 def test_the_fifth_solution_is_numbered_as_the_page_numbers_it(typed):
     said = typed("solve Oct 6 --rank 5")
     assert "solution 5 of 7\n" in said.stdout
@@ -170,6 +205,15 @@ def test_a_new_puzzle_and_a_table_with_wrong_rows(typed, tmp_path):
     assert len(names) == 4
     proofs = [name for name in names if name.endswith(".satcert")]
     assert typed(f"check -q {' '.join(proofs)}").returncode == 0
+
+
+def test_the_board_that_a_table_is_about_is_guessed_aloud(typed, tmp_path):
+    path = PUBLISHED.parents[1] / "counts" / "jarring-words.csv"
+    lines = [line.rpartition(",")[0] for line in path.read_text().splitlines()]
+    (tmp_path / "theirs.csv").write_text("\n".join(lines[:40]))
+    said = typed("claims theirs.csv")
+    assert "are those of jarring-words; is that the board? Add -b jarring-words\n" in said.stderr
+    assert "is that the board" not in typed("claims theirs.csv -b jarring-words").stderr
 
 
 def test_two_dates_are_certified_as_the_table_has_them(typed):

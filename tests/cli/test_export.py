@@ -107,6 +107,8 @@ def test_unsatisfiable_is_an_answer_where_there_is_no_tiling_or_where_clauses_we
     )
     code, said = refused("Oct 6", lambda text: f"{text}1 0\n-1 0\n")
     assert (code, said.endswith("Oct 6 has 7 solutions, and f.cnf excludes each\n")) == (1, True)
+    code, said = refused("Oct 6", lambda text: f"{text}0\n")  # the empty clause
+    assert (code, said.endswith("Oct 6 has 7 solutions, and f.cnf excludes each\n")) == (1, True)
     code, said = refused("Oct 6", lambda text: f"{text}800 0\n-800 0\n")  # of auxiliaries
     assert code == 1
     assert said.endswith("so this says nothing about the board; export it again\n")

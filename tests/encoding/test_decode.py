@@ -98,8 +98,7 @@ def test_the_answer_for_a_partly_filled_board_keeps_what_was_placed(tmp_path: Pa
             (
                 text,
                 Unsatisfiable,
-                "the solver says UNSATISFIABLE: two-L4 has no solution, if it was asked satcal's "
-                "formula; to compare, name that formula's file before the answer",
+                "the solver says UNSATISFIABLE: two-L4 has no solution",
             )
             for text in ("c x\ns UNSATISFIABLE\n", "UNSAT\n", "UNSATISFIABLE\n")
         ),
