@@ -6,11 +6,11 @@
 
 A ``board`` is a :class:`Puzzle`, or the name or path of one; a ``date`` a date, a string
 (``Oct 6``, ``2025-10-06``, ``Thu,Oct,23``) or the labels of a reveal, by default ``today``: the
-system's, unless it is given. A text without a year is of the year of ``today``, which matters on
+system's, unless it is given. Text without a year means the year of ``today``, which matters on
 a board with weekdays. ``place`` is what is placed already: placements, also as text
-(``N:r2c3,r2c4,r2c5,r3c5,r3c6``, ``N@r2c3``). ``progress`` is a function that is told how many steps
-are done, of how many, and which was the last; True shows them, in a notebook and on a terminal. Bad
-input is an InputError, a value of a wrong type a TypeError; both say what is wanted.
+(``N:r2c3,r2c4,r2c5,r3c5,r3c6``, ``N@r2c3``). ``progress`` is a function called with (steps done,
+total, last step); True shows them, in a notebook and on a terminal. Bad input is an InputError, a
+value of a wrong type a TypeError; both say what is wanted.
 """
 
 from __future__ import annotations
@@ -113,11 +113,14 @@ __all__ = [
 
 
 def load_toml(text: str) -> Puzzle:
-    """The puzzle of the text of a TOML file; raises PuzzleError or TooLarge if none."""
+    """The puzzle that the text of a TOML file describes.
+
+    Raises PuzzleError or TooLarge if there is none.
+    """
     if not isinstance(text, str):
         raise wrong("text", text, "the text of a puzzle file")
     if text.strip().endswith((".toml", ".txt")):
-        raise OptionError(f"text: {text.strip():.60} is the name of a file; load reads files")
+        raise OptionError(f"text: {text.strip():.60} is a file name; use load() to read a file")
     puzzle = toml.parse_puzzle(text, "puzzle")
     toml.check_area(puzzle)
     return puzzle
@@ -126,14 +129,15 @@ def load_toml(text: str) -> Puzzle:
 def load_drawing(
     board: str, pieces: Mapping[str, str], categories: Mapping[str, Sequence[str]] | None = None
 ) -> Puzzle:
-    """The puzzle of a board and of pieces by name, drawn as in a puzzle file.
+    """A puzzle from drawings of the board and of named pieces, as in a puzzle file.
 
     ``categories`` has the labels of each; by default months, days and weekdays in English.
     """
     if not isinstance(board, str) or not isinstance(pieces, Mapping):
-        raise wrong("board, pieces", (board, pieces), "text, and a dict of texts by name")
+        wanted = "a string, and a dict from piece names to drawings"
+        raise wrong("board, pieces", (board, pieces), wanted)
     if not isinstance(categories, Mapping | None):
-        raise wrong("categories", categories, "a dict of lists of labels by name")
+        raise wrong("categories", categories, "a dict from category names to lists of labels")
     if categories is None:
         every = {key: [x for x in names if x in board.split()] for key, names in ENGLISH.items()}
         categories = {key: labels for key, labels in every.items() if labels}
@@ -152,7 +156,10 @@ def count(
     progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> int:
-    """The number of tilings of a date, or of those that remain; see :func:`count_all`."""
+    """The number of tilings of a date; with ``place``, of those that remain.
+
+    See :func:`count_all`.
+    """
     puzzle, wanted, demands = asked(board, date, place, today)
     counts = count_all(puzzle, [wanted], place=demands, method=method, progress=progress)
     return counts[wanted]
@@ -173,7 +180,7 @@ def count_all(
     """The number of tilings of many dates (None: all reveals), counted in parallel.
 
     ``method`` is diagram, sat, search or verified; ``jobs`` a number of processes. ``use_cache``
-    is about the diagrams kept in the user's cache directory.
+    says whether to use the diagrams kept in the user's cache directory.
 
     Raises:
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
@@ -245,7 +252,10 @@ def kth_tiling(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Tiling:
-    """The k-th of :func:`tilings`, from 0; raises NoTiling if there are not so many."""
+    """The k-th tiling, from 0, in the order of :func:`tilings`.
+
+    Raises NoTiling if there are too few.
+    """
     check_number(Integral, 0, inf, k=k)
     diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(diagram.tiling(int(k or 0), wanted, demands), diagram.puzzle, wanted)
@@ -259,7 +269,10 @@ def random_tiling(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Tiling:
-    """A tiling, all equally likely, with a ``seed`` always the same; raises NoTiling if none."""
+    """A tiling chosen uniformly at random, always the same for a ``seed``.
+
+    Raises NoTiling if there is none.
+    """
     check_number(Integral, -inf, inf, seed=seed)
     diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(
@@ -291,7 +304,8 @@ def hint(
 def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) -> Survey:
     """The number of tilings for every set of cells that may stay uncovered.
 
-    Its ``counts`` are by set, ``having(0)`` and ``having(1)`` are the impossible and the unique.
+    ``counts`` maps each set to its number; ``having(0)`` lists the sets with no tiling,
+    ``having(1)`` those with exactly one.
     """
     from satcal.analysis.survey import survey
 
@@ -315,7 +329,7 @@ def difficulty(
 
 
 def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Finding]:
-    """All that is wrong with a puzzle file, and what is odd; empty if nothing is."""
+    """Everything wrong or odd in a puzzle file; empty if nothing is."""
     from satcal.puzzle.lint import lint
 
     check_type(str | os.PathLike, "a name or path (a loaded Puzzle is valid)", board=board)
@@ -466,14 +480,15 @@ def decode(
 ) -> list[Tiling]:
     """The verified tilings of a solver's answer: what it printed, or a model of PySAT.
 
-    ``formula`` is what :func:`export` or :func:`formula` returned, which says whose it is; without
-    it ``board``, ``date``, ``place`` and ``open`` are those of the export.
+    ``formula`` is what :func:`export` or :func:`formula` returned; it names its board and date,
+    or says that it is open. Without it, ``board``, ``date``, ``place`` and ``open`` are those of
+    the export.
 
     Raises:
         OptionError: neither a formula nor a board is given, or what the formula says is said again.
-        Unsatisfiable: the answer is that there is none.
-        NoTiling: it is a model that is no tiling.
-        Disagreement: it is UNSATISFIABLE, and satcal's own formula has tilings.
+        Unsatisfiable: the solver says that there is none.
+        NoTiling: the model is not a tiling.
+        Disagreement: the answer is UNSATISFIABLE, but satcal's own formula has models.
     """
     from satcal.encoding.head import read_head
     from satcal.external.answers import ExportedFormula, answered
@@ -558,7 +573,7 @@ def check(
     seconds: float | None = None,
     progress: ProgressOption = None,
 ) -> Report:
-    """What a certificate, or the file of one, proves; all ``checkers`` must accept it.
+    """What a certificate proves, given its bytes or its path; all ``checkers`` must accept it.
 
     A process of its own checks it, within ``memory`` (bytes) and ``seconds``. More than
     ``max_nodes`` nodes are not checked, and no more than ``max_size`` bytes are written for

@@ -1,4 +1,4 @@
-"""What the functions of :mod:`satcal.api` are called with, checked and read."""
+"""Check and read the arguments of the functions in :mod:`satcal.api`."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> l
     for index, date in enumerate(dates):
         gap = isinstance(date, float | datetime.date) or _is_datetime64(date)
         if date is None or (gap and date != date):  # of a column of numpy or pandas
-            raise wrong(f"dates[{index}]", date, "a date; leave gaps out")
+            raise wrong(f"dates[{index}]", date, "a date (drop missing values)")
         rows += (
             rows_of(puzzle, date, today)
             if isinstance(date, Integral)

@@ -25,8 +25,8 @@ The whole tree, one line a class::
        +- StoreFull           3  507     no room for more
        +- StoreReadOnly       3  503     it cannot be written
        +- StoreDamaged        3  500     what it holds cannot be believed
-       +- StoreOtherSchema    3  501     a newer or an older satcal has made it
-       +- StoreForeign        2  422     something else than a store of satcal
+       +- StoreOtherSchema    3  501     made by a newer or older satcal
+       +- StoreForeign        2  422     not a satcal store
 """
 
 from __future__ import annotations
@@ -167,11 +167,11 @@ class StoreDamaged(StoreError, http_status=500):
 
 
 class StoreOtherSchema(StoreError, http_status=501):
-    """A newer, or an older, satcal has made the store."""
+    """A store made by a newer or older satcal."""
 
 
 class StoreForeign(StoreError, exit_code=2, http_status=422):
-    """A file or database that is something else than a store of satcal."""
+    """A file or database that is not a satcal store."""
 
 
 BY_EXIT_CODE: dict[int, type[SatcalError]] = {

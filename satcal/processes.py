@@ -130,7 +130,7 @@ def apart(
         while True:
             late = None if deadline is None else max(0.0, deadline + GRACE - time.monotonic())
             if not worker.has_answer(late):
-                raise BudgetExhausted(f"stopped by its budget after {number} tilings", number)
+                raise BudgetExhausted(f"budget exhausted; tilings found so far: {number:,}", number)
             answer = worker.answer()
             if answer.last:
                 return
@@ -176,7 +176,7 @@ def bounded(
             if time.monotonic() > until:
                 raise BudgetExhausted("stopped by the time limit")
             if not wanted():
-                raise Stopped("nobody waits for it any more")
+                raise Stopped("cancelled: nobody is waiting for the result")
     finally:
         end([worker])
 

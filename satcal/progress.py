@@ -32,7 +32,8 @@ def reporting(progress: ProgressOption) -> Iterator[Progress]:
     else:
         kind = type(progress).__name__
         raise TypeError(
-            f"progress: give True, or a function of three values, not the {kind} {progress!r:.60}"
+            "progress: give True, or a function of (done, total, step), "
+            f"not the {kind} {progress!r:.60}"
         )
 
 

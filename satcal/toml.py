@@ -1,7 +1,7 @@
 """TOML that a stranger may have written: every file and posted text is parsed here.
 
-The parser of the standard library takes time and memory with the square of a key's parts: 24 kB of
-``a.a.a.a`` take 564 MiB. So a text is looked at before it is parsed, in one pass of a pattern.
+The parser of the standard library takes time and memory quadratic in the number of a key's parts:
+24 kB of ``a.a.a.a`` take 564 MiB. So regular expressions inspect the text before it is parsed.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def test_a_function_answers_from_a_child_within_limits_or_raises_there():
         in_child(time.sleep, SOON, seconds=0.1)
     with pytest.raises(Stopped, match="its worker process died"):
         in_child(os._exit, 1)
-    with pytest.raises(Stopped, match="nobody waits"):
+    with pytest.raises(Stopped, match="nobody is waiting"):
         in_child(time.sleep, SOON, wanted=lambda: False)
 
 

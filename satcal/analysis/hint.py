@@ -40,7 +40,10 @@ class Hint:
         return min(self.places, key=lambda name: len(self.places[name]), default=None)
 
     def next(self) -> Placement | None:
-        """The tightest piece's placement in most of the tilings left; None if all is placed."""
+        """The tightest piece's placement that occurs in the most remaining tilings.
+
+        None if every piece is placed.
+        """
         if self.tightest is None:
             return None
         places = self.places[self.tightest]

@@ -103,7 +103,10 @@ class Proof:
     def __init__(self, puzzle: Puzzle, trees: Trees, reveal: Reveal, most: int = MAX_SIZE) -> None:
         cover, board = cover_of(puzzle, reveal), trees.board
         if len(cover.cells) != board.area:
-            raise InputError("--proof: the areas differ, so there is neither a tree nor a tiling")
+            raise InputError(
+                "--proof: the pieces do not have the area to be covered, so there is no tiling and "
+                "no tree; name another reveal"
+            )
         self._board, self._trees, self._reveal, self._left = board, trees, reveal, most
         names = {piece.name: index for index, piece in enumerate(puzzle.pieces)}
         place = {placed: index for index, placed in enumerate(board.placements)}

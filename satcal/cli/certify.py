@@ -108,9 +108,9 @@ def _fault(path: Path, puzzle: Puzzle, reveals: Sequence[Reveal]) -> str | None:
     except SatcalError as error:
         return str(error)
     if len(report.parts) > 1 or not same_puzzle(report.puzzle, puzzle):
-        return "it is a certificate of another puzzle"
+        return "it is a certificate for another puzzle"
     other = [tree.reveal for tree in report.proved] != list(reveals)
-    return "it is a certificate of other reveals" if other else None
+    return "it is a certificate for other reveals" if other else None
 
 
 def make(

@@ -192,7 +192,7 @@ def _recounted(examination: Examination) -> str:
         stopped = str(stop)
     for name, boards in again.items():
         counted = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
-        note(f"rows counted again by {name}, equal to satcal's tables: {counted}")
+        note(f"rows recounted by {name}, all as in satcal's tables: {counted}")
     if stopped:
         say(f"not all rows were counted again: {stopped}")
     return stopped
@@ -215,7 +215,7 @@ def render(verdicts: Sequence[Verdict], style: str, linked: bool = True) -> str:
 def _text(record: dict[str, str]) -> str:
     """Statement, source, truth, reason, and what shows it, as far as known."""
     verdict, files = record["verdict"], _files(record)
-    truth = {"refuted": f"claimed {record['claimed']}, but the truth is ", "settled": "the fact: "}
+    truth = {"refuted": f"claimed: {record['claimed']}; in fact: ", "settled": "in fact: "}
     lines = [
         f"{MARKS[verdict]} {record['id']:<4} {verdict}: {record['statement']}",
         f"{record['source']} ({record['board']})",

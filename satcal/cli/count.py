@@ -126,7 +126,7 @@ def count(
     counts by sat and search are stored, and the same command does not count them again.
     """
     if hard and count_options.question.up_to_symmetry:
-        raise OptionError("--difficulty and --up-to-symmetry exclude each other")
+        raise OptionError("--difficulty cannot be combined with --up-to-symmetry; drop one")
     if sort == "guesses" and not hard:
         raise OptionError("--sort guesses needs --difficulty, which measures them")
     assignment, began = count_options.assignment_to(count_options.name), time.monotonic()

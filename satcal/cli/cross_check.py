@@ -128,6 +128,6 @@ def _questions(
         name = encoding_named(encoding or DEFAULT_ENCODING).name
         reveals = [row.reveal for row in selection.rows]
         return list(questions(selection.puzzle, reveals, selection.demands, name))
-    reason = "and --golden exclude each other"
+    reason = "cannot be combined with --golden; drop one"
     options.refuse(reason, "board", "pieces", "flip", *options.DATES, "place", "encoding")
     return list(golden_questions(Path(golden)))

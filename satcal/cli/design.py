@@ -185,10 +185,10 @@ def design(
         if path:
             check_output(Path(path), force)
     if every:
-        options.refuse("and --all exclude each other", "limit")
+        options.refuse("cannot be combined with --all; drop one", "limit")
     if listing:
         searching = ("best", "log", "every", "boards", "certify")
-        options.refuse("and --list exclude each other", *searching)
+        options.refuse("cannot be combined with --list; drop one", *searching)
     puzzle = load(board)
     wanted = space(
         puzzle,
@@ -357,7 +357,7 @@ def arrange(
     output: str | None,
     force: bool,
 ) -> None:
-    """Move the labels of a board so that every date has enough tilings, but not too many.
+    """Move the labels of a board so that every date has enough solutions, but not too many.
 
     Months and days may go to any cell. If no arrangement exists, a SAT solver proves it, and the
     exit code is 1.

@@ -96,12 +96,12 @@ def pictured(command: Callable[..., Picture]) -> Callable[..., None]:
 def tiling(
     selection: Selection, at_random: bool, seed: int, rank: int | None, theme: str
 ) -> Picture:
-    """Draw a tiling of a date."""
+    """Draw a solution of a date."""
     if not at_random:
         options.refuse("needs --random", "seed")
     row = selection.one_row("draw tiling")
     if rank is not None:
-        options.refuse("and --rank exclude each other", "at_random")
+        options.refuse("cannot be combined with --rank; drop one", "at_random")
         some, total = tiling_of_rank(selection, row, rank)
         caption = ", ".join(filter(None, (str(row), f"solution {rank:,} of {total:,}")))
         colours = load_theme(theme)
@@ -119,7 +119,7 @@ def tiling(
 )
 @pictured
 def sheet(selection: Selection, limit: int, theme: str) -> Picture:
-    """Draw all tilings of a date."""
+    """Draw all solutions of a date."""
     row = selection.one_row("draw sheet")
     return api.picture(
         selection.puzzle, "sheet", row, theme=theme, place=selection.demands, limit=limit
@@ -131,7 +131,7 @@ def sheet(selection: Selection, limit: int, theme: str) -> Picture:
 @seed_option
 @pictured
 def year(selection: Selection, seed: int, theme: str) -> Picture:
-    """Draw a tiling for each date of a year or a range."""
+    """Draw a solution for each date of a year or a range."""
     selection = selection.unless_given(year=selection.now.year)
     rows = selection.rows
     with ExitStack() as ends:
@@ -199,7 +199,7 @@ def board(selection: Selection, cells: str | None, with_pieces: bool, theme: str
     uncovered: tuple[Cell, ...] = ()
     caption = ""
     if cells is not None:
-        options.refuse("and --cells exclude each other", *options.DATES)
+        options.refuse("cannot be combined with --cells; drop one", *options.DATES)
         uncovered = parse_cells(puzzle, cells)
         caption = ", ".join(pictures.name_of_cell(puzzle, cell) for cell in uncovered)
     elif given:
@@ -242,8 +242,7 @@ def cover(selection: Selection, theme: str) -> Picture:
 @options.selecting
 @pictured
 def parts(selection: Selection, theme: str) -> Picture:
-    """Draw the cells that --place leaves uncovered as the pruner sees them: each connected part in
-    its own colour.
+    """Draw the cells that --place leaves uncovered, each connected part in its own colour.
 
     A part that the remaining pieces cannot fill is hatched and labelled with its area.
     """
@@ -306,7 +305,7 @@ def animate(
     animation.check_pixels(frames, size)
     check_output(Path(output), force)
     if what in ("search", "prunings"):
-        options.refuse(f"and --what {what} exclude each other", "place")
+        options.refuse(f"cannot be combined with --what {what}; drop one", "place")
     if what == "sat":
         options.refuse("does not apply to --what sat", "seed")
     shown = _frames(selection, what, frames, seed)

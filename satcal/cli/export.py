@@ -159,9 +159,9 @@ def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]
     """The reveals of the range, or None for the open formula alone."""
     if not is_open:
         return [*selection.reveals]
-    options.refuse("and --open exclude each other", *options.DATES)
+    options.refuse("cannot be combined with --open; drop one", *options.DATES)
     if said := selection.wanted.date:
-        raise OptionError(f"{said[0]} and --open exclude each other")
+        raise OptionError(f"{said[0]} cannot be combined with --open; drop one")
     return [None]
 
 

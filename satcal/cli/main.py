@@ -51,7 +51,7 @@ GROUPS = {
         "fabricate": ("fabricate", "Write files for laser cutters and 3D printers: SVG, DXF, STL."),
         "check-design": ("check_design", "Report everything a maker wants to know about a puzzle."),
         "design": ("design", "Search for sets of pieces that solve every date of a board."),
-        "arrange": ("design", "Move the labels so that every date has enough tilings."),
+        "arrange": ("design", "Move the labels so that every date has enough solutions."),
     },
     "Run": {
         "serve": ("serve", "Serve the HTTP API and the web page."),
@@ -159,7 +159,7 @@ def _verbose(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit; --verbose adds the checkers.",
 )
 def cli() -> None:
-    """Count, list and prove the tilings of calendar puzzles.
+    """Count, list and prove the solutions of calendar puzzles.
 
     \b
     satcal count rhombus 2025    how many solutions each date has

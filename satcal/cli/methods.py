@@ -81,8 +81,8 @@ _budget_options = (
         "--pruning",
         type=click.Choice(["none", "smallest", "sums"]),
         default="sums",
-        help="When --method search gives up a branch: never, if a part is smaller than the "
-        "smallest piece left, or if no pieces left add up to its area.",
+        help="When --method search gives up a branch. none: never; smallest: if a part is smaller "
+        "than the smallest piece left; sums: if no pieces left add up to its area.",
     ),
     click.option(
         "--conflicts",

@@ -1,4 +1,4 @@
-"""``--rank``: the solution of a number, in the order of the diagram."""
+"""``--rank``: the solution with a given number, in the diagram's order."""
 
 from __future__ import annotations
 

@@ -41,13 +41,14 @@ OWN = re.compile("more|year|solutions|share|believe|puzzles|posted-.*")
 @click.option(
     "--address",
     metavar="URL",
-    help="URL where the folder will be served. With it, other sites show a preview of links to the "
-    "page.",
+    help="URL where the folder will be served. With it, links to the page get a preview on other "
+    "sites.",
 )
 @click.option(
     "--proofs",
     is_flag=True,
-    help="Write certificates for the dates of every board, not only for boards of 43 cells.",
+    help="Write certificates for every board with labels; by default only boards of 43 cells get "
+    "them (half a minute each).",
 )
 @options.force_option
 @options.quiet_option

@@ -57,13 +57,15 @@ def solve(
     has no solution, the others are still shown and the exit code is 1.
     """
     if at_random:
-        options.refuse("and --random exclude each other", "every", "limit")
+        options.refuse("cannot be combined with --random; drop one", "every", "limit")
     else:
         options.refuse("needs --random", "seed")
     if exists:
-        options.refuse("and --exists exclude each other", "every", "limit", "at_random")
+        options.refuse("cannot be combined with --exists; drop one", "every", "limit", "at_random")
     if rank is not None:
-        options.refuse("and --rank exclude each other", "every", "limit", "at_random", "exists")
+        options.refuse(
+            "cannot be combined with --rank; drop one", "every", "limit", "at_random", "exists"
+        )
         options.refuse(
             "does not apply: --rank always uses the diagram", "method", "with_statistics"
         )
@@ -201,8 +203,8 @@ def hint(selection: Selection, more: int, style: str) -> int:
     """Get help with a partly filled board, given with --place.
 
     Says whether it can still be solved, how many solutions remain, which piece has the fewest
-    places left, and one next placement. If it can no longer be solved, says which pieces to take
-    back, and exits with code 1.
+    places left, and a possible next placement. If it can no longer be solved, says which pieces to
+    take back, and exits with code 1.
     """
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
     left = api.hint(puzzle, row, place=demands)
@@ -230,7 +232,7 @@ def hint(selection: Selection, more: int, style: str) -> int:
         return 0
     places = {name: count_of(len(places), "place") for name, places in left.places.items()}
     click.echo(f"fewest places left: piece {tightest} ({places[tightest]})")
-    click.echo(f"one next placement: {written(puzzle, following)}")
+    click.echo(f"a possible next placement: {written(puzzle, following)}")
     from satcal.draw.terminal import coloured, console
 
     if more:

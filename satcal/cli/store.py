@@ -56,7 +56,7 @@ def with_store(
     def wrapped(where: str | None, **rest: Any) -> Any:
         location = parse_location(where)
         if location is None:
-            raise OptionError("--store none: this command needs a store")
+            raise OptionError("--store none: this command needs a store; name one with --store")
         if location.path is not None and not (create or location.path.exists()):
             raise OptionError(f"store {location}: no such file; give an existing one with --store")
         with Store(location, rescue=rescue) as opened:
@@ -111,7 +111,9 @@ def info(store: Store) -> None:
     numbers = Counter((row.board, row.puzzle[:12], row.method) for row in rows)
     for (name, digest, method), number in sorted(numbers.items()):
         click.echo(f"  {name} ({digest}) by {method}: {number:,}")
-    click.echo(f"evidence: {len(evidence(store)[0]):,} checked certificates")
+    # a row is what one checker said of one file
+    certified = {(row.puzzle, row.reveal) for row in evidence(store)[0]}
+    click.echo(f"evidence: {count_of(len(certified), 'certified count')}")
 
 
 @store.command("diagrams")
@@ -209,7 +211,8 @@ def import_rows(store: Store, files: tuple[str, ...]) -> None:
 def check(store: Store) -> None:
     """Check every page and row. The exit code is 1 for contradictions and 3 for damage."""
     report = check_store(store)
-    click.echo(f"{report.rows:,} results, {report.counted_again:,} counted more than once")
+    results = count_of(report.rows, "result")
+    click.echo(f"{results}, {report.counted_again:,} counted more than once")
     _report_damage(store, report.damage, len(report.broken))
     _refuse(report.contradictions)
     click.echo("no damage, no contradictions")

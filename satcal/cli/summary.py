@@ -47,7 +47,7 @@ def summarise(
     alike = " up to symmetry" if up_to_symmetry else ""
     text = f"{selection.puzzle.name}, {selection.words}: "
     if not known:
-        text += f"partial, none of {count_of(len(table), noun)} counted"
+        text += f"partial, 0 of {count_of(len(table), noun)} counted"
     elif len(known) < len(table):
         text += f"partial, {len(known):,} of {count_of(len(table), noun)} counted: "
     if known and len(table) == 1:

@@ -154,4 +154,4 @@ def tilings(
             if work is not None:
                 add_work(work, loop.work)
     if answer is Satisfiability.UNKNOWN:
-        raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)
+        raise BudgetExhausted(f"budget exhausted; tilings found so far: {found:,}", found)

@@ -126,7 +126,9 @@ class Search:
         if self.on_visit is not None:
             self.on_visit(chosen)
         if self.deadline is not None and time.monotonic() >= self.deadline:
-            raise BudgetExhausted(f"stopped by its budget after {self.found} tilings", self.found)
+            raise BudgetExhausted(
+                f"budget exhausted; tilings found so far: {self.found:,}", self.found
+            )
 
     def _fills(self, parts: tuple[int, ...], remaining: Remaining) -> bool:
         """Whether what remains can fill each part; only then the search goes on."""

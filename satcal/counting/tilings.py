@@ -77,7 +77,7 @@ class Source:
     def _of_diagram(self, diagram: PuzzleDiagram, reveal: Reveal) -> Iterator[Tiling]:
         for found, tiling in enumerate(diagram.tilings(reveal, self._question.demands)):
             if self._deadline is not None and time.monotonic() >= self._deadline:
-                raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)
+                raise BudgetExhausted(f"budget exhausted; tilings found so far: {found:,}", found)
             yield tiling
 
     def exists(self, reveal: Reveal) -> bool:

@@ -1,4 +1,4 @@
-"""All that a maker wants to know of a puzzle before the wood is cut."""
+"""Everything a maker wants to know about a puzzle before cutting the wood."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _changes(
     ]
     if not all(counts.values()):
         kinds.append(
-            tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals)))
+            tried("One-sided pieces turned over as well", list(both_faces(puzzle, reveals)))
         )
     on_step("pieces exchanged")
     return kinds, reasons

@@ -132,7 +132,8 @@ class PuzzleDiagram:
         """The tiling of a rank, from 0; raises NoTiling if none has it."""
         tilings = self._tilings(reveal, demands)
         if not 0 <= rank < tilings.count():
-            raise NoTiling(f"no tiling has rank {rank}: there are {tilings.count():,}")
+            number = f"the number of tilings is {tilings.count():,}"
+            raise NoTiling(f"no tiling has rank {rank}: ranks start at 0, and {number}")
         return self.cover.tiling(tilings.kth(rank))
 
     def rank(self, tiling: Tiling, reveal: Reveal) -> int:

@@ -124,7 +124,7 @@ def check_pixels(frames: int, size: int) -> None:
     """Raise OptionError for more pixels than memory should hold."""
     if frames * size * size > MAX_PIXELS:
         raise OptionError(
-            f"{frames:,} frames of {size} pixels are too much; use --frames "
+            f"{frames:,} frames of {size} pixels are too many; use --frames "
             f"{MAX_PIXELS // (size * size)} or less"
         )
 

@@ -45,7 +45,7 @@ class CutSettings:
             raise OptionError(f"--cell {self.cell:g}: use 2 to 500 mm")
         for name, width in (("kerf", self.kerf), ("play", self.play)):
             if not 0 <= width < self.cell / 4:
-                most = f"a quarter of --cell, which is {self.cell:g} mm"
+                most = f"{self.cell / 4:g} mm (a quarter of --cell)"
                 raise OptionError(f"--{name} {width:g}: use 0 to less than {most}")
 
 
@@ -183,7 +183,7 @@ def lettering(plan: CutPlan) -> list[Polygon]:
     known, paths = get_font(font).get_charmap(), []
     for text, _, _ in plan.labels:
         if lacking := [letter for letter in text if ord(letter) not in known]:
-            other = "write .svg, in which another program draws the letters"
+            other = "write .svg, which leaves the font to the program that opens it"
             raise OptionError(f"label '{text}': DejaVu Sans has no {lacking[0]}; {other}")
         escaped = text.replace("$", r"\$")  # two dollars would be mathematics
         path: Any = TextPath((0, 0), escaped, FINE, prop=FontProperties(fname=font))

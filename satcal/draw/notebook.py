@@ -113,7 +113,7 @@ class Table(list[dict[str, Any]]):
         return super().__getitem__(at)
 
     def frame(self) -> DataFrame:
-        """A frame of pandas, whose pivots are in the calendar's order.
+        """A pandas DataFrame that sorts and pivots in calendar order.
 
         ``date`` is datetime64[s] (NaT without a year), ``day`` an integer where all days are
         numbers, every other category an ordered categorical of its labels in the puzzle's order,
@@ -122,7 +122,7 @@ class Table(list[dict[str, Any]]):
         try:
             import pandas
         except ImportError as error:
-            raise Missing("a frame needs pandas: pip install pandas") from error
+            raise Missing("a data frame needs pandas: pip install pandas") from error
         frame = pandas.DataFrame(
             list(self), columns=["date", *self.categories, "tilings", "methods"]
         )

@@ -182,8 +182,8 @@ def _profile(design: DesignReport, noun: str) -> Iterator[Block]:
 def _hard(design: DesignReport, noun: str) -> Iterator[Block]:
     yield "## What makes it hard"
     yield (
-        "The smaller the share of its placements that occur in some tiling, the harder a piece is "
-        "to place; the fewer of these placements cover it, the harder a cell is to cover."
+        "A piece is harder to place if a smaller share of its placements occur in some tiling; a "
+        "cell is harder to cover if fewer of these placements cover it."
     )
     rows = []
     for piece in design.puzzle.pieces:

@@ -59,7 +59,7 @@ def font_size_for(text: str, width: float, size: float) -> float:
 class Picture:
     """A picture before it is written: its extent, and elements from back to front.
 
-    Its ``length_unit`` is empty for a pixel, or such as ``mm``.
+    ``length_unit`` is a unit such as ``mm``; empty means pixels.
     """
 
     width: float
@@ -125,8 +125,9 @@ class Picture:
         write_bytes(Path(path), self.encode(suffix_of(os.fspath(path)), size))
 
     def encode(self, suffix: str, size: int | None = None) -> bytes:
-        """The bytes of a file with a suffix of ``SUFFIXES``, always the same.
+        """The picture as a file of this suffix (see ``SUFFIXES``).
 
+        The same picture gives the same bytes.
         Its longer side has ``size`` pixels, or that of the picture, or 1200 for a PNG. Raises
         OptionError for a size out of range; Missing without cairosvg, cairo, or a font.
         """
@@ -175,7 +176,7 @@ def suffix_of(path: str, *others: str) -> str:
     """A file's suffix, SVG for ``-``; raises FormatError if it is no picture's or other."""
     suffix, known = ".svg" if path == "-" else Path(path).suffix.lower(), (*SUFFIXES, *others)
     if suffix not in known:
-        raise FormatError(f"{path}: end the file's name with {', '.join(known)}")
+        raise FormatError(f"{path}: the file name must end in one of {', '.join(known)}")
     return suffix
 
 

@@ -70,7 +70,7 @@ def readers_of(field: dataclasses.Field[Any]) -> Mapping[str, Reader]:
 def natural(value: Any, context: Context | None = None) -> int:
     """A whole number of at least 0."""
     if type(value) is not int or value < 0:
-        raise FormatError(f"{value!r} is not a whole number of at least 0; write digits only")
+        raise FormatError(f"{value!r} is not a non-negative integer; write digits only")
     return value
 
 
@@ -90,7 +90,7 @@ def decimal(value: Any, context: Context) -> Decimal:
     # a mean of counts has some digits: 1e±999999 would keep the machine busy
     short = number.is_finite() and len(f"{value}") <= 40 and abs(number.adjusted()) <= 40
     if not short or number < 0:
-        raise FormatError(f"{value} is not a number of at least 0; write it as 67.3")
+        raise FormatError(f"{value} is not a non-negative number; write one such as 67.3")
     return number
 
 
@@ -116,7 +116,7 @@ def labels(value: Any, context: Context) -> Reveal:
 def date(value: Any, context: Context) -> Reveal:
     """The reveal of a date."""
     if type(value) not in (str, datetime.date):
-        raise FormatError(f"{value!r} is not a date; write it as 2025-12-25")
+        raise FormatError(f"{value!r} is not a date; write one such as 2025-12-25")
     return context.puzzle.reveal(value)
 
 

@@ -188,7 +188,9 @@ def read_table(path: Path, puzzle: Puzzle, board: str = "") -> CountTable:
     missing = [reveal for reveal in puzzle.reveals() if frozenset(reveal) not in rows]
     if missing:
         first = ",".join(missing[0])
-        raise FormatError(f"{path}: {len(missing)} reveals are missing, '{first}' first")
+        raise FormatError(
+            f"{path}: missing reveals: {len(missing)}, the first is '{first}'; add them"
+        )
     return CountTable(board or path.stem, puzzle.digest, rows)
 
 

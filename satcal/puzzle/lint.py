@@ -55,7 +55,7 @@ def _look_at_area(puzzle: Puzzle, faults: Kept) -> None:
             if number
             else f"the areas never add up; draw pieces with {wanted} squares in total"
         )
-        faults.keep(f"{error}: {advice}", "area")
+        faults.keep(f"{error}; {advice}", "area")
 
 
 def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:

@@ -157,7 +157,7 @@ class Puzzle:
         return {cell: label for label in self.labels.values() for cell in label.cells}
 
     def reveals(self) -> Iterator[Reveal]:
-        """Yield every reveal in canonical order; without categories one, empty."""
+        """Yield every reveal in canonical order; without categories, just the empty one."""
         return itertools.product(*self.categories.values())
 
     def reveal(
@@ -165,9 +165,9 @@ class Puzzle:
         when: datetime.date | str | Sequence[str | int],
         today: datetime.date | None = None,
     ) -> Reveal:
-        """The reveal of a date, of labels one by one, or of text: labels, or else a date.
+        """The reveal of a date, a sequence of labels, or text (labels, or else a date).
 
-        A text without a year is of the year of ``today``, by default the system's.
+        Text without a year means the year of ``today``, by default the system's.
         Raises RevealError if there is none.
         """
         if isinstance(when, datetime.date):
@@ -199,9 +199,9 @@ class Puzzle:
             raise wrong from None
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
-        """The reveal of labels in any order and case; raises RevealError if none.
+        """The reveal of labels in any order and case; raises RevealError if they form none.
 
-        Months and weekdays may be in English, in full or short, whatever the board has.
+        Months and weekdays may be in English, in full or short, whatever language the board uses.
         """
         chosen: dict[str, str] = {}
         for label in map(self._label, texts):
@@ -251,7 +251,7 @@ class Puzzle:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hexadecimal, of what decides a count, and of nothing else."""
+        """SHA-256, in hexadecimal, of exactly what determines the counts."""
         content = {
             "cells": self.cells,
             "labels": {name: self.labels[name].cells for name in sorted(self.labels)},

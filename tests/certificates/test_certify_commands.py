@@ -122,8 +122,8 @@ def of_another_puzzle() -> bytes:
     ("make", "reason"),
     [
         (forged, "its tree ends too early"),
-        (lambda: made("a3"), "it is a certificate of other reveals"),
-        (of_another_puzzle, "it is a certificate of another puzzle"),
+        (lambda: made("a3"), "it is a certificate for other reveals"),
+        (of_another_puzzle, "it is a certificate for another puzzle"),
     ],
 )
 def test_certify_replaces_no_other_file_of_yours_unless_forced(

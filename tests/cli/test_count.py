@@ -240,7 +240,7 @@ def test_a_budget_is_exit_3_and_leaves_a_gap_and_no_smaller_number(satcal):
     said = satcal("count --month 2025-03 --time-limit 0 --no-cache")
     assert said.code == 3
     assert {row["tilings"] for row in said.rows()} == {""}
-    assert "partial, none of 31 dates counted" in said.err
+    assert "partial, 0 of 31 dates counted" in said.err
     assert "the rest is UNKNOWN" in said.err
     said = satcal("count --method sat --conflicts 5 --solver glucose4")
     assert (said.code, said.rows()[0]["tilings"]) == (3, "")

@@ -147,7 +147,7 @@ def test_a_files_suffix_says_its_format(satcal, tmp_path):
 
 def test_what_would_not_be_heeded_is_refused(satcal, tmp_path):
     said = satcal(f"export --open Oct 6 -o {tmp_path}/x.cnf")
-    assert (said.code, "and --open exclude each other" in said.err) == (2, True)
+    assert (said.code, "cannot be combined with --open; drop one" in said.err) == (2, True)
     said = satcal(f"export --family {tmp_path}/family rhombus")
     assert (said.code, "does not apply to the benchmark family" in said.err) == (2, True)
 

@@ -161,7 +161,7 @@ def test_a_hint_says_no_more_than_was_asked_for(satcal):
     assert lines[0] == "Oct 6: it can be solved, 7 solutions left"
     assert lines[3].startswith("┌")
     assert not any(" P " in line for line in lines[3:])
-    placed = lines[2].removeprefix("one next placement: ")
+    placed = lines[2].removeprefix("a possible next placement: ")
     drawn = satcal(f"hint --reveal Oct,6 --place {placed}").out
     assert drawn.count(f" {placed[0]} ") >= 5  # what is placed is drawn with the next step
     more = satcal("hint --reveal Oct,6 -m").out.splitlines()

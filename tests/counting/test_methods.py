@@ -144,7 +144,9 @@ class Specification:
         found = tilings(ask(two_l4.load(), ()), self.method, deadline)
         next(found)
         monkeypatch.setattr(time, "monotonic", lambda: deadline)
-        with pytest.raises(BudgetExhausted, match="stopped by its budget after 1 tilings") as stop:
+        with pytest.raises(
+            BudgetExhausted, match="budget exhausted; tilings found so far: 1"
+        ) as stop:
             next(found)
         assert stop.value.found == 1
 

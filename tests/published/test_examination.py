@@ -39,14 +39,14 @@ TEXT = """\
        somebody (small)
 - 2    refuted: the free board has three
        somebody (small)
-       claimed 3, but the truth is 2
+       claimed: 3; in fact: 2
        shown by results/counts/free.csv
 - 3    refuted: all pairs have a tiling
        somebody (small)
-       claimed 66 sets, but the truth is 42 sets (Jan and Feb, Jan and r0c2, Jan and r0c3, …)
+       claimed: 66 sets; in fact: 42 sets (Jan and Feb, Jan and r0c2, Jan and r0c3, …)
 = 4    settled: few may have most
        somebody (small)
-       the fact: the most is 4 (Jan 1)
+       in fact: the most is 4 (Jan 1)
        who knows
 ? 5    undecided: it is beautiful
        somebody (small)
@@ -86,7 +86,7 @@ def test_without_a_table_a_method_answers_and_no_row_is_counted_again(
     (folder / "counts" / "manifest.toml").unlink()
     said = examine("--method", "search")
     assert (said.code, said.out) == (0, TEXT)
-    assert "counted again" not in said.err
+    assert "recounted" not in said.err
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(
 ) -> None:
     said = examine("--method", method, "--recount", recount)
     assert (said.code, said.out) == (0, TEXT)
-    assert re.findall(r"counted again by (.*)", said.err) == [
-        f"{name}, equal to satcal's tables: {rows} of tiny" for name, rows in again.items()
+    assert re.findall(r"recounted by (.*)", said.err) == [
+        f"{name}, all as in satcal's tables: {rows} of tiny" for name, rows in again.items()
     ]
 
 

@@ -88,7 +88,7 @@ def test_a_table_of_a_puzzle_that_has_changed_is_replaced_whole(folder: Path) ->
             "day,month,extra",
             "its header is 'day,month,extra,tilings,methods', not 'month,day,tilings,methods'",
         ),
-        ("tiny.csv", "Feb,1,0,sat\n", "", "1 reveals are missing, 'Feb,1' first"),
+        ("tiny.csv", "Feb,1,0,sat\n", "", "missing reveals: 1, the first is 'Feb,1'; add them"),
         ("tiny.csv", "Feb,1,", "Jan,29,", "line 5: 'Jan,29' is listed twice; remove the line"),
         (
             "tiny.csv",

@@ -110,9 +110,9 @@ kind = "count"; reveal = "Jan 1"; date = 2024-02-29; tilings = 4
 kind = "count"; reveal = "Jan 1"; tiling = 4
     unknown key 'tiling'; did you mean 'tilings'?
 kind = "count"; reveal = "Jan 1"; tilings = -1
-    tilings: -1 is not a whole number of at least 0; write digits only
+    tilings: -1 is not a non-negative integer; write digits only
 kind = "count"; date = 5; tilings = 1
-    date: 5 is not a date; write it as 2025-12-25
+    date: 5 is not a date; write one such as 2025-12-25
 kind = "count"; date = 2024-03-01; tilings = 1
     date: date 2024-03-01: the board has no cell for the month Mar; choose another date
 kind = "total"; tilings = 1
@@ -123,7 +123,7 @@ kind = "total"; range = "always"; tilings = 1
 kind = "total"; range = 20.25; tilings = 1
     range: Decimal('20.25') is not a range; write it as "all-dates"
 kind = "mean"; range = "all-dates"; tilings = 1e-999999999
-    tilings: 1E-999999999 is not a number of at least 0; write it as 67.3
+    tilings: 1E-999999999 is not a non-negative number; write one such as 67.3
 kind = "mean"; range = "all-dates"; tilings = 2.0; rounding = "up"
     rounding: 'up' is not a way to round; use nearest or down
 kind = "mean-placements"; range = "all-dates"; placements = 25; unit = 10

@@ -89,7 +89,7 @@ def test_a_label_may_look_like_a_date_on_a_board_without_dates(page: Page, api) 
         expect(page.locator("#title")).to_have_text(label)
         expect(page.locator("#count")).to_have_text(tilings)
     page.goto(f"/#{name}/2025-10-23")
-    words = "cannot leave 2025-10-23 uncovered: it takes one x."
+    words = "cannot leave 2025-10-23 uncovered; choose one label of each kind: x."
     expect(page.locator("#sorry-text")).to_contain_text(words)
 
 
@@ -137,14 +137,14 @@ def test_what_is_wrong_with_a_piece_is_told_at_its_field(page: Page) -> None:
     page.goto("/make.html")
     first, second = (page.get_by_role("group", name=f"Piece {name}") for name in "LT")
     second.get_by_label("Name").fill("L")
-    expect(page.locator("#wrong-1")).to_have_text("There is a piece of this name.")
+    expect(page.locator("#wrong-1")).to_have_text("Another piece already has this name.")
     expect(second.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
     page.get_by_role("button", name="Count", exact=True).click()
     expect(second.get_by_label("Name")).to_be_focused()
     second.get_by_label("Name").fill("T")
     for row, column in ((1, 1), (2, 1), (3, 1), (3, 2)):
         first.get_by_label(f"Row {row}, column {column}").click()
-    expect(page.locator("#wrong-0")).to_have_text("It has no squares.")
+    expect(page.locator("#wrong-0")).to_have_text("This piece has no squares.")
     page.locator("#from").select_option("tetromino")
     expect(page.get_by_role("group", name="Piece O4")).to_be_visible()
     words = "43 cells on the board, 41 squares in the pieces."

@@ -159,9 +159,9 @@ test("every sentence that the page says is in the table, and every one of the ta
 
 test("a drawing is a puzzle file, and says what is wrong with it", () => {
   const pieces = [{ name: "L", copies: 1, cells: [[2, 2], [3, 2]] }, { name: "L", copies: 2, cells: [[0, 0]] }];
-  assert.deepEqual(complaints(pieces), ["", "There is a piece of this name."]);
+  assert.deepEqual(complaints(pieces), ["", "Another piece already has this name."]);
   assert.deepEqual(complaints([{ name: "<", copies: 1, cells: [] }, { name: "I", copies: 1, cells: [] }]),
-    ["A name is a letter, and digits if you like.", "It has no squares."]);
+    ["A name is a letter, optionally followed by digits.", "This piece has no squares."]);
   const text = write({ name: 'a "b"', board: [["Feb", ""], [null, "Jan"], ["x", ""]], pieces: pieces.slice(0, 1) });
   assert.ok(text.startsWith('name = "a \\"b\\""\nboard = """\nFeb *\n.   Jan\nx   *\n"""\n[categories]\n'));
   assert.ok(text.includes('month = ["Jan","Feb"]\nlabel = ["x"]'));

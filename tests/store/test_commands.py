@@ -23,7 +23,7 @@ def test_info_says_where_and_how_much_and_check_that_it_is_sound(satcal, filled)
     where, *lines, evidence = satcal("store", "info").out.splitlines()
     assert where.startswith("store: ")
     assert [line.rpartition(" by ")[2] for line in lines] == ["results: 6", "diagram: 3", "sat: 3"]
-    assert evidence == "evidence: 0 checked certificates"
+    assert evidence == "evidence: 0 certified counts"
     assert satcal("store", "check").out == (
         "6 results, 0 counted more than once\nno damage, no contradictions\n"
     )
@@ -102,7 +102,7 @@ def test_certify_and_check_note_what_was_accepted(satcal, tmp_path, file, monkey
     lines = satcal("store", "evidence").out.splitlines()
     noted = [line.split("  ")[:3] for line in lines]
     assert noted == [["five", "1 a", "29"], ["five", "3 a", "5"]]
-    assert "evidence: 2 checked certificates" in satcal("store", "info").out
+    assert "evidence: 2 certified counts" in satcal("store", "info").out
     assert satcal("store", "check").code == 0
 
 

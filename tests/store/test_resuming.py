@@ -102,7 +102,7 @@ def test_a_run_that_stops_keeps_what_is_exact_and_goes_on(
         if question.reveal == ("b",) and pressed:
             raise KeyboardInterrupt
         if question.reveal == ("b",):
-            return Outcome(Status.UNKNOWN, 1, "stopped by its budget", 3)
+            return Outcome(Status.UNKNOWN, 1, "budget exhausted", 3)
         return real(question, *rest)
 
     call = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", str(file))
