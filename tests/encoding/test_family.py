@@ -9,6 +9,7 @@ import re
 import pytest
 
 import satcal
+from benchmarks.family import questions
 from helpers.checkers import replay
 from helpers.commands import run
 from satcal.certificates.checking import proof_of
@@ -130,6 +131,20 @@ def test_the_times_are_of_listed_instances_and_no_solver_was_wrong():
         assert row["file"] in INSTANCES
         assert row["status"] in ("right", "late", "failed")
         assert float(row["seconds"]) < 102
+
+
+def test_every_solver_was_asked_what_it_can_be_asked_and_some_instances_are_hard():
+    rows = list(csv.DictReader((family.folder() / family.TIMES).open()))
+    assert list(questions({(row["file"], row["solver"]) for row in rows})) == []
+    best = {
+        name: min(
+            (float(r["seconds"]) for r in rows if (r["file"], r["status"]) == (name, "right")),
+            default=None,
+        )
+        for name in INSTANCES
+    }
+    assert sum(seconds is None for seconds in best.values()) >= 6
+    assert sum(seconds is not None and seconds > 10 for seconds in best.values()) >= 6
 
 
 def test_the_command_writes_the_instances_and_what_is_kept(satcal_family, tmp_path):
