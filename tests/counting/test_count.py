@@ -68,7 +68,7 @@ def test_a_worker_that_is_stuck_ends_with_the_time_limit(stuck):
             Outcome(Status.ERROR, 0, "place: r1c3 is Oct, which Oct 6 leaves uncovered", 2),
         ),
         ({"solver": "cryptosat"}, Outcome(Status.ERROR, 0, "solver cryptosat is missing", 4)),
-        ({"conflicts": 1, "lemmas": "none"}, Outcome(Status.UNKNOWN, 0, "stopped by its", 3)),
+        ({"conflicts": 1, "lemmas": "none"}, Outcome(Status.UNKNOWN, 0, "budget exhausted", 3)),
     ],
 )
 def test_what_ends_a_count_in_a_worker_comes_home(daily, options, outcome):
