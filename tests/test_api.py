@@ -250,7 +250,7 @@ def test_a_reveal_is_taken_in_any_form(daily, reveal):
         (
             lambda p: satcal.load_drawing("* *", "##"),
             TypeError,
-            "board, pieces: give text, and a dict",
+            "board, pieces: give a string, and a dict",
         ),
         (
             lambda p: satcal.load_drawing("* *", {"I": "###"}),
