@@ -250,7 +250,7 @@ def test_a_reveal_is_taken_in_any_form(daily, reveal):
         (
             lambda p: satcal.load_drawing("* *", "##"),
             TypeError,
-            "board, pieces: give text, and a dict",
+            "board, pieces: give a string, and a dict",
         ),
         (
             lambda p: satcal.load_drawing("* *", {"I": "###"}),
@@ -394,7 +394,7 @@ def test_a_seed_may_be_of_numpy(daily):
         (lambda p, f: satcal.count(p, b"Oct 6"), TypeError, "reveal: give a date"),
         (lambda p, f: satcal.count(p, place={"O": (0, 0)}), TypeError, "place: give placements"),
         (lambda p, f: satcal.export(p, encoding=1), TypeError, "encoding: give the name of one"),
-        (lambda p, f: satcal.load_toml("s.toml"), satcal.OptionError, "text: s.toml is the name"),
+        (lambda p, f: satcal.load_toml("s.toml"), satcal.OptionError, "text: s.toml is a file name"),
         (
             lambda p, f: satcal.load("board = 1\nb\n"),
             satcal.OptionError,
