@@ -394,7 +394,11 @@ def test_a_seed_may_be_of_numpy(daily):
         (lambda p, f: satcal.count(p, b"Oct 6"), TypeError, "reveal: give a date"),
         (lambda p, f: satcal.count(p, place={"O": (0, 0)}), TypeError, "place: give placements"),
         (lambda p, f: satcal.export(p, encoding=1), TypeError, "encoding: give the name of one"),
-        (lambda p, f: satcal.load_toml("s.toml"), satcal.OptionError, "text: s.toml is a file name"),
+        (
+            lambda p, f: satcal.load_toml("s.toml"),
+            satcal.OptionError,
+            "text: s.toml is a file name",
+        ),
         (
             lambda p, f: satcal.load("board = 1\nb\n"),
             satcal.OptionError,

@@ -93,7 +93,5 @@ def test_a_puzzle_without_a_tiling_has_an_empty_diagram():
     for part in (diagram, diagram.only(())):
         assert (part.counts(), part.count(), list(part.tilings())) == ({(): 0}, 0, [])
         assert not any(part.containing().values())
-    with pytest.raises(
-        DiagramError, match="no tiling has rank 0: there are 0"
-    ):
+    with pytest.raises(DiagramError, match="no tiling has rank 0: there are 0"):
         Tilings(diagram.diagram).kth(0)
