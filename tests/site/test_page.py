@@ -246,7 +246,7 @@ def test_a_link_leaves_ones_own_game_alone_in_every_tab_and_after_closing(player
     }""")
     tab.open(f"{HERE}/{code}")
     for each in (me, tab, other):
-        expect(each.page.locator("#notice")).to_contain_text("Your own is kept")
+        expect(each.page.locator("#notice")).to_contain_text("Your own game is saved")
         each.lie(1)
     tab.page.reload()
     tab.page.get_by_role("button", name="Back to mine").click()

@@ -31,7 +31,7 @@ export const SENTENCES = {
   "close": "Close",
   "tools": "Tools",
   "table": "Board and pieces",
-  "keys": "Enter picks up the piece, the arrow keys move it, R turns it, F turns it over, Enter puts it down, Escape returns it, Delete takes it off the board.",
+  "keys": "Enter picks up the piece, the arrow keys move it, R turns it, F turns it over, Enter puts it down, Escape returns it, Delete takes it off.",
 
   // the line under the date
   "counting": "Counting…",
@@ -184,7 +184,7 @@ export const SENTENCES = {
   "help": "How to play",
   "help-aim": "Cover every cell except the marked ones: what stays open is the date.",
   "help-hand": "Drag a piece, or tap it and then the cell where it belongs. Tap it again to turn it, or use the wheel, or a second finger. The right mouse button, or a swipe of the second finger, turns it over. To take a piece back, drag it off the board.",
-  "help-keys": "Keys: Tab to a piece, Enter picks it up, the arrow keys move it, R turns it, F turns it over, Enter puts it down, Escape returns it, Delete takes it off the board, Ctrl+Z undoes.",
+  "help-keys": "Keys: Tab to a piece, Enter picks it up, the arrow keys move it, R turns it, F turns it over, Enter puts it down, Escape returns it, Delete takes it off, Ctrl+Z undoes.",
   "keep": "Your games",
   "keep-note": "They stay in this browser and are sent nowhere.",
   "save": "Save my games as a file",
@@ -227,8 +227,8 @@ export const SENTENCES = {
   "believe-more": "For those who want to check",
   "believe-theorem": "A theorem: Coq computed this number from the drawings of board and pieces.",
   "believe-certificate": "A certificate: a search tree that anybody can check.",
-  "believe-statement": { by: "n", one: "The statement: on {puzzle}, with {labels} left uncovered, there is exactly {n} way to cover the board with all pieces. Two ways are the same if the same cells are covered by the same pieces.", other: "The statement: on {puzzle}, with {labels} left uncovered, there are exactly {n} ways to cover the board with all pieces. Two ways are the same if the same cells are covered by the same pieces." },
-  "believe-statement-plain": { by: "n", one: "The statement: there is exactly {n} way to cover {puzzle} with all pieces. Two ways are the same if the same cells are covered by the same pieces.", other: "The statement: there are exactly {n} ways to cover {puzzle} with all pieces. Two ways are the same if the same cells are covered by the same pieces." },
+  "believe-statement": "The statement: on {puzzle}, with {labels} left uncovered, the number of ways to cover the board with all pieces is exactly {n}. Two ways are the same if the same cells are covered by the same pieces.",
+  "believe-statement-plain": "The statement: the number of ways to cover {puzzle} with all pieces is exactly {n}. Two ways are the same if the same cells are covered by the same pieces.",
   "believe-digest": "Digest of the puzzle: {digest}",
   "believe-command": "Check it yourself:",
   "believe-check": "Check it here",
