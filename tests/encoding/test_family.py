@@ -134,7 +134,8 @@ def test_the_times_are_of_listed_instances_and_no_solver_was_wrong():
 
 
 def test_every_solver_was_asked_what_it_can_be_asked_and_some_instances_are_hard():
-    rows = list(csv.DictReader((family.folder() / family.TIMES).open()))
+    with (family.folder() / family.TIMES).open() as file:
+        rows = list(csv.DictReader(file))
     assert list(questions({(row["file"], row["solver"]) for row in rows})) == []
     best = {
         name: min(
