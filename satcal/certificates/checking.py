@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
@@ -58,15 +58,23 @@ class Part(NamedTuple):
             return f"{self.library}, as in the library"
         return f"not a puzzle of the library, named {plain(self.puzzle.name)}"
 
-    def lines(self) -> Iterator[str]:
-        """Yield what is proved, as text."""
+    def lines(self, only: Collection[Reveal] = ()) -> Iterator[str]:
+        """Yield what is proved, as text; of all reveals, or ``only`` of some."""
         yield f"{self.whose()}; digest {self.puzzle.digest[:16]}"
-        for tree in self.proved[:MOST_LINES]:
-            yield f"{said(tree.reveal)}: exactly {_counted(tree.tilings, 'tiling')}"
+        if only:
+            yield from self.named(only)
+            return
+        yield from self.named([tree.reveal for tree in self.proved[:MOST_LINES]])
         if len(self.proved) > MOST_LINES:
             yield f"and {len(self.proved) - MOST_LINES:,} more reveals; --format csv lists all"
         if len(self.proved) > 1:
             yield f"{len(self.proved):,} reveals, {_counted(self.tilings, 'tiling')} in all"
+
+    def named(self, reveals: Collection[Reveal]) -> Iterator[str]:
+        """Yield the number of each of these reveals."""
+        for tree in self.proved:
+            if tree.reveal in reveals:
+                yield f"{said(tree.reveal)}: exactly {_counted(tree.tilings, 'tiling')}"
 
 
 @dataclass(frozen=True)
@@ -106,9 +114,9 @@ class Report:
         what = said(trees[0].reveal) if len(trees) == 1 else f"{len(trees):,} reveals"
         return f"{whose}: {what}, {_counted(sum(tree.tilings for tree in trees), 'tiling')}"
 
-    def lines(self) -> list[str]:
-        """The report as text; the verdict on the library comes first."""
-        lines = [line for part in self.parts[:MOST_LINES] for line in part.lines()]
+    def lines(self, only: Collection[Reveal] = ()) -> list[str]:
+        """The report as text, ``only`` of some reveals; the verdict on the library comes first."""
+        lines = [line for part in self.parts[:MOST_LINES] for line in part.lines(only)]
         if len(self.parts) > MOST_LINES:
             lines.append(f"and {len(self.parts) - MOST_LINES:,} more puzzles")
         nodes = sum(tree.nodes for part in self.parts for tree in part.proved)

@@ -333,7 +333,9 @@ def check(
                 )
             codes.add(_note(report, location))
             rows += _rows(path, report, wanted)
-            lines = [f"accepted: {report.summary()}", *report.lines()]
+            accepted = f"accepted: {report.summary()}"
+            named = [line for part in report.parts for line in part.named(wanted)]
+            lines = [accepted, *(named if quiet() else report.lines(wanted))]
         except SatcalError as error:
             refused = isinstance(error, CertificateRefused)
             if len(files) == 1 and not refused:
@@ -344,7 +346,7 @@ def check(
             rows.append({"file": str(path), "accepted": False, "reason": str(error)})
             lines = [f"{'refused' if refused else 'not checked'}: {error}"]
         if style == "text":
-            click.echo(f"{_shown(path)}: " + "\n  ".join(lines[:1] if quiet() else lines))
+            click.echo(f"{_shown(path)}: " + "\n  ".join(lines))
     if style != "text":
         options.echo(rows, list(dict.fromkeys(key for row in rows for key in row)), style)
     return exit_code(codes)

@@ -82,6 +82,10 @@ def test_one_certificate_of_all(satcal: Satcal) -> None:
     ]
     said = satcal("check", "three-a-to-c.satcert", "--reveal", "b", "--format", "csv")
     assert len(said.out.splitlines()) == 2
+    said = satcal("check", "three-a-to-c.satcert", "--reveal", "b")
+    assert ("  b: exactly 1 tiling\n" in said.out, "exactly 2" in said.out) == (True, False)
+    said = satcal("check", "-q", "three-a-to-c.satcert", "--reveal", "b")
+    assert said.out.endswith(": 3 reveals, 4 tilings\n  b: exactly 1 tiling\n")
     said = satcal("check", "-q", "three-a-to-c.satcert")
     assert said.out.endswith(": 3 reveals, 4 tilings\n")
 
