@@ -111,7 +111,9 @@ def days(year: int) -> list[datetime.date]:
 
 def in_words(puzzle: Puzzle, reveal: Sequence[str]) -> str:
     """A reveal as people write it, ``6 October``; its labels, such as Feb 30, if it has no date."""
-    return reveal_in_full(puzzle.calendar, reveal)
+    calendar = puzzle.calendar
+    never = calendar.parts is not None and not calendar.is_date(reveal)
+    return reveal_in_full(calendar, reveal) + (" (no date)" if never else "")
 
 
 def number(count: int, noun: str) -> str:
