@@ -21,7 +21,7 @@ class Hint:
     """How many tilings a partly filled board has, and the places of each piece to come.
 
     ``places``: the placements that still lead to a tiling, with the number of tilings of each.
-    ``advice`` says what to take back where there is no tiling.
+    ``advice`` names the pieces to take back if no tiling is left.
     """
 
     tilings: int

@@ -136,12 +136,13 @@ def answered(
     diagram: Disagreement if satcal's own formula has tilings.
     """
     if formula is None:
-        _check_count(puzzle, reveal, text, demands, where)
+        options = len(place(cover_of(puzzle, reveal), demands).options)
     else:
         formula.check_is_of(puzzle, reveal, demands)
-        answer = parse_answer(text, formula.head.options, where)
-        if answer.verdict is Satisfiability.UNSAT:
-            raise _unsatisfiable(puzzle, reveal, formula, demands, where)
+        options = formula.head.options
+    answer = parse_answer(text, options, where)
+    if answer.verdict is Satisfiability.UNSAT:
+        raise _unsatisfiable(puzzle, reveal, formula, demands, where)
     found = decode(puzzle, reveal, text, demands=demands, where=where)
     if formula is not None:
         added = list(formula.added(formula.own(puzzle, reveal, demands)))
@@ -154,30 +155,10 @@ def answered(
     return found
 
 
-def _check_count(
-    puzzle: Puzzle, reveal: Reveal | None, text: str, demands: Sequence[Demand], where: str
-) -> None:
-    """Raise Unsatisfiable, with satcal's own count, if an answer to an unknown formula says so."""
-    options = len(place(cover_of(puzzle, reveal), demands).options)
-    if parse_answer(text, options, where).verdict is not Satisfiability.UNSAT:
-        return
-    asked = list(puzzle.reveals()) if reveal is None else [reveal]
-    diagram = diagram_for(Question(puzzle, asked, tuple(demands)))
-    number = sum(diagram.count(reveal, demands) for reveal in asked)
-    of_what = " ".join([puzzle.name, *(reveal or ())])
-    says = f"{where}: the solver says {Satisfiability.UNSAT.value}"
-    if not number:
-        raise Unsatisfiable(f"{says}, and so does satcal: {of_what} has no solution")
-    raise Unsatisfiable(
-        f"{says}, but {of_what} has {number:,} solution{'s' * (number != 1)}; to compare, name the "
-        "formula's file before the answer: clauses may have been added to it"
-    )
-
-
 def _unsatisfiable(
     puzzle: Puzzle,
     reveal: Reveal | None,
-    formula: ExportedFormula,
+    formula: ExportedFormula | None,
     demands: Sequence[Demand],
     where: str,
 ) -> SatcalError:
@@ -188,12 +169,17 @@ def _unsatisfiable(
     """
     says = f"{where}: the solver says {Satisfiability.UNSAT.value}"
     of_what = " ".join([puzzle.name, *(reveal or ())])
-    own = formula.own(puzzle, reveal, demands)
     asked = list(puzzle.reveals()) if reveal is None else [reveal]
     diagram = diagram_for(Question(puzzle, asked, tuple(demands)))
     number = sum(diagram.count(reveal, demands) for reveal in asked)
     counted = f"{number:,} solution{'s' * (number != 1)}"
-    if formula.is_own(own):
+    if formula is None and number:
+        return Unsatisfiable(
+            f"{says}, but {of_what} has {counted}; to compare, name the formula's file before the "
+            "answer: clauses may have been added to it"
+        )
+    own = [] if formula is None else formula.own(puzzle, reveal, demands)
+    if formula is None or formula.is_own(own):
         if number:
             return Disagreement(f"{says}, but satcal counts {counted} of {of_what}")
         return Unsatisfiable(f"{says}, and so does satcal: {of_what} has no solution")
