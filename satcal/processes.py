@@ -13,10 +13,11 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple, TypeVar, cast
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
@@ -35,6 +36,45 @@ FRESH = (
     "import sys; sys.path[:] = sys.argv[2:]; from satcal.processes import begin_fresh; "
     "begin_fresh(int(sys.argv[1]))"
 )
+
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+CLEANUP_SECONDS = 1.5
+"""The time that interrupted work has to show what is finished and to remove its drafts."""
+
+
+def leave(number: int, frame: FrameType | None) -> None:
+    """End the process at once; worker processes end with their parent."""
+    os.write(2, b"satcal: stopped\n")
+    os._exit(Stopped.exit_code)
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt; ignore further signals, and leave in any case a moment later."""
+    for other in STOP_SIGNALS:
+        signal.signal(other, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, leave)
+    signal.setitimer(signal.ITIMER_REAL, CLEANUP_SECONDS)
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt in a block that has something to keep or to remove.
+
+    Everywhere else the command line leaves at once: Python loses an exception that a signal raises
+    in the middle of an import, or in its own exit. Where :func:`leave` is not installed, such as in
+    a notebook, this changes nothing.
+    """
+    signals = [number for number in STOP_SIGNALS if signal.getsignal(number) is leave]
+    for number in signals:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in signals:
+            if signal.getsignal(number) is interrupt:
+                signal.signal(number, leave)
 
 
 def cores() -> int:
@@ -115,7 +155,7 @@ class LocalProcesses(ThreadPoolExecutor):
         end(self._workers)
 
 
-def apart(
+def iterate_in_child(
     produce: Callable[..., Iterable[Item]], *args: Any, deadline: float | None = None
 ) -> Iterator[Item]:
     """Yield what ``produce(*args)`` yields, in a child process, as far ahead as a pipe holds.
@@ -216,7 +256,7 @@ class Worker:
         settings = (os.getpid(), tied, memory, nice)
         fork &= threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
         self.process: BaseProcess | _Fresh
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
         try:
             if fork:
                 context = multiprocessing.get_context("fork")
@@ -299,6 +339,8 @@ def begin_fresh(number: int) -> None:
 
 def _work(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: int) -> None:
     """Do one task after another, in the child."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler of Python's waits for solvers
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     if tied:
         die_with_parent()
     # Elsewhere a thread has to look; it gets its turn when the solver's call returns.

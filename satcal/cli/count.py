@@ -1,336 +1,240 @@
-"""``satcal count`` and ``verify``: how many tilings each date has."""
+"""``satcal count``: how many tilings each date has, by one method or by several compared.
+
+The path of every number: :func:`select` reads the words, :func:`satcal.counting.run.count` counts,
+:class:`satcal.cli.output.Writer` prints. A store is asked before and told after, here and
+nowhere else.
+"""
 
 from __future__ import annotations
 
-import functools
-import math
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import click
+import cloup
 
-from satcal.cli import options
-from satcal.cli.methods import CountOptions, counting_options
-from satcal.cli.progress import Pace, layers, note, progress, quiet, say
-from satcal.cli.summary import in_a_sentence, say_conclusion, summarise
-from satcal.counting.count import Tally, affordable, choose_sample
-from satcal.counting.outcomes import Outcome, Status
-from satcal.counting.settings import METHODS, Assignment, ByDiagram, BySat
-from satcal.errors import OptionError, Stopped, exit_code
-from satcal.published.conclusions import conclude
+from satcal.cli.output import FORMATS, RENDER, Writer, as_calendar, as_table
+from satcal.cli.words import Selection, select, selecting
+from satcal.counting import run
+from satcal.counting.method import NAMES, Method, method_named
+from satcal.counting.run import Counted
+from satcal.errors import Disagreement, InputError, Stopped
+from satcal.processes import interruptible
+from satcal.published.shipped import rank_in_words, shipped_counts
+from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Reveal
-from satcal.puzzle.ranges import Row
-from satcal.store.location import parse_location
-from satcal.store.resuming import Keeper
-from satcal.store.runs import Audience, count_and_keep, count_in_turn, left_of
-from satcal.tables import CountedRow, count_of, render, work_table
+from satcal.puzzle.when import Row
+from satcal.store.shelf import Shelf
 
-SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
-HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
-VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
-UNFINISHED = {Status.UNKNOWN: "is not finished within the limits", Status.ERROR: "failed"}
-STORED = "store"  # in the column of methods: a number that nothing counted in this run
+QUICK = 250
+"""Tilings that the other methods list in less than a second: such dates are verified unasked."""
+SAMPLE = 4
+"""Dates of a range that are verified unless asked otherwise."""
 
 
-def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add ``--store``; the command takes a ``keeper`` instead.
+@dataclass
+class Answers:
+    """What each method says of the reveals, as far as it came.
 
-    One that is ``recalling`` what the store knows has ``--fresh`` to count it again.
+    ``asked`` are the methods whose numbers are printed; the others only verify.
     """
 
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @options.store_option
-        @functools.wraps(command)
-        def wrapped(
-            selection: options.Selection,
-            where: str | None,
-            fresh: bool = not recalling,
-            **rest: Any,
-        ) -> Any:
-            location = parse_location(where)
-            if fresh and recalling and location is None:
-                raise OptionError("--fresh needs a store; drop it or --store none")
-            with closing(Keeper(location, selection.origin, fresh, say=say, note=note)) as keeper:
-                return command(selection=selection, keeper=keeper, **rest)
+    asked: Sequence[str]
+    by_method: dict[str, dict[Reveal, Counted]] = field(default_factory=dict)
+    interrupted: bool = False
 
-        if not recalling:
-            return wrapped
-        option = click.option(
-            "--fresh", is_flag=True, help="Count again even what is already in the store."
-        )
-        return option(wrapped)
-
-    return decorate
+    def counts(self) -> dict[str, dict[Reveal, int]]:
+        """Return the exact counts of each method."""
+        return {
+            name: {reveal: c.tilings for reveal, c in answers.items() if c.complete}
+            for name, answers in self.by_method.items()
+        }
 
 
-@options.command()
-@options.selecting
-@counting_options()
-@storing()
-@click.option(
-    "--verify",
-    type=options.some,
-    metavar="N|all|0",
-    help="Recount N dates with sat, starting with the one with the fewest solutions; search "
-    f"recounts that one too.  [default: up to {SAMPLE} quick ones; 0 with --method]",
+@cloup.command()
+@click.argument("words", nargs=-1, metavar="[BOARD] [DATES]...")
+@selecting
+@cloup.option_group(
+    "How to count",
+    cloup.option("-m", "--method", metavar="NAME,...", help=f"One or more of {','.join(NAMES)}."),
+    cloup.option("--encoding", help="For sat: ladder, plain, owner, ..."),
+    cloup.option("--solver", help="For sat: a solver of PySAT."),
+    cloup.option("--lemmas", help="For sat: closed or none."),
+    cloup.option("--pruning", help="For search: none or components."),
+    cloup.option("--verify/--no-verify", default=None, help="Count again by the other methods."),
+    cloup.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
+    cloup.option("--time-limit", type=float, metavar="SECONDS", help="Stop after this time."),
+    cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE", help="Keep finished counts."),
+    cloup.option("--fresh", is_flag=True, help="Count again what the store knows."),
 )
-@click.option(
-    "--verify-time",
-    type=options.seconds,
-    metavar="SECONDS",
-    help=f"Time for the recount of --verify.  [default: {VERIFY_TIME:g}; no limit if --verify is "
-    "given]",
+@cloup.option_group(
+    "Output",
+    cloup.option("-o", "--output", default="-", metavar="FILE", help=".csv, .json, .txt, or -"),
+    cloup.option("--format", "style", type=click.Choice(FORMATS), help="Without -o."),
+    cloup.option("--force", is_flag=True, help="Replace a file that exists."),
 )
-@options.statistics_option
-@click.option(
-    "--fewer-than",
-    "fewer",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Show only dates with fewer solutions.",
-)
-@click.option(
-    "--sort",
-    type=click.Choice(["date", "tilings", "guesses"]),
-    default="date",
-    help="Order of the rows: by date, fewest solutions first, or with --difficulty the most "
-    "guesses on average first.",
-)
-@click.option(
-    "--difficulty",
-    "hard",
-    is_flag=True,
-    help="Add measures of how hard each date is (see `satcal manual difficulty`).",
-)
-@options.tabular("calendar")
 def count(
-    selection: options.Selection,
-    count_options: CountOptions,
-    verify: int | None,
-    verify_time: float | None,
-    with_statistics: bool,
-    fewer: int | None,
-    sort: str,
-    hard: bool,
-    style: str,
-    keeper: Keeper,
+    words: Sequence[str],
+    method: str | None,
+    verify: bool | None,
+    jobs: int | None,
+    time_limit: float | None,
+    store: str | None,
+    fresh: bool,
+    output: str,
+    style: str | None,
+    force: bool,
+    **options: Any,
 ) -> int:
-    """Count the solutions of each date.
-
-    The table goes to stdout. Progress goes to stderr, and so does the summary, except in the
-    formats calendar and table. At the end, a few dates are recounted by other methods. Finished
-    counts by sat and search are stored, and the same command does not count them again.
-    """
-    if hard and count_options.question.up_to_symmetry:
-        raise OptionError("--difficulty cannot be combined with --up-to-symmetry; drop one")
-    if sort == "guesses" and not hard:
-        raise OptionError("--sort guesses needs --difficulty, which measures them")
-    assignment, began = count_options.assignment_to(count_options.name), time.monotonic()
-    size = SAMPLE if verify is None else verify
-    if verify is None and (quiet() or options.given("method")):
-        size = 0
-    if not size:
-        options.refuse("needs --verify", "verify_time")
-    # one diagram answers faster than a store; then only the sample is stored
-    keeper.required = not assignment.by_one_diagram
-    tally = count_and_keep(
-        assignment, keeper, show_progress, diagram_first=assignment.by_one_diagram
-    )
-    counts, limit = tally.counts, count_options.run.time_limit
-    table = [_counted_row(row, tally, counts) for row in selection.rows]
-    if hard and not tally.interrupted:
-        some = _with_fewer(table, fewer)
-        table = _measured(some, table, count_options, left_of(limit, began))
-    unmeasured = hard and not all(entry.measures for entry in _with_fewer(table, fewer))
-    if sort == "tilings":
-        table.sort(key=lambda entry: math.inf if entry.tilings is None else entry.tilings)
-    if sort == "guesses":
-        table.sort(key=_most_guesses)
-    if sort != "date":
-        style = "table" if style == "calendar" else style
-    up_to_symmetry = count_options.question.up_to_symmetry
-    _print(selection, table, style, up_to_symmetry, fewer)
-    again: list[Tally] = []
-    if size and not tally.interrupted and not unmeasured:
-        sample = choose_sample(selection.puzzle, counts, size)
-        if verify is None:
-            sample = affordable(sample, counts)
-            verify_time = VERIFY_TIME if verify_time is None else verify_time
-        limits = (verify_time, left_of(limit, began))
-        seconds = min((limit for limit in limits if limit is not None), default=None)
-        again = _count_again(count_options, tally, sample, seconds, keeper)
-    conclusion = conclude(count_options.question, tally, again)
-    codes = [say_conclusion(conclusion, selection.noun, verify)]
-    if unmeasured:
-        codes.append(Stopped.exit_code)
-    if with_statistics:
-        did = {finished.method: finished.work for finished in (tally, *again)}
-        click.echo(work_table(did), nl=False, err=True)
-    return exit_code([*codes, keeper.finish()])
+    """Count the solutions of each date."""
+    settings = {name: options.pop(name) for name in ("encoding", "solver", "lemmas", "pruning")}
+    selection = select(words, **options)
+    writer = Writer(output, style, force)
+    until = None if time_limit is None else time.monotonic() + time_limit
+    shelf = None if store in (None, "none") else Shelf(store)
+    names = list(dict.fromkeys((method or NAMES[0]).split(",")))
+    answers = Answers(names)
+    for name in names:
+        if answers.interrupted:
+            break
+        chosen = method_named(name, **(settings if len(names) == 1 else {}))
+        if len(names) > 1:
+            chosen = run.checked(chosen)
+        count_rows(selection, chosen, answers, shelf, fresh, jobs, until)
+    if verify or (verify is None and method is None):
+        verify_rows(selection, names[0], answers, jobs, wanted=bool(verify))
+    shipped = {} if selection.place else shipped_counts(selection.puzzle)
+    text = summary(selection, answers.counts()[names[0]], shipped)
+    write_answers(selection, answers, text, writer)
+    if writer.style != "text":
+        click.echo(text, err=True)
+    return conclude(selection, answers, names[0], shipped)
 
 
-def _counted_row(row: Row, tally: Tally, counts: Mapping[Reveal, int]) -> CountedRow:
-    """The row of a table: its number, and by what it was counted unless it was recalled."""
-    method = STORED if row.reveal in tally.recalled else tally.method
-    return CountedRow(row, counts.get(row.reveal), (method,))
-
-
-def _measured(
-    some: list[CountedRow],
-    table: list[CountedRow],
-    count_options: CountOptions,
-    limit: float | None,
-) -> list[CountedRow]:
-    """The rows, ``some`` with their measures of difficulty, as far as the limit lets it come."""
-    from satcal.cli.measuring import measured
-
-    reveals = list(dict.fromkeys(entry.row.reveal for entry in some))
-    diagram = count_options.methods[ByDiagram.name]
-    assert isinstance(diagram, ByDiagram)
-    known = measured(count_options.question.about(*reveals), diagram, limit) if reveals else []
-    measures = {difficulty.reveal: difficulty.record() for difficulty in known}
-    return [replace(entry, measures=measures.get(entry.row.reveal, {})) for entry in table]
-
-
-def _most_guesses(entry: CountedRow) -> float:
-    """What rows are sorted by so that the hardest is first; those without a measure are last."""
-    guesses = entry.measures.get("guesses_mean")
-    return -float(str(guesses)) if guesses is not None else math.inf
-
-
-def _with_fewer(table: list[CountedRow], fewer: int | None) -> list[CountedRow]:
-    """The rows that have fewer tilings than was asked, or all."""
-    if fewer is None:
-        return table
-    return [entry for entry in table if entry.tilings is not None and entry.tilings < fewer]
-
-
-def _print(
-    selection: options.Selection,
-    table: list[CountedRow],
-    style: str,
-    up_to_symmetry: bool,
-    fewer: int | None = None,
+def count_rows(
+    selection: Selection,
+    method: Method,
+    answers: Answers,
+    shelf: Shelf | None,
+    fresh: bool,
+    jobs: int | None,
+    until: float | None,
 ) -> None:
-    """Print the rows, those with ``fewer`` tilings if that is asked, and what sums them up."""
-    puzzle, listed = selection.puzzle, _with_fewer(table, fewer)
-    if style == "calendar" and fewer is None and len(table) == 1 and not table[0].measures:
-        click.echo(in_a_sentence(selection, table[0], up_to_symmetry))
-        sys.stdout.flush()
+    """Recall, count and keep the rows by one method; add what it says to the answers."""
+    puzzle, reveals, place = selection.puzzle, selection.reveals, selection.place
+    question = " ".join([method.key(), *map(str, place)]) if shelf else ""
+    known = shelf.recall(puzzle.digest, question, reveals) if shelf and not fresh else {}
+    found = answers.by_method.setdefault(method.name, {})
+    counting = run.count(puzzle, reveals, method, place=place, jobs=jobs, until=until, known=known)
+    try:
+        with interruptible(), closing(counting):
+            for counted in counting:
+                if isinstance(counted.error, InputError):  # the question is wrong, for every row
+                    raise counted.error
+                found[counted.reveal] = counted
+                if shelf and counted.complete:
+                    shelf.keep(puzzle.digest, question, counted.reveal, counted.tilings)
+    except KeyboardInterrupt:  # what is finished is shown
+        answers.interrupted = True
+
+
+def verify_rows(
+    selection: Selection, first: str, answers: Answers, jobs: int | None, wanted: bool
+) -> None:
+    """Count the rows with the fewest tilings again by the other methods.
+
+    Without being asked, only what is quick, and at most ``SAMPLE`` rows.
+    """
+    counts = answers.counts()[first]
+    quick = {reveal: number for reveal, number in counts.items() if wanted or number <= QUICK}
+    sample = run.fewest_first(quick, len(quick) if wanted else SAMPLE)
+    for name in NAMES if sample and not answers.interrupted else ():
+        if name != first:
+            part = Selection(selection.puzzle, [Row(reveal) for reveal in sample], selection.place)
+            method = run.checked(method_named(name))
+            count_rows(part, method, answers, shelf=None, fresh=True, jobs=jobs, until=None)
+
+
+def write_answers(selection: Selection, answers: Answers, text: str, writer: Writer) -> None:
+    """Write a row for each date: in text as a calendar above the summary, else as records."""
+    counts, rows = answers.counts(), selection.rows
+    said = [{counts[n][row.reveal] for n in counts if row.reveal in counts[n]} for row in rows]
+    numbers = [numbers.pop() if len(numbers) == 1 else None for numbers in said]
+    days = {
+        (row.date.year, row.date.month, row.date.day): "?" if number is None else f"{number:,}"
+        for row, number in zip(rows, numbers, strict=True)
+        if row.date
+    }
+    if writer.style == "text" and (len(rows) == 1 or len(days) == len(rows)):
+        grid = as_calendar(days, MONTHS) if len(rows) > 1 else ""
+        writer.write(f"{grid}{text}\n")
         return
-    click.echo(render(puzzle, listed, style), nl=False)
-    if style == "calendar" and len(listed) >= HEAT_FROM:
-        from satcal.draw.terminal import console, heat_map
+    records = [
+        {
+            "date": str(row.date or ""),
+            **dict(zip(selection.puzzle.categories, row.reveal, strict=True)),
+            "tilings": number,
+            "methods": "+".join(
+                answers.by_method[name][row.reveal].method
+                for name in answers.asked
+                if row.reveal in counts.get(name, ())
+            ),
+        }
+        for row, number in zip(rows, numbers, strict=True)
+    ]
+    writer.write(RENDER.get(writer.style, as_table)(records))
 
-        screen = console()
-        if screen.color_system and not screen.no_color:
-            screen.print("\n", heat_map(listed, screen.width), sep="")
-    if not quiet():
-        summarise(selection, table, style, up_to_symmetry)
-        if fewer is not None:
-            rows, bound = count_of(len(table), "row"), count_of(fewer, "solution")
-            less = f"{len(listed):,} of {rows}: fewer than {bound}"
-            click.echo(less, err=style not in ("calendar", "table"))
-    sys.stdout.flush()
 
-
-@options.command()
-@options.selecting
-@counting_options(choose=False)
-@storing(recalling=False)
-@click.option(
-    "--methods",
-    default="diagram,sat",
-    metavar="diagram,sat,...",
-    help=f"Two or more of {', '.join(METHODS)}.",
-)
-@options.tabular("calendar")
-def verify(
-    selection: options.Selection,
-    count_options: CountOptions,
-    methods: str,
-    style: str,
-    keeper: Keeper,
+def conclude(
+    selection: Selection, answers: Answers, main: str, shipped: Mapping[Reveal, int]
 ) -> int:
-    """Count each date by several methods and compare.
-
-    Nothing is taken from the store. The table shows the counts on which all methods agree; if any
-    differ, the exit code is 1.
-    """
-    names = list(dict.fromkeys(methods.split(",")))
-    if len(names) < 2:
-        raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
-    asked = [count_options.assignment_to(name) for name in names]
-    tallies = count_in_turn(asked, count_options.run.time_limit, keeper, show_progress)
-    counts = {tally.method: tally.counts for tally in tallies}
-    table = [_agreed(row, counts) for row in selection.rows]
-    _print(selection, table, style, count_options.question.up_to_symmetry)
-    conclusion = conclude(count_options.question, tallies[0], tallies[1:])
-    code = say_conclusion(conclusion, selection.noun, len(selection.reveals))
-    if len(tallies) < len(names):
-        code = code or Stopped.exit_code
-    return exit_code([code, keeper.finish()])
-
-
-def _agreed(row: Row, counts: Mapping[str, Mapping[Reveal, int]]) -> CountedRow:
-    """The row of a table of what several methods say, with a number if it is one."""
-    by = tuple(method for method, known in counts.items() if row.reveal in known)
-    numbers = {counts[method][row.reveal] for method in by}
-    agreed = len(by) > 1 and len(numbers) == 1
-    return CountedRow(row, numbers.pop() if agreed else None, by)
+    """Say to stderr what the numbers were compared with, and what failed; return the exit code."""
+    counts = answers.counts()
+    known = {reveal: shipped[reveal] for reveal in counts[main] if reveal in shipped}
+    sources = {**counts, "the shipped table": known}
+    if agreeing := [f"{name} {len(by)}" for name, by in sources.items() if by]:
+        click.echo(f"counts compared: {', '.join(agreeing)}", err=True)
+    differing = run.differences(sources)
+    for sentence in differing:
+        click.echo(f"DISAGREEMENT {sentence}", err=True)
+    every = [counted for by in answers.by_method.values() for counted in by.values()]
+    if recalled := sum(counted.method == run.STORED for counted in every):
+        click.echo(f"from the store, not counted now: {recalled}", err=True)
+    errors = {str(counted.error): counted.error for counted in every if counted.error}
+    for text in errors:
+        click.echo(f"satcal: error: {text}", err=True)
+    if differing or any(isinstance(error, Disagreement) for error in errors.values()):
+        return Disagreement.exit_code
+    if errors:
+        return min(error.exit_code for error in errors.values())
+    missing = len(counts[main]) < len(selection.reveals)
+    return Stopped.exit_code if answers.interrupted or missing else 0
 
 
-@contextmanager
-def show_progress(assignment: Assignment) -> Iterator[Audience]:
-    """Show how far a count is; where one diagram counts all, how far that is built."""
-    question, pace = assignment.question, Pace(None, "dates")
-
-    def begin(executor: Any) -> None:
-        nonlocal pace
-        pace = Pace(executor, "dates")
-
-    def done(reveal: Reveal, outcome: Outcome) -> None:
-        exact = outcome.status is Status.EXACT
-        state = f"has {outcome.tilings:,}" if exact else UNFINISHED[outcome.status]
-        advance(pace.after(f"{' '.join(reveal)} {state}"))
-
-    total = 0 if assignment.by_one_diagram else len(question.reveals)
-    with (
-        progress(f"counting by {assignment.method.name}", total) as advance,
-        layers() as show_layer,
-    ):
-        yield Audience(done, show_layer, begin)
-
-
-def _count_again(
-    count_options: CountOptions,
-    tally: Tally,
-    sample: list[Reveal],
-    seconds: float | None,
-    keeper: Keeper,
-) -> list[Tally]:
-    """Count a sample afresh by the other methods; ``search``, which is slow, takes only its first.
-
-    A single date that somebody only looks up, within ``seconds``, is left to ``sat``. What the
-    run has recalled of the sample is counted by its own method, too.
-    """
-    others = {"diagram": ("sat", "search"), "search": ("sat",)}.get(tally.method, ("search",))
-    if seconds is not None and len(tally.wanted) == 1:
-        others = others[:1]
-    parts = {method: sample for method in others if sample}
-    if len(parts) > 1:
-        parts["search"] = sample[:1]
-    if recalled := [reveal for reveal in sample if reveal in tally.recalled]:
-        parts = {tally.method: recalled, **parts}
-    assignments = []
-    for name, reveals in parts.items():
-        asked = count_options.assignment_to(name).about(*reveals)
-        if isinstance(asked.method, BySat):  # whose budget is the run's
-            asked = replace(asked, method=replace(asked.method, conflicts=None))
-        assignments.append(asked)
-    keeper.fresh = True  # what was recalled would compare nothing
-    return count_in_turn(assignments, seconds, keeper, show_progress)
+def summary(
+    selection: Selection, counts: Mapping[Reveal, int], shipped: Mapping[Reveal, int]
+) -> str:
+    """Return the counts in a sentence."""
+    puzzle, rows = selection.puzzle, selection.rows
+    known = [(counts[row.reveal], row) for row in rows if row.reveal in counts]
+    if len(rows) == 1 and known:
+        ((number, row),) = known
+        title = f"{puzzle.name}, {row}" if row.reveal else puzzle.name
+        text = f"{title}: {number:,} solution{'s' * (number != 1)}"
+        if shipped and puzzle.calendar.parts and puzzle.calendar.is_date(row.reveal):
+            dates = {r: n for r, n in shipped.items() if puzzle.calendar.is_date(r)}
+            text += f", {rank_in_words(dates, row.reveal)}"
+        return text
+    partial = "" if len(known) == len(rows) else f"partial, {len(known)} of {len(rows)} counted: "
+    text = f"{puzzle.name}: {partial}{sum(n for n, _ in known):,} solutions on {len(known)} rows"
+    if known:
+        (least, at_least), (most, at_most) = (
+            min(known, key=itemgetter(0)),
+            max(known, key=itemgetter(0)),
+        )
+        text += f"; fewest {least:,} ({at_least}), most {most:,} ({at_most})"
+    return text

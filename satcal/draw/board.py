@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Collection, Iterable, Sequence
 
 from rich.cells import cell_len
@@ -9,7 +11,6 @@ from rich.cells import cell_len
 from satcal.draw.outline import holes
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.shapes import Cell, Shape, drawn
-from satcal.tables import screen_width
 
 # Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
@@ -19,6 +20,11 @@ Area = tuple[Iterable[Cell], str]
 """Cells, and the text on each of them."""
 LineRun = tuple[str, int | None]
 """A part of a line, and the index of the area to which all of it belongs, if any."""
+
+
+def screen_width() -> int:
+    """Return the columns of the terminal, or a great number where output is not a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
 
 
 def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:

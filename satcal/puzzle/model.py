@@ -187,16 +187,15 @@ class Puzzle:
             return self.check_reveal(labels_in(text))
         except RevealError as error:
             wrong = error
-        # a checker of certificates reads no dates
-        from satcal.puzzle.dates import parse_date, says_day
+        from satcal.puzzle import when  # a checker of certificates reads no dates
 
         try:
-            return self.calendar.reveal(parse_date(text, "reveal", today))
+            spans = when.parse(text, today or datetime.date.today())
         except RevealError:
-            unlike_labels = self.labels.keys().isdisjoint(labels_in(text))
-            if unlike_labels if self.calendar.parts is None else unlike_labels or says_day(text):
-                raise
             raise wrong from None
+        if len(spans) != 1 or spans[0].first != spans[0].last:
+            raise RevealError(f"'{text}' is more than one day; give one, such as {spans[0].first}")
+        return self.calendar.reveal(spans[0].first)
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
         """The reveal of labels in any order and case; raises RevealError if they form none.

@@ -17,26 +17,26 @@ def normalise(cells: Iterable[Cell]) -> Shape:
 
 
 def rotate(shape: Shape) -> Shape:
-    """The shape turned by 90 degrees clockwise."""
+    """Return the shape turned by 90 degrees clockwise."""
     return normalise((column, -row) for row, column in shape)
 
 
 def reflect(shape: Shape) -> Shape:
-    """The shape turned over, left to right."""
+    """Return the shape turned over, left to right."""
     return normalise((row, -column) for row, column in shape)
 
 
 def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
-    """The distinct orientations of a shape: at most 4, or 8 with ``flip``.
+    """Return the distinct orientations of a shape: at most 4, or 8 with ``flip``.
 
     The drawing and its clockwise rotations come first, then those of its mirror image.
     """
     found: dict[Shape, None] = {}
-    for start in (shape, reflect(shape))[: 1 + flip]:
-        turned = normalise(start)
+    for mirror in (1, -1)[: 1 + flip]:
+        turned = [(row, mirror * column) for row, column in shape]
         for _ in range(4):
-            found.setdefault(turned)
-            turned = rotate(turned)
+            found.setdefault(normalise(turned))
+            turned = [(column, -row) for row, column in turned]
     return tuple(found)
 
 
@@ -94,8 +94,14 @@ def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
 
 
 def is_connected(cells: Iterable[Cell]) -> bool:
-    """Whether the cells hang together by edges; an empty set does not."""
-    return len(list(components(cells))) == 1
+    """Return whether the cells are joined by edges."""
+    left = set(cells)
+    reached = {left.pop()}
+    while reached:
+        steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
+        reached = left.intersection((r + y, c + x) for r, c in reached for y, x in steps)
+        left -= reached
+    return not left
 
 
 def cell_order(cells: Iterable[Cell]) -> list[Cell]:

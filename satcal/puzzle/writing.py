@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.model import Piece, Puzzle
 from satcal.puzzle.shapes import drawn
-from satcal.puzzle.toml import ABOUT, NO_CELL, PLAIN_CELL
+from satcal.puzzle.loading import NO_CELL, PLAIN_CELL
+
+ABOUT = ("title", "designer", "source")
 
 
 def to_toml(puzzle: Puzzle) -> str:

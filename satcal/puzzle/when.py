@@ -1,0 +1,230 @@
+"""Dates in words: a day, a month, a year, ``today``, a range, or ``all``.
+
+>>> import datetime
+>>> today = datetime.date(2026, 11, 26)
+>>> for span in parse("3. Oktober 2027", today): print(span)
+2027-10-03
+>>> for span in parse("Oct 20..Nov 3 2026 2024-2030", today): print(span)
+2026-10-20 to 2026-11-03
+2024-01-01 to 2030-12-31
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from calendar import isleap, monthrange
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from satcal.errors import RevealError, UnknownName, did_you_mean
+from satcal.puzzle.calendar import MONTHS, WEEKDAYS, meanings
+
+if TYPE_CHECKING:
+    from satcal.puzzle.model import Puzzle, Reveal
+
+YEARS = range(1583, 10_000)
+"""From the first whole year of the Gregorian calendar to the last of four digits."""
+FIGURES = (  # y, m and d are the year, the month and the day; a and b either of the last two
+    r"(?P<y>\d{4})",
+    r"(?P<y>\d{4})[-/.](?P<m>\d\d?)([-/.](?P<d>\d\d?))?",
+    r"(?P<m>\d\d?)[-/.](?P<y>\d{4})",
+    r"(?P<d>\d\d?)\. ?(?P<m>\d\d?)\.?( ?(?P<y>\d{4}))?",
+    r"(?P<a>\d\d?)[-/](?P<b>\d\d?)([-/](?P<y>\d{4}))?",
+)
+"""How dates are written in figures; dots mean day, month."""
+RELATIVE = {"yesterday": -1, "today": 0, "tomorrow": 1}
+ALL = "all"
+MAX_WORDS = 5  # Thursday, 23 de octubre 2025
+
+
+class Span(NamedTuple):
+    """The first and the last day that words name."""
+
+    first: datetime.date
+    last: datetime.date
+
+    def __str__(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
+
+
+class Reading(NamedTuple):
+    """What some words can mean, with None for what they do not say."""
+
+    year: int | None
+    month: int | None = None
+    day: int | None = None
+    weekday: int | None = None  # Monday is 1
+
+    def __str__(self) -> str:
+        name = MONTHS[self.month - 1] if self.month else None
+        return " ".join(str(part) for part in (self.day, name, self.year) if part)
+
+    def exists(self) -> bool:
+        """Return whether some year has such a day."""
+        if self.month is None or self.day is None:
+            return self.month in (None, *range(1, 13))
+        leap_year = 2024
+        return 1 <= self.month <= 12 and (
+            1 <= self.day <= monthrange(self.year or leap_year, self.month)[1]
+        )
+
+
+def parse(text: str, today: datetime.date) -> list[Span]:
+    """Return the spans of days that a text names, in its order.
+
+    Raises:
+        RevealError: a word that is not part of a date, no such day, or two possible readings.
+    """
+    text = re.sub(r"\.\.+", " .. ", text)
+    text = re.sub(r"(?<!\S)(\d{4})-(\d{4})(?!\S)", r"\1 .. \2", text)
+    words = [".." if word.casefold() == "to" else word for word in text.split()]
+    spans = []
+    while words:
+        first, words = take_reading(words, today)
+        last = first
+        if words[:1] == [".."]:
+            last, words = take_reading(words[1:], today)
+        spans.append(span_of(first, last, today))
+    return spans
+
+
+def take_reading(words: list[str], today: datetime.date) -> tuple[Reading, list[str]]:
+    """Return the only reading of the longest date that begins the words, and the words after it."""
+    for end in range(min(len(words), MAX_WORDS), 0, -1):
+        phrase = " ".join(words[:end])
+        found = list(dict.fromkeys(readings(phrase, today)))
+        possible = [reading for reading in found if reading.exists()]
+        if len(possible) > 1:
+            both = " or ".join(map(str, possible))
+            raise RevealError(f"'{phrase}' could be {both}; write the month as an English word")
+        if found and not possible:
+            raise RevealError(f"'{phrase}': there is no such day; check the day and the month")
+        if possible:
+            return possible[0], words[end:]
+    wrong = words[0] if words else ".."
+    raise RevealError(f"'{wrong}' is not a date; write 25 Dec, 2025-12-25, 2025-12, 2025 or today")
+
+
+def readings(phrase: str, today: datetime.date) -> Iterator[Reading]:
+    """Yield what a phrase can mean; nothing if it is not a date."""
+    text = phrase.casefold()
+    if text in RELATIVE:
+        day = today + datetime.timedelta(RELATIVE[text])
+        yield Reading(day.year, day.month, day.day)
+    for form in FIGURES:
+        if match := re.fullmatch(form, text, re.ASCII):
+            said = {name: int(value) for name, value in match.groupdict().items() if value}
+            year = said.get("y")
+            if "a" in said:
+                yield Reading(year, said["a"], said["b"])
+                yield Reading(year, said["b"], said["a"])
+            else:
+                yield Reading(year, said.get("m"), said.get("d"))
+            return
+    yield from readings_in_words(text)
+
+
+def readings_in_words(text: str) -> Iterator[Reading]:
+    """Yield the meanings of a month by name with a day, a year and a weekday, in any order."""
+    months, years, days, weekdays = [[0]], [], [], []
+    for word in re.split(r"[\s,]+", text):
+        if match := re.fullmatch(r"(\d\d?)(\.|st|nd|rd|th|er|º)?", word):
+            days.append(int(match[1]))
+        elif re.fullmatch(r"\d{4}", word):
+            years.append(int(word))
+        elif found := meanings("month", word):
+            months.append(found)
+        elif found := meanings("weekday", word):
+            weekdays.append(found)
+        elif word not in ("de", "of"):
+            return
+    if len(months) != 2 or max(len(days), len(years), len(weekdays)) > 1:
+        return
+    if weekdays and not (days and years):
+        return  # without a year these are labels
+    for month in months[1]:
+        yield Reading(
+            years[0] if years else None,
+            month,
+            days[0] if days else None,
+            weekdays[0][0] if weekdays else None,
+        )
+
+
+def span_of(first: Reading, last: Reading, today: datetime.date) -> Span:
+    """Return the days from one reading to another; what one lacks, the other or today says."""
+    year = first.year or last.year or today.year
+    if (first.month, first.day) == (2, 29) and not (first.year or last.year):
+        year = next(y for y in range(today.year, today.year + 9) if isleap(y))
+    begin = days_of(first, first.year or year).first
+    end = days_of(last, last.year or year).last
+    if begin > end:
+        raise RevealError(f"the range from {begin} to {end} ends before it begins; swap them")
+    return Span(begin, end)
+
+
+def days_of(reading: Reading, year: int) -> Span:
+    """Return the days of a reading in a year.
+
+    Raises:
+        RevealError: the year has no such day, or it is another weekday.
+    """
+    if year not in YEARS:
+        raise RevealError(f"{year}: use a year from {YEARS[0]} to {YEARS[-1]}")
+    _, month, day, weekday = reading
+    if month is None:
+        return Span(datetime.date(year, 1, 1), datetime.date(year, 12, 31))
+    length = monthrange(year, month)[1]
+    if day is None:
+        return Span(datetime.date(year, month, 1), datetime.date(year, month, length))
+    if day > length:
+        raise RevealError(f"{reading}: {MONTHS[month - 1]} {year} has {length} days")
+    date = datetime.date(year, month, day)
+    if weekday not in (None, date.isoweekday()):
+        raise RevealError(f"{date} is a {WEEKDAYS[date.weekday()]}; correct or omit the weekday")
+    return Span(date, date)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of an answer: a reveal, and its date where it has a year."""
+
+    reveal: Reveal
+    date: datetime.date | None = None
+
+    def __str__(self) -> str:
+        return self.date.isoformat() if self.date else " ".join(self.reveal)
+
+
+def rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
+    """Return the rows of dates in words, in the order of the calendar.
+
+    Dates within a range for which the board has no cells are left out.
+    """
+    from satcal.puzzle.loading import library  # loading needs the calendar first
+
+    calendar = puzzle.calendar
+    calendar.require()
+    if text.casefold() == ALL:
+        return [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
+    try:
+        spans = parse(text, today)
+    except RevealError as error:  # a word that is no date may be a board with a typing error
+        for word in text.split():
+            if hint := did_you_mean(word, library(), 0.75):
+                raise UnknownName(f"'{word}' is not a board or a date{hint}") from error
+        raise
+    found = {}
+    for span in spans:
+        for number in range((span.last - span.first).days + 1):
+            date = span.first + datetime.timedelta(number)
+            labels = calendar.labels(date)
+            if all(labels):
+                found[date] = Row(labels, date)
+            elif span.first == span.last:
+                calendar.reveal(date)  # raises RevealError, which says what the board lacks
+    if not found:
+        raise RevealError(f"{puzzle.name} has no date in {text}; choose another")
+    return [found[date] for date in sorted(found)]
