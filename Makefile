@@ -9,7 +9,7 @@ WHOLE := a-puzzle-a-day jarring-words crea-makerspace tetromino rhombus weekday 
 ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-makerspace:Dec,3 tetromino:Oct,30 \
 	rhombus:Thu,Sep,6 sh1ura-9:Sep,14 weekday:Mon,Apr,6 weekday-monday:Mon,Apr,6 pentomino-3x20:
 ASK := clasp,clasp-opb,clingo,cadical,minisat,picosat,cryptominisat,d4,xcover,miniexact,cp-sat
-AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
+AGREE := $(SATCAL) count --method diagram,sat,search --format csv
 
 .PHONY: help count test test-long theorem theorem-long lint site browser results golden gallery claims certificates bench bench-long docs wheel clean
 
@@ -50,8 +50,8 @@ theorem: ## compile the proofs in Coq, print what they rest on, build satcal-ver
 		{ echo "Coq is missing; apt-get install coq ocaml-nox libcoq-stdlib" >&2; exit 4; }
 	$(MAKE) --no-print-directory -C theorem all numbers
 
-theorem-long: theorem ## let Coq compute the large tables again (see theorem/results)
-	$(MAKE) --no-print-directory -C theorem long
+theorem-long: theorem $(VENV)/.satcal ## let Coq compute every table again (hours; see results/counts/theorems.csv)
+	$(BIN)/python -m tools.theorems
 
 lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .
@@ -82,24 +82,18 @@ bench: $(VENV)/.bench ## measure satcal beside its peers (under two hours; not i
 	$(BIN)/python -m benchmarks.run --suite date --repeat 3 --limit 30 --output results/benchmarks/one-date
 
 bench-long: $(VENV)/.dev ## measure all else that results/benchmarks shows (many hours)
-	for each in family growth certificates enumeration one_tiling answers large pruning shares page; do \
-		$(BIN)/python -m benchmarks.$$each || exit 1; \
-	done
-	for step in record overhead scaling simulate; do $(BIN)/python -m benchmarks.cluster $$step || exit 1; done
-	$(BIN)/python -m benchmarks.load --output results/benchmarks
-	$(BIN)/python -m benchmarks.load --only remaining --output results/benchmarks
+	for each in growth certificates enumeration load; do $(BIN)/python -m benchmarks.$$each || exit 1; done
 
-# make results CLUSTER=tcp://10.0.0.1:8786 counts on the workers of a Dask scheduler
-PRODUCE = $(BIN)/python -m tools.tables $(if $(CLUSTER),--cluster $(CLUSTER))
+PRODUCE = $(BIN)/python -m tools.tables
 results: $(VENV)/.satcal theorem ## count all tables again, a sample by sat, some dates by search (hours)
 	$(PRODUCE) $(BOARDS)
 	SATCAL_VERIFIED=$(CURDIR)/theorem/build/satcal-verified $(PRODUCE) --method verified $(BOARDS)
 	$(PRODUCE) --method sat --sample 60 $(BOARDS)
 	$(PRODUCE) --method sat --sample 2604 $(WHOLE)
 	mkdir -p results/agreement
-	$(AGREE) a-puzzle-a-day --from 2025-01-01 --to 2025-02-09 > results/agreement/a-puzzle-a-day.csv
+	$(AGREE) a-puzzle-a-day 2025-01-01..2025-02-09 > results/agreement/a-puzzle-a-day.csv
 	for board in rhombus weekday weekday-monday; do \
-		$(AGREE) $$board --from 2025-10-20 --to 2025-10-24 > results/agreement/$$board.csv || exit 1; \
+		$(AGREE) $$board 2025-10-20..2025-10-24 > results/agreement/$$board.csv || exit 1; \
 	done
 	$(MAKE) results/agreement/external.csv
 
@@ -115,7 +109,6 @@ results/agreement/external.csv: $(VENV)/.dev
 
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m tools.golden encodings
-	$(BIN)/python -m tools.family encodings/family
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery
