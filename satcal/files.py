@@ -3,35 +3,52 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import gzip
+import hashlib
 import io
 import lzma
 import os
 import re
+import shutil
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import satcal.toml as toml
-from satcal.errors import FileTrouble, FormatError, Missing, TooLarge, quoted
+from satcal.errors import FileTrouble, FormatError, Missing, Stopped, TooLarge, quoted
+from satcal.processes import temporary_files
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 PACKED = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 PACKAGE = Path(__file__).resolve().parent
 MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far below this
-BLOCK = 1024 * 1024  # bytes of what is packed at a time
+STOPPING = {
+    getattr(errno, name)
+    for name in ("EACCES", "EDQUOT", "EFBIG", "EIO", "EMFILE", "ENFILE", "ENOSPC", "EPERM", "EROFS")
+}
+"""What the system refuses although the input is right."""
 
 
 @contextmanager
 def failing(text: str) -> Iterator[None]:
-    """Turn what the system refuses into an error that begins with a text."""
+    """Turn what the system refuses into an error that begins with a text.
+
+    Raises:
+        Stopped: a full disk, or a missing right: the same command may succeed later.
+        FileTrouble: any other reason.
+    """
     try:
         yield
     except OSError as error:
-        raise FileTrouble(f"{text}: {error.strerror or error}") from error
+        kind = Stopped if error.errno in STOPPING else FileTrouble
+        raise kind(f"{text}: {error.strerror or error}") from error
     except ValueError as error:
         # the system's only complaint of that kind: a NUL, or what its encoding does not have
         if not isinstance(error, UnicodeEncodeError) and "null" not in str(error):
@@ -42,7 +59,7 @@ def failing(text: str) -> Iterator[None]:
 
 
 def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
-    """The text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
+    """Return the text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
 
     Raises FileTrouble, TooLarge beyond the limit, or FormatError if it is not UTF-8.
     """
@@ -65,26 +82,22 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
 
 def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
-    """The bytes of a file, at most so many; raises FileTrouble for more."""
+    """Return the first bytes of a file, by default all; raise FileTrouble if that fails."""
     with failing(f"{what} {quoted(path)}"), open(path, "rb") as stream:
         return stream.read(most)
 
 
 def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """The table of a TOML file; raises as :func:`read_text`."""
+    """Return the table of a TOML file; raise as :func:`read_text`."""
     return toml.parse(read_text(path, what), quoted(path), parse_float=parse_float)
 
 
-class _Packer(Protocol):
-    """What packs bytes part by part."""
+def compress(path: Path, data: bytes) -> bytes:
+    """Return bytes packed as the file's name asks: gzip, xz or not at all.
 
-    def compress(self, data: bytes, /) -> bytes: ...
-
-    def flush(self) -> bytes: ...
-
-
-def _packer(path: Path) -> _Packer | None:
-    """What packs as a file's name asks: gzip, xz or, None, not at all; or FormatError."""
+    Raises:
+        FormatError: another compression.
+    """
     suffix = path.suffix.lower()
     if suffix in PACKED:
         raise FormatError(
@@ -92,161 +105,131 @@ def _packer(path: Path) -> _Packer | None:
             "these"
         )
     if suffix == ".gz":
-        return zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=16 + zlib.MAX_WBITS)  # no time in it
-    return lzma.LZMACompressor() if suffix == ".xz" else None
-
-
-def compress(path: Path, data: bytes) -> bytes:
-    """Bytes as a file's name asks for them: gzip, xz or plain; raises FormatError for others."""
-    packer = _packer(path)
-    return packer.compress(data) + packer.flush() if packer else data
+        packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=16 + zlib.MAX_WBITS)  # no time
+        return packer.compress(data) + packer.flush()
+    return lzma.compress(data) if suffix == ".xz" else data
 
 
 def check_output(path: Path, force: bool = False) -> None:
-    """Raise FileTrouble if a file cannot be made here, before any work is done for it.
+    """Check, before any work is done for it, that a file can be made here.
 
-    One that is there is replaced by ``force`` only.
+    Raises:
+        FileTrouble: it is there and ``force`` is not given, or it is a folder.
     """
     name = quoted(path)
     with failing(f"{name}: cannot be written"):  # such as a name that is too long
-        check_links(path)
         if path.is_dir():
             raise FileTrouble(f"{name}: cannot be written: it is a folder; name a file in it")
-        if not path.exists():
-            check_folder(path.parent, f"{name}: cannot be written: ")
-        elif path.is_file() and not force:
-            raise FileTrouble(f"{name} exists already; remove it or pass --force")
+        if path.is_file() and not force:
+            raise FileTrouble(f"{name} exists already; add --force to replace it")
 
 
-def check_links(path: Path) -> None:
-    """Raise the OSError of symbolic links that lead to one another; others may lead nowhere."""
-    try:
-        path.stat()
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise
+class Draft(io.FileIO):
+    """A file beside the place that it will take; it is also the lock of that place.
 
-
-def check_folder(path: Path, what: str = "") -> None:
-    """Raise FileTrouble, which begins with ``what``, for a folder that is not there."""
-    with failing(f"{what}folder {quoted(path)}"):
-        check_links(path)
-    if not path.is_dir():
-        way = "it is a file" if path.exists() else "make it first"
-        raise FileTrouble(f"{what}there is no folder {quoted(path)}; {way}")
-
-
-def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
-    """Write a file whole, beside its place and then renamed, or raise FileTrouble.
-
-    One that is replaced keeps its mode.
+    Its name follows from the target's, so that a second writer meets it.
     """
-    _write(path, [data], force)
 
+    def __init__(self, target: Path) -> None:
+        name = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
+        self.path = target.with_name(f".satcal-{name}")
+        self.trouble = f"{quoted(target)}: cannot be written"
+        while True:
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            super().__init__(descriptor, "r+b")
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                self.close()
+                raise Stopped(
+                    f"another process is writing {quoted(target)}; wait for it"
+                ) from error
+            # else the one who had it before has just renamed or removed it
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.stat(self.path), os.fstat(descriptor)):
+                    break
+            self.close()
+        self.truncate(0)  # a process that was killed may have left something
+        temporary_files.add(str(self.path))
 
-def _write(path: Path, parts: Iterable[bytes], force: bool) -> None:
-    check_output(path, force)
-    with failing(f"{quoted(path)}: cannot be written"):
-        if _is_device(path):
-            with open(path, "wb") as device:
-                device.writelines(parts)
-            return
-        draft = _Draft(path)
-        try:
-            draft.stream.writelines(parts)
-            draft.rename()
-        finally:
-            draft.discard()
+    def write(self, data: Buffer, /) -> int:
+        """Write bytes; raise Stopped if the disk is full."""
+        with failing(self.trouble):
+            return super().write(data)
+
+    def discard(self) -> None:
+        """Remove the file, unless it was renamed, and unlock its place."""
+        with suppress(OSError):
+            if os.path.samestat(os.stat(self.path), os.fstat(self.fileno())):
+                os.unlink(self.path)
+        temporary_files.discard(str(self.path))
+        self.close()
 
 
 @contextmanager
-def printing(path: Path, force: bool, done: Callable[[int], None]) -> Iterator[TextIO]:
-    """Give a text stream to a draft beside the file, which takes its place at the end.
-
-    After an error or Ctrl-C, what was already printed is kept, as with ``>``; if nothing was
-    printed, there is no file. The file is compressed as its name asks, and a device is written,
-    only at the end: Ctrl-C may come between any two steps of a packer. ``done`` is called with the
-    number of bytes printed.
+def locking(target: Path) -> Iterator[Draft]:
+    """Be the only writer of a file or folder in a block; make the folders above it.
 
     Raises:
-        FormatError: another compression.
-        FileTrouble: the file cannot be made, before anything is printed; or cannot be written.
+        Stopped: another process is writing it, or a right is missing.
     """
-    packer, device, trouble = _packer(path), _is_device(path), f"{quoted(path)}: cannot be written"
-    check_output(path, force)
-    with failing(trouble):
-        draft = _Draft(Path(tempfile.gettempdir(), path.name) if device else path)
-    printed = io.TextIOWrapper(draft.stream, "utf-8")
+    with failing(f"{quoted(target)}: cannot be written"):
+        # what a link points to is written, and the link stays
+        resolved = target.resolve()
+        resolved.parent.mkdir(parents=True, exist_ok=True)
+        draft = Draft(resolved)
     try:
-        try:
-            yield printed
-        finally:
-            with failing(trouble):
-                printed.flush()
-                size = draft.stream.tell()
-                if size and (packer or device):
-                    _write(path, _packed(draft.parts(), packer), force)
-                elif size:
-                    check_output(path, force)  # others may have written it meanwhile
-                    draft.rename()
-            if size:
-                done(size)
+        yield draft
     finally:
         draft.discard()
 
 
-def _packed(parts: Iterable[bytes], packer: _Packer | None) -> Iterator[bytes]:
-    for part in parts:
-        yield packer.compress(part) if packer else part
-    if packer:
-        yield packer.flush()
+@contextmanager
+def drafting(path: Path, force: bool = False) -> Iterator[BinaryIO]:
+    """Give a file that takes the place of ``path`` at the end of the block, whole.
+
+    After an error or Ctrl-C it is gone, and what was there before stays. What is replaced keeps its
+    mode. A device or pipe, such as /dev/stdout, is written at the end.
+
+    Raises:
+        FileTrouble: as :func:`check_output`.
+        Stopped: another process is writing the file, the disk is full, or a right is missing.
+    """
+    check_output(path, force)
+    if path.exists() and not path.is_file():
+        with tempfile.TemporaryFile() as kept:
+            yield kept
+            kept.seek(0)
+            with failing(f"{quoted(path)}: cannot be written"), open(path, "wb") as device:
+                shutil.copyfileobj(kept, device)
+        return
+    with locking(path) as draft:
+        stream = io.BufferedRandom(draft)
+        yield stream
+        stream.flush()
+        check_output(path, force)  # others may have made it meanwhile
+        with failing(draft.trouble):
+            target = path.resolve()
+            os.umask(umask := os.umask(0))
+            mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~umask
+            os.fchmod(draft.fileno(), mode)
+            os.replace(draft.path, target)
 
 
-def _is_device(path: Path) -> bool:
-    """Whether there is a pipe or device, such as /dev/stdout, which cannot be replaced."""
-    with failing(f"{quoted(path)}: cannot be written"):
-        return path.exists() and not path.is_file()
-
-
-class _Draft:
-    """A file beside the place that it will take; raises OSError."""
-
-    def __init__(self, path: Path) -> None:
-        self._target = path.resolve()  # what a link points to is written, and the link stays
-        handle, self._name = tempfile.mkstemp(dir=self._target.parent, prefix=".satcal-")
-        self.stream = os.fdopen(handle, "w+b")
-
-    def parts(self) -> Iterator[bytes]:
-        """Read it from the beginning."""
-        self.stream.seek(0)
-        while part := self.stream.read(BLOCK):
-            yield part
-
-    def rename(self) -> None:
-        """Take the place; a file that is replaced keeps its mode."""
-        self.stream.close()
-        os.umask(umask := os.umask(0))
-        # mkstemp's 0600 would surprise whoever shares a new file
-        there = self._target.exists()
-        os.chmod(self._name, self._target.stat().st_mode & 0o7777 if there else 0o666 & ~umask)
-        os.replace(self._name, self._target)
-
-    def discard(self) -> None:
-        """Leave no trace, unless it was renamed."""
-        with suppress(OSError):  # such as of a full disk, which was said
-            self.stream.close()
-        with suppress(FileNotFoundError):
-            os.unlink(self._name)
+def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
+    """Write a file whole; raise as :func:`drafting`."""
+    with drafting(path, force) as stream:
+        stream.write(data)
 
 
 def name_of_file(puzzle: str, parts: Iterable[str]) -> str:
-    """The name of a file about a part of a puzzle; other parts have another name."""
+    """Return the name of a file about a part of a puzzle; other parts have another name."""
     escaped = (re.sub(r"[^\w.+]", lambda mark: f"%{ord(mark[0]):02X}", part) for part in parts)
     return "-".join([re.sub(r"[^\w.+-]+", "_", puzzle)[:60], *escaped])
 
 
 def shipped(name: str, package: Path = PACKAGE) -> Path:
-    """A folder of data that the wheel carries and a checkout has; raises Missing if none."""
+    """Return a folder of data of the wheel or the checkout; raise Missing if there is none."""
     # the wheel's own copy first: beside a package stand the folders of others
     for folder in (package / name, package.parent / name):
         if folder.is_dir():
@@ -257,6 +240,6 @@ def shipped(name: str, package: Path = PACKAGE) -> Path:
 
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
-    """Make a folder and those above it, if they are not there; or raise FileTrouble."""
+    """Make a folder and those above it, if they are not there; raise as :func:`failing`."""
     with failing(f"{quoted(path)}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)

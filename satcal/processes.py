@@ -39,6 +39,8 @@ FRESH = (
 
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+temporary_files: set[str] = set()
+"""What this process removes when it leaves at once: its drafts and locks."""
 CLEANUP_SECONDS = 1.5
 """The time that interrupted work has to show what is finished and to remove its drafts."""
 
@@ -46,6 +48,9 @@ CLEANUP_SECONDS = 1.5
 def leave(number: int, frame: FrameType | None) -> None:
     """End the process at once; worker processes end with their parent."""
     os.write(2, b"satcal: stopped\n")
+    for name in temporary_files:
+        with suppress(OSError):
+            os.unlink(name)
     os._exit(Stopped.exit_code)
 
 

@@ -1,17 +1,20 @@
 """Files are read and written whole, or the error says which and why."""
 
+import errno
 import gzip
 import lzma
 import os
 import random
+import resource
+import signal
 import stat
 import threading
 from pathlib import Path
 
 import pytest
 
-from satcal.errors import FileTrouble, FormatError, SatcalError, TooLarge, quoted
-from satcal.files import compress, failing, make_folder, printing, read_text, write_bytes
+from satcal.errors import FileTrouble, FormatError, SatcalError, Stopped, TooLarge
+from satcal.files import compress, drafting, failing, locking, make_folder, read_text, write_bytes
 
 NOISE = random.Random(0).randbytes(2000)
 ZIPPED = gzip.compress(NOISE, mtime=0)
@@ -26,7 +29,7 @@ def refused(ask, *arguments):
 def test_a_compressed_file_knows_no_time_and_another_compression_is_refused():
     assert compress(Path("a.gz"), b"abc")[4:8] == b"\0\0\0\0"
     for name in ("x.cnf.zip", "x.bz2", "x.ZST"):
-        assert "satcal compresses to" in str(refused(compress, Path(name), b"p cnf 0 0"))
+        assert isinstance(refused(compress, Path(name), b"p cnf 0 0"), FormatError)
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.xz", "a.txt.GZ", "a.txt.XZ"])
@@ -37,45 +40,39 @@ def test_a_text_is_compressed_as_its_name_says_and_read_back_up_to_a_limit(tmp_p
     assert read_text(path, "puzzle", 103) == text  # a byte order mark is no part of it
     error = refused(read_text, path, "puzzle", 102)  # however small it is on the disk
     assert isinstance(error, TooLarge)
-    assert str(error) == f"puzzle {path}: larger than 102 bytes; is it the right file?"
+    assert "102" in str(error)
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "reason"),
+    ("name", "data", "word"),
     [
-        ("flipped.gz", ZIPPED[:10] + b"\xff" * 40 + ZIPPED[50:], "damaged compressed file ("),
-        ("wrong-sum.gz", ZIPPED[:-8] + b"\0" * 8, "damaged compressed file ("),
-        ("truncated.xz", lzma.compress(NOISE)[:60], "damaged compressed file ("),
-        ("plain.xz", b"board = 1", "damaged compressed file ("),
-        ("latin.txt", b"Jan\nFeb\nM\xe4r\n", "line 3 is not UTF-8 text; save the file as UTF-8"),
+        ("flipped.gz", ZIPPED[:10] + b"\xff" * 40 + ZIPPED[50:], "damaged"),
+        ("wrong-sum.gz", ZIPPED[:-8] + b"\0" * 8, "damaged"),
+        ("truncated.xz", lzma.compress(NOISE)[:60], "damaged"),
+        ("plain.xz", b"board = 1", "damaged"),
+        ("latin.txt", b"Jan\nFeb\nM\xe4r\n", "line 3"),
     ],
 )
-def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(tmp_path, name, data, reason):
+def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(tmp_path, name, data, word):
     path = tmp_path / name
     path.write_bytes(data)
     error = refused(read_text, path, "puzzle")
     assert isinstance(error, FormatError)
-    assert str(error).startswith(f"puzzle {path}: {reason}")
+    assert str(path) in str(error)
+    assert word in str(error)
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("", "Is a directory"),
-        ("a\0b", "its name has a character that no file name can have"),
-    ],
-)
-def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path, name, reason):
-    error = refused(read_text, tmp_path / name, "puzzle")
-    assert isinstance(error, FileTrouble)
-    assert str(error) == f"puzzle {quoted(tmp_path / name)}: {reason}"
+@pytest.mark.parametrize("name", ["", "a\0b", "absent"])
+def test_what_cannot_be_read_is_refused(tmp_path, name):
+    assert isinstance(refused(read_text, tmp_path / name, "puzzle"), FileTrouble)
 
 
 def test_a_file_is_replaced_or_kept_as_asked(tmp_path):
     path = tmp_path / "out.cnf"
     write_bytes(path, b"one", force=False)
     error = refused(write_bytes, path, b"two", False)
-    assert str(error) == f"{path} exists already; remove it or pass --force"
+    assert isinstance(error, FileTrouble)
+    assert "--force" in str(error)
     assert path.read_bytes() == b"one"
     write_bytes(path, b"two")
     assert path.read_bytes() == b"two"
@@ -93,28 +90,108 @@ def test_a_written_file_has_the_rights_of_any_new_file_or_keeps_its_own(tmp_path
     assert (rights("new"), rights("secret")) == (rights("usual"), 0o600)
 
 
-def test_what_cannot_be_written_is_refused_and_left(tmp_path):
-    inside = tmp_path / "no" / "out.cnf"
-    for path, reason in (
-        (inside, f"there is no folder {inside.parent}; make it first"),
-        (tmp_path, "it is a folder; name a file in it"),
-        (tmp_path / "a\0b", "its name has a character that no file name can have"),
-    ):
-        error = refused(write_bytes, path, b"x")
-        assert isinstance(error, FileTrouble)
-        assert str(error) == f"{quoted(path)}: cannot be written: {reason}"
+def test_missing_folders_are_made(tmp_path):
+    write_bytes(tmp_path / "a" / "b" / "out.cnf", b"x")
+    assert (tmp_path / "a" / "b" / "out.cnf").read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "x" * 300])
+def test_what_cannot_be_written_is_refused_and_leaves_nothing(tmp_path, name):
+    assert isinstance(refused(write_bytes, tmp_path / name, b"x"), FileTrouble)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nothing_half_written_is_left_when_the_disk_is_full(tmp_path, monkeypatch):
-    def full(source, target):
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EDQUOT])
+def test_a_full_disk_or_a_missing_right_is_a_stop_and_leaves_nothing(tmp_path, monkeypatch, code):
+    def refuse(source, target):
+        raise OSError(code, os.strerror(code))
 
     path = tmp_path / "out.cnf"
     write_bytes(path, b"before")
-    monkeypatch.setattr(os, "replace", full)
-    assert "No space left on device" in str(refused(write_bytes, path, b"after"))
+    monkeypatch.setattr(os, "replace", refuse)
+    assert isinstance(refused(write_bytes, path, b"after"), Stopped)
     assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_that_is_full_in_the_middle_leaves_no_cut_file(tmp_path):
+    path = tmp_path / "o.csv"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(Stopped, match=r"o\.csv"), drafting(path) as stream:
+            for _ in range(1000):
+                stream.write(b"2015-05-01,Fri,May,1,1018\n")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("trouble", [KeyboardInterrupt, ZeroDivisionError])
+def test_after_an_error_or_ctrl_c_there_is_no_file_and_the_old_one_stays(tmp_path, trouble):
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    old.write_bytes(b"before")
+    for path in (old, new):
+        with pytest.raises(trouble), drafting(path, force=True) as stream:
+            stream.write(b"half")
+            raise trouble
+    assert old.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [old]
+
+
+def test_one_writer_at_a_time_writes_a_file(tmp_path):
+    path = tmp_path / "out.satcert"
+    with drafting(path) as first:
+        first.write(b"first")
+        second = refused(write_bytes, path, b"second")
+        assert isinstance(second, Stopped)
+        assert "another" in str(second)
+        write_bytes(tmp_path / "other", b"is free")
+    assert path.read_bytes() == b"first"
+    write_bytes(path, b"third")
+    assert path.read_bytes() == b"third"
+
+
+def test_one_writer_at_a_time_fills_a_folder(tmp_path):
+    folder = tmp_path / "site"
+    with locking(folder), pytest.raises(Stopped), locking(folder):
+        pass
+    with locking(folder):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_writer_left_is_taken_over(tmp_path):
+    path = tmp_path / "out.csv"
+    with drafting(path) as stream:
+        left = Path(stream.raw.path)
+    left.write_bytes(b"long, but of a process that was killed")
+    write_bytes(path, b"short")
+    assert path.read_bytes() == b"short"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_many_writers_of_one_file_leave_it_whole(tmp_path):
+    path, outcomes = tmp_path / "out", []
+
+    def write(number):
+        try:
+            write_bytes(path, bytes([number]) * 100_000)
+            outcomes.append("done")
+        except Stopped:
+            outcomes.append("stopped")
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(outcomes) == 20
+    assert "done" in outcomes
+    data = path.read_bytes()
+    assert (len(data), len(set(data))) == (100_000, 1)
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -133,46 +210,14 @@ def test_a_link_or_a_pipe_stays_and_what_it_leads_to_is_written(tmp_path):
     assert (read, pipe.is_fifo()) == ([b"through"], True)
 
 
-def test_a_folder_is_made_with_those_above_it_or_the_reason_is_given(tmp_path):
+def test_a_folder_is_made_with_those_above_it_or_refused(tmp_path):
     make_folder(tmp_path / "a" / "b")
     make_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
     (tmp_path / "file").touch()
-    error = refused(make_folder, tmp_path / "file")
-    assert str(error) == f"{tmp_path / 'file'}: cannot be made: File exists"
+    assert isinstance(refused(make_folder, tmp_path / "file"), FileTrouble)
 
 
 def test_what_goes_wrong_inside_is_not_taken_for_a_bad_name():
     with pytest.raises(ValueError, match="not of a name"), failing("x"):
         raise ValueError("not of a name")
-
-
-def test_of_two_who_write_the_same_file_the_second_is_refused_or_replaces_it(tmp_path):
-    path, told = tmp_path / "out.csv", []
-
-    def both(force):
-        with printing(path, force, told.append) as first:
-            print("first, the longer", file=first)
-            with printing(path, force, told.append) as second:
-                print("second", file=second)
-
-    assert str(refused(both, False)) == f"{path} exists already; remove it or pass --force"
-    assert path.read_text() == "second\n"
-    both(True)
-    assert path.read_text() == "first, the longer\n"
-    assert told == [7, 7, 18]
-    assert list(tmp_path.iterdir()) == [path]
-
-
-@pytest.mark.parametrize("name", ["out.csv", "out.csv.gz", "out.csv.xz"])
-def test_what_was_printed_before_an_error_stays_and_nothing_is_no_file(tmp_path, name):
-    path = tmp_path / name
-    with pytest.raises(KeyboardInterrupt), printing(path, False, print):
-        raise KeyboardInterrupt
-    assert list(tmp_path.iterdir()) == []
-    with pytest.raises(ZeroDivisionError), printing(path, False, print) as printed:
-        print("a row", file=printed)
-        1 / 0
-    assert read_text(path, "table") == "a row\n"
-    assert path.read_bytes() == compress(path, b"a row\n")
-    assert list(tmp_path.iterdir()) == [path]
