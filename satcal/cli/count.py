@@ -22,13 +22,14 @@ from satcal.cli.words import Selection, select, selecting
 from satcal.counting import run
 from satcal.counting.method import NAMES, Method, method_named
 from satcal.counting.run import Counted
-from satcal.errors import Disagreement, InputError, Stopped
+from satcal.errors import Disagreement, InputError, Stopped, exit_code
 from satcal.processes import interruptible
 from satcal.published.shipped import rank_in_words, shipped_counts
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.when import Row
-from satcal.store.shelf import Shelf
+from satcal.store.database import Key, question_key
+from satcal.store.session import StoreSession
 
 QUICK = 250
 """Tilings that the other methods list in less than a second: such dates are verified unasked."""
@@ -95,7 +96,7 @@ def count(
     selection = select(words, **options)
     writer = Writer(output, style, force)
     until = None if time_limit is None else time.monotonic() + time_limit
-    shelf = None if store in (None, "none") else Shelf(store)
+    session = None if store in (None, "none") else StoreSession(store, warn)
     names = list(dict.fromkeys((method or NAMES[0]).split(",")))
     answers = Answers(names)
     for name in names:
@@ -104,7 +105,7 @@ def count(
         chosen = method_named(name, **(settings if len(names) == 1 else {}))
         if len(names) > 1:
             chosen = run.checked(chosen)
-        count_rows(selection, chosen, answers, shelf, fresh, jobs, until)
+        count_rows(selection, chosen, answers, session, fresh, jobs, until)
     if verify or (verify is None and method is None):
         verify_rows(selection, names[0], answers, jobs, wanted=bool(verify))
     shipped = {} if selection.place else shipped_counts(selection.puzzle)
@@ -112,22 +113,23 @@ def count(
     write_answers(selection, answers, text, writer)
     if writer.style != "text":
         click.echo(text, err=True)
-    return conclude(selection, answers, names[0], shipped)
+    code = conclude(selection, answers, names[0], shipped)
+    return exit_code([code, conclude_store(session)])
 
 
 def count_rows(
     selection: Selection,
     method: Method,
     answers: Answers,
-    shelf: Shelf | None,
+    session: StoreSession | None,
     fresh: bool,
     jobs: int | None,
     until: float | None,
 ) -> None:
     """Recall, count and keep the rows by one method; add what it says to the answers."""
     puzzle, reveals, place = selection.puzzle, selection.reveals, selection.place
-    question = " ".join([method.key(), *map(str, place)]) if shelf else ""
-    known = shelf.recall(puzzle.digest, question, reveals) if shelf and not fresh else {}
+    key = Key(puzzle.digest, question_key(puzzle, place), method.key())
+    known = session.known(key, reveals) if session and not fresh else {}
     found = answers.by_method.setdefault(method.name, {})
     counting = run.count(puzzle, reveals, method, place=place, jobs=jobs, until=until, known=known)
     try:
@@ -136,8 +138,8 @@ def count_rows(
                 if isinstance(counted.error, InputError):  # the question is wrong, for every row
                     raise counted.error
                 found[counted.reveal] = counted
-                if shelf and counted.complete:
-                    shelf.keep(puzzle.digest, question, counted.reveal, counted.tilings)
+                if session and counted.complete and counted.method != run.STORED:
+                    session.put(key, counted.reveal, counted.tilings)
     except KeyboardInterrupt:  # what is finished is shown
         answers.interrupted = True
 
@@ -156,7 +158,7 @@ def verify_rows(
         if name != first:
             part = Selection(selection.puzzle, [Row(reveal) for reveal in sample], selection.place)
             method = run.checked(method_named(name))
-            count_rows(part, method, answers, shelf=None, fresh=True, jobs=jobs, until=None)
+            count_rows(part, method, answers, session=None, fresh=True, jobs=jobs, until=None)
 
 
 def write_answers(selection: Selection, answers: Answers, text: str, writer: Writer) -> None:
@@ -213,6 +215,24 @@ def conclude(
         return min(error.exit_code for error in errors.values())
     missing = len(counts[main]) < len(selection.reveals)
     return Stopped.exit_code if answers.interrupted or missing else 0
+
+
+def warn(text: str) -> None:
+    """Print a warning to stderr."""
+    click.echo(f"satcal: {text}", err=True)
+
+
+def conclude_store(session: StoreSession | None) -> int:
+    """Say to stderr what the store contradicts and what it lacks; return the exit code."""
+    lost = session.finish() if session else 0
+    contradictions = session.contradictions if session else []
+    for sentence in contradictions:
+        warn(f"DISAGREEMENT {sentence}")
+    if lost:
+        warn(f"not stored: {lost:,}")
+    return exit_code(
+        [Disagreement.exit_code * bool(contradictions), Stopped.exit_code * bool(lost)]
+    )
 
 
 def summary(

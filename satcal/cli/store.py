@@ -1,252 +1,193 @@
-"""``satcal store``: what was counted and kept, out, in, checked and removed."""
+"""``satcal store``: list, export, import and clear finished counts."""
 
 from __future__ import annotations
 
-import functools
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import click
+import cloup
 
-from satcal.cli import options
-from satcal.cli.progress import note, say
-from satcal.counting.settings import METHODS
-from satcal.diagram.cache import cache_folder, cached_at
-from satcal.diagram.puzzle import problem_of
-from satcal.errors import Disagreement, OptionError, StoreDamaged
-from satcal.files import failing, read_text
+from satcal.cli.output import FORMATS, RENDER, Writer, as_table
+from satcal.cli.words import board_named
+from satcal.errors import Disagreement, FormatError, OptionError
+from satcal.files import read_text
+from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.placements import cover_of
-from satcal.puzzle.ranges import labels_in
-from satcal.records import STYLES
-from satcal.store.checking import check_store
-from satcal.store.evidence import evidence
-from satcal.store.faults import trouble
-from satcal.store.keys import reveal_key
-from satcal.store.location import parse_location
-from satcal.store.results import Store
-from satcal.store.rows import EVERYTHING, FIELDS, Filter, contradictions, from_text, to_text
-from satcal.store.shipped import shipped
-from satcal.tables import aligned, count_of
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.store.database import Row, Store, open_store, read_export, reveal_key, write_export
 
-MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
+MAX_IMPORT = 512 * 1024 * 1024
+"""Bytes of an export: a million rows are below this."""
+NONE = "none"
+FIELDS = ("board", "reveal", "place", "tilings", "method", "counted_at")
 
 
-@click.group(cls=options.Group)
+@cloup.group()
 def store() -> None:
-    """Inspect and clean the store of finished counts and the cached diagrams.
+    """List, export, import and clear finished counts.
 
-    Diagrams are kept in SATCAL_CACHE, or else in the user's cache directory, so that later
-    questions are answered at once. A missing diagram is built again.
+    `satcal count --store FILE` keeps counts in a SQLite file, or in a PostgreSQL database if FILE
+    is a URL such as postgresql://me@host/satcal. It does not count again what it finds there.
     """
 
 
-def with_store(
-    command: Callable[..., Any], create: bool = False, rescue: bool = False
-) -> Callable[..., Any]:
-    """Add ``--store``; the command takes the open ``store``.
-
-    A misspelt name makes none, unless ``create``; ``rescue`` reads what can be read.
-    """
-
-    @options.store_option
-    @functools.wraps(command)
-    def wrapped(where: str | None, **rest: Any) -> Any:
-        location = parse_location(where)
-        if location is None:
-            raise OptionError("--store none: this command needs a store; name one with --store")
-        if location.path is not None and not (create or location.path.exists()):
-            raise OptionError(f"store {location}: no such file; give an existing one with --store")
-        with Store(location, rescue=rescue) as opened:
-            return command(store=opened, **rest)
-
-    return wrapped
+store_option = cloup.option(
+    "--store",
+    "where",
+    envvar="SATCAL_STORE",
+    default="",
+    metavar="FILE|URL",
+    show_default=False,
+    help="The store; default: $SATCAL_STORE, or a file in your data folder.",
+)
+output_option = cloup.option(
+    "-o", "--output", default="-", metavar="FILE", help="A file; - is standard output."
+)
+force_option = cloup.option("--force", is_flag=True, help="Replace a file that exists.")
+board_argument = click.argument("board", required=False)
 
 
-def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add options that choose rows; the command takes a ``wanted`` filter."""
-
-    @options.only_board_option("Only rows of this puzzle (library name or path).")
-    @click.option(
-        "--digest", default="", help="Only rows of puzzles whose digest starts with this text."
-    )
-    @options.date_option("all of them")
-    @options.reveal_option
-    @click.option("--method", type=click.Choice(METHODS), help="Only rows counted by this method.")
-    @functools.wraps(command)
-    def wrapped(
-        board: str | None,
-        digest: str,
-        date: tuple[str, ...],
-        reveal: tuple[str, ...],
-        method: str | None,
-        **rest: Any,
-    ) -> Any:
-        if board and digest:
-            raise OptionError("--board and --digest both name a puzzle; give one of them")
-        puzzle = load(board) if board else None
-        key = None
-        if date and puzzle is None:
-            raise OptionError("--date needs --board, to know the labels; add --board")
-        reveals = options.chosen(puzzle, date, reveal) if puzzle else list(map(labels_in, reveal))
-        if len(reveals) > 1:
-            raise OptionError(f"choose one date or reveal, not {len(reveals):,}")
-        if reveals:
-            key = reveal_key(reveals[0])
-        wanted = Filter(puzzle.digest if puzzle else digest, key, method)
-        return command(wanted=wanted, **rest)
-
-    return wrapped
+def opened(where: str, create: bool = False) -> closing[Store]:
+    """Return the store in a context that closes it; a misspelt name makes none."""
+    if where == NONE:
+        raise OptionError("--store none: this command needs a store; name one")
+    return closing(open_store(where, create))
 
 
-@store.command()
-@with_store
-def info(store: Store) -> None:
-    """Say where the store is and what it holds."""
-    rows = store.rows()
-    click.echo(f"store: {store.where}{' (read-only)' if store.read_only else ''}")
-    click.echo(f"results: {len(rows):,}")
-    numbers = Counter((row.board, row.puzzle[:12], row.method) for row in rows)
-    for (name, digest, method), number in sorted(numbers.items()):
-        click.echo(f"  {name} ({digest}) by {method}: {number:,}")
-    # a row is what one checker said of one file
-    certified = {(row.puzzle, row.reveal) for row in evidence(store)[0]}
-    click.echo(f"evidence: {count_of(len(certified), 'certified count')}")
-
-
-@store.command("diagrams")
-@click.option("--remove", is_flag=True, help="Remove all of them.")
-@options.tabular("text")
-def list_diagrams(remove: bool, style: str) -> None:
-    """List the cached diagrams with their boards and sizes, or remove them."""
-    folder = cache_folder()
-    files = sorted(folder.glob("diagram-*.zip"))
-    boards = {cached_at(problem_of(cover_of(load(name), None))): name for name in library()}
-    # a puzzle file's, or one with other pieces, or of another version has no board
-    fields = ("board", "bytes", "file")
-    kept = [(boards.get(path, ""), path.stat().st_size, path.name) for path in files]
-    for path in files if remove else ():
-        with failing(f"{path}: cannot be removed"):
-            path.unlink(missing_ok=True)
-    if style != "text":
-        options.echo([dict(zip(fields, row, strict=True)) for row in kept], fields, style)
-        return
-    size = sum(size for _, size, _ in kept)
-    what = f"{count_of(len(kept), 'diagram')}, {size:,} bytes"
-    click.echo(f"{folder}: {what}{' removed' if remove else ''}")
-    if kept:
-        lines = [(board or "-", f"{size:,}", name) for board, size, name in kept]
-        click.echo(aligned(fields, lines, right=[1]), nl=False)
+def puzzle_named(board: str | None) -> Puzzle | None:
+    """Return the puzzle that a word names, or None without a word."""
+    return load(board_named(board) or board) if board else None
 
 
 @store.command("list")
-@with_store
-@filtering
-@click.option("--limit", type=options.Limit(min=1), help="At most this many rows.")
-@options.tabular("text")
-def list_rows(store: Store, wanted: Filter, limit: int | None, style: str) -> None:
-    """List results, one line each."""
-    if style != "text":
-        options.echo((row._asdict() for row in store.rows(wanted, limit)), FIELDS, style)
-        return
-    rows = store.rows(wanted, limit)
-    if not rows:
-        note("no results" + (f" for reveal '{wanted.reveal}'" if wanted.reveal else ""))
-    for row in rows:
-        given = f"  [{row.conditions}]" if row.conditions else ""
-        click.echo(f"{row.board}  {row.reveal}{given}  {row.tilings:,}  {row.by}")
-
-
-@store.command("evidence")
-@with_store
-def list_evidence(store: Store) -> None:
-    """List the checked certificates: what each proves, and which checker accepted it."""
-    rows, broken = evidence(store)
-    for row in rows:
-        proved = f"{row.name}  {row.reveal}  {row.tilings:,}"
-        click.echo(f"{proved}  {row.checked_by}  sha256 {row.sha256[:16]}")
-    if broken:
-        raise StoreDamaged(f"store {store.where}: {broken:,} rows of evidence with a broken seal")
+@board_argument
+@store_option
+@output_option
+@cloup.option("--format", "style", type=click.Choice(FORMATS), help="Without -o.")
+@force_option
+def list_rows(board: str | None, where: str, output: str, style: str | None, force: bool) -> None:
+    """List the stored counts by date, of one BOARD or of all."""
+    puzzle = puzzle_named(board)
+    writer = Writer(output, style, force)
+    with opened(where) as stored:
+        rows = stored.list_rows(puzzle.digest if puzzle else "")
+    known = {puzzle.digest: puzzle} if puzzle else library_by_digest()
+    records = as_records(rows, known)
+    if records:
+        writer.write(RENDER.get(writer.style, as_table)(records))
+    click.echo(f"{len(rows):,} counts", err=True)
 
 
 @store.command()
-@functools.partial(with_store, rescue=True)
-@filtering
-@options.tabular("csv")
-def export(store: Store, wanted: Filter, style: str) -> None:
-    """Write the stored results. Damaged rows are left out and reported.
-
-    `satcal store import` reads the formats csv, json and ndjson.
-    """
-    good, broken = store.examine(wanted)
-    if style in STYLES:
-        click.echo(to_text(good.values(), style), nl=False)
-    else:
-        options.echo((row._asdict() for row in good.values()), FIELDS, style)
-    note(count_of(len(good), "result"))
-    _report_damage(store, [*store.damage], len(broken))
+@board_argument
+@store_option
+@output_option
+@force_option
+def export(board: str | None, where: str, output: str, force: bool) -> None:
+    """Write the stored counts, of one BOARD or of all, sealed for `satcal store import`."""
+    puzzle = puzzle_named(board)
+    writer = Writer(output, "csv", force)
+    with opened(where) as stored:
+        rows = stored.list_rows(puzzle.digest if puzzle else "")
+    writer.write(write_export(rows))
+    click.echo(f"{len(rows):,} counts", err=True)
 
 
 @store.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@functools.partial(with_store, create=True)
-def import_rows(store: Store, files: tuple[str, ...]) -> None:
-    """Import files that `satcal store export` wrote: all rows or none.
+@store_option
+def import_rows(files: Sequence[str], where: str) -> None:
+    """Store the counts of FILEs that `satcal store export` wrote: all of them, or none.
 
-    If a number contradicts a stored one, or satcal's own tables, both are kept and the exit code
-    is 1.
+    A file that was changed is refused. A count that contradicts a stored one, or satcal's own
+    tables, ends with exit code 1.
     """
     rows = []
     for name in files:
-        rows += from_text(read_text(Path(name), "results", MAX_IMPORT), name)
-    new, contradicted = store.insert(rows)
-    click.echo(f"{new:,} of {len(rows):,} results are new")
-    _refuse([*contradicted, *contradictions([*shipped(rows), *rows])])
+        rows += read_export(read_text(Path(name), "export", MAX_IMPORT), name)
+    check_rows(rows)
+    with opened(where, create=True) as stored:
+        new = stored.import_rows(rows)
+    click.echo(f"{new:,} of {len(rows):,} counts are new")
 
 
 @store.command()
-@functools.partial(with_store, rescue=True)
-def check(store: Store) -> None:
-    """Check every page and row. The exit code is 1 for contradictions and 3 for damage."""
-    report = check_store(store)
-    results = count_of(report.rows, "result")
-    click.echo(f"{results}, {report.counted_again:,} counted more than once")
-    _report_damage(store, report.damage, len(report.broken))
-    _refuse(report.contradictions)
-    click.echo("no damage, no contradictions")
+@board_argument
+@cloup.option("--all", "every", is_flag=True, help="Remove the counts of all boards.")
+@store_option
+def clear(board: str | None, every: bool, where: str) -> None:
+    """Remove the stored counts of a BOARD, or of all boards."""
+    puzzle = puzzle_named(board)
+    if (puzzle is None) != every:
+        raise OptionError("name a board, or pass --all to remove the counts of all boards")
+    with opened(where) as stored:
+        click.echo(f"{stored.clear(puzzle.digest if puzzle else ''):,} counts removed")
 
 
-@store.command()
-@with_store
-@filtering
-@click.option("--dry-run", is_flag=True, help="Only show how many rows would be removed.")
-def prune(store: Store, wanted: Filter, dry_run: bool) -> None:
-    """Remove the results that the options select; at least one filter is required."""
-    if wanted == EVERYTHING:
-        raise OptionError("at least one filter is required: --board, --digest, --reveal, --method")
-    good, broken = store.examine(wanted)
-    chosen = [*good, *broken]
-    if not dry_run:
-        store.remove(chosen)
-    click.echo(f"{count_of(len(chosen), 'result')} {'to remove' if dry_run else 'removed'}")
+def library_by_digest() -> dict[str, Puzzle]:
+    """Return the puzzles of the library by their digests."""
+    return {puzzle.digest: puzzle for puzzle in map(load, library())}
 
 
-def _report_damage(store: Store, damage: list[str], broken: int) -> None:
-    """Say what is damaged, and raise StoreDamaged, if anything is."""
-    for line in damage:
-        say(f"DAMAGE {line}")
-    if broken:
-        say(f"DAMAGE {count_of(broken, 'row')} of results with a broken seal")
-    if damage or broken:
-        raise trouble(StoreDamaged, store.where)
+def as_records(rows: Sequence[Row], known: Mapping[str, Puzzle]) -> list[dict[str, Any]]:
+    """Return rows in the order of boards and dates, with labels in the order of the board."""
+    reveals = {
+        digest: {reveal_key(reveal): reveal for reveal in puzzle.reveals()}
+        for digest, puzzle in known.items()
+        if digest in {row.puzzle for row in rows}
+    }
+    places = {digest: date_order(known[digest]) for digest in reveals}
+    records = []
+    for row in rows:
+        reveal = reveals.get(row.puzzle, {}).get(row.reveal)
+        name = known[row.puzzle].name if row.puzzle in known else row.puzzle[:12]
+        text = " ".join(reveal) if reveal else row.reveal
+        values = (name, text, row.question, row.tilings, row.method, row.counted_at)
+        order = places[row.puzzle](reveal) if reveal else ()
+        records.append((name, row.question, order, row, dict(zip(FIELDS, values, strict=True))))
+    return [record for *_, record in sorted(records, key=lambda record: record[:4])]
 
 
-def _refuse(contradictions: list[str]) -> None:
-    """Raise a Disagreement that lists contradictions, if there are any."""
-    if contradictions:
-        raise Disagreement(
-            f"{count_of(len(contradictions), 'contradiction')}; both numbers are kept:\n"
-            + "\n".join(f"CONTRADICTION {contradiction}" for contradiction in contradictions[:20])
-        )
+def date_order(puzzle: Puzzle) -> Callable[[Reveal], tuple[int, ...]]:
+    """Return a function that gives a reveal's place in the calendar, or else on the board."""
+    parts = puzzle.calendar.parts
+    if parts is None:
+        numbers = {reveal: number for number, reveal in enumerate(puzzle.reveals())}
+        return lambda reveal: (numbers[reveal],)
+    names = list(parts)
+
+    def order(reveal: Reveal) -> tuple[int, ...]:
+        index = {name: parts[name].index(label) for name, label in zip(names, reveal, strict=True)}
+        return index["month"], index["day"], index.get("weekday", 0)
+
+    return order
+
+
+def check_rows(rows: Sequence[Row]) -> None:
+    """Compare the rows of an export with the library's puzzles and the shipped tables.
+
+    Raises:
+        FormatError: a puzzle has no such reveal.
+        Disagreement: a shipped table has another number.
+    """
+    digests = {row.puzzle for row in rows}
+    for digest, puzzle in library_by_digest().items():
+        if digest not in digests:
+            continue
+        reveals = {reveal_key(reveal): reveal for reveal in puzzle.reveals()}
+        shipped = shipped_counts(puzzle)
+        for row in rows:
+            if row.puzzle != digest:
+                continue
+            reveal = reveals.get(row.reveal)
+            if reveal is None:
+                raise FormatError(f"nothing was imported; {puzzle.name} has no '{row.reveal}'")
+            number = row.tilings if row.question else shipped.get(reveal, row.tilings)
+            if number != row.tilings:
+                raise Disagreement(
+                    f"nothing was imported; {puzzle.name} {' '.join(reveal)}: {row.tilings:,} in "
+                    f"the file, and {number:,} in the shipped table"
+                )

@@ -1,1 +1,1 @@
-"""The store: finished counts in a database, so that no run has to count them twice."""
+"""The store: finished counts and the service's jobs, in SQLite or PostgreSQL."""
