@@ -1,32 +1,40 @@
 """How hard a date is, beyond its number of tilings (docs/explanation/difficulty.md).
 
-Each measure is exact, and none depends on chance. None of them knows what people find hard.
+The measure is exact and does not depend on chance. It does not know what people find hard.
+
+>>> from satcal.puzzle.loading import load
+>>> (measured,) = difficulties(load("a-puzzle-a-day"), [("Oct", "6")])
+>>> measured.tilings, measured.guesses.least, measured.guesses.most, measured.word
+(7, 2, 3, 'Easy')
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from satcal.counting.settings import DIAGRAM, ByDiagram, Question
-from satcal.counting.tilings import diagram_for
 from satcal.diagram.model import Array
-from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import TooLarge
 from satcal.progress import Progress
-from satcal.puzzle.demands import Demand, place
-from satcal.puzzle.model import Reveal
-from satcal.puzzle.placements import Cover, cover_of
+from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.placed import cover_with
+from satcal.puzzle.placements import Cover
 
 SAMPLE = 250  # tilings of a date that are examined one by one
 MAX_PIECES = 14  # each set of a tiling's placements is looked at: 2 ** pieces
 MAX_CELLS = 64  # the bits of a word
-MAX_LISTED = 100_000  # tilings of a date: of more none is examined
 ONE = np.uint64(1)
+WORDS = (("Easy", 2.75), ("Fair", 3.25), ("Hard", float("inf")))
+"""Each word, and the greatest mean of guesses that has it.
+
+The means of the library's dates lie between 2.4 and 4.1: an eighth of those of a-puzzle-a-day are
+easy, a fifth of those of tetromino fair, and all of rhombus hard.
+"""
 
 
 class Spread(NamedTuple):
@@ -39,102 +47,83 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True)
 class Difficulty:
-    """The measures of a reveal.
+    """The difficulty of a reveal.
 
-    ``guesses``: of each tiling the fewest of its placements after which all others follow one by
-    one, each as the only placement left for a cell or for a piece; ``examined`` is how many tilings
-    that is about, evenly chosen where there are more than asked for. Where there are more than
-    ``MAX_LISTED`` none is examined, and ``guesses`` is None. ``shares``: per piece, how many of the
-    placements that the reveal and the demands leave it are in a tiling, and how many these are.
+    ``guesses`` is, over the tilings, the fewest placements after which all others follow one by
+    one, each as the only placement left for a cell or for a piece. ``examined`` is the number of
+    tilings behind it: all, or ``SAMPLE`` evenly chosen. Without a tiling, ``guesses`` is None.
     """
 
     reveal: Reveal
     tilings: int
     guesses: Spread | None
     examined: int
-    shares: Mapping[str, tuple[int, int]]
 
-    def record(self) -> dict[str, Any]:
-        """The measures by the names of columns, shares as fractions of one.
-
-        ``guesses`` is the least, ``guesses_mean`` and ``guesses_most`` the mean and the greatest.
-        """
-        overall = tuple(map(sum, zip(*self.shares.values(), strict=True)))
-        shares = {"share": overall} | {f"share_{name}": pair for name, pair in self.shares.items()}
-        spread = self.guesses
-        return {
-            **{
-                f"guesses{suffix}": spread and round(spread[n], 4)
-                for n, suffix in enumerate(("", "_mean", "_most"))
-            },
-            "examined": self.examined,
-            **{name: round(some / max(every, 1), 4) for name, (some, every) in shares.items()},
-        }
+    @property
+    def word(self) -> str | None:
+        """Easy, Fair or Hard; None without a tiling."""
+        if self.guesses is None:
+            return None
+        mean = self.guesses.mean
+        return next(word for word, most in WORDS if mean <= most)
 
 
 def difficulties(
-    question: Question,
-    method: ByDiagram = DIAGRAM,
+    puzzle: Puzzle,
+    reveals: Sequence[Reveal],
+    placed: Sequence[Placement] = (),
+    *,
     sample: int = SAMPLE,
+    diagram: PuzzleDiagram | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Difficulty]:
-    """The difficulties of the reveals, examining at most ``sample`` tilings of each.
+    """Return an iterator over the difficulties of reveals, with pieces placed already.
 
-    The diagram is built before this returns, each difficulty when it is asked for.
+    The ``diagram`` is opened before this returns if none is given. Each difficulty is measured
+    when it is asked for.
 
     Raises:
-        TooLarge: too many pieces or cells for these measures.
-        As :func:`satcal.counting.tilings.diagram_for`.
+        TooLarge: too many pieces or cells for this measure, or a diagram that does not fit.
     """
-    puzzle, reveals = question.puzzle, question.reveals
     pieces = sum(piece.copies for piece in puzzle.pieces)
     if pieces > MAX_PIECES or len(puzzle.cells) > MAX_CELLS:
         raise TooLarge(
             f"{puzzle.name}: difficulty is measured with at most {MAX_PIECES} pieces on "
             f"{MAX_CELLS} cells, not {pieces} on {len(puzzle.cells)}"
         )
-    diagram = diagram_for(question, method, progress=progress)
+    whole = diagram or open_diagram(puzzle, reveals, placed, progress=progress)
 
     @lru_cache(maxsize=8)
     def narrowed(labels: Reveal) -> PuzzleDiagram:
-        return narrowed(labels[:-1]).only(labels[-1:]) if labels else diagram
+        return narrowed(labels[:-1]).only(labels[-1:]) if labels else whole
 
-    return (_difficulty(narrowed(reveal), reveal, question.demands, sample) for reveal in reveals)
+    return (measure(narrowed(reveal), reveal, placed, sample) for reveal in reveals)
 
 
-def _difficulty(
-    diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand], sample: int
+def measure(
+    diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = (), sample: int = SAMPLE
 ) -> Difficulty:
-    cover = place(cover_of(diagram.puzzle, reveal), demands)
-    count, containing = diagram.count(reveal, demands), diagram.containing(reveal, demands)
-    index_of = {option: n for n, option in enumerate(cover.options)}
-    tilings = diagram.tilings(reveal, demands) if count <= MAX_LISTED else ()
-    listed = [
-        np.array([index_of[placement] for placement in tiling], np.int64) for tiling in tilings
-    ]
-    size = min(sample, len(listed))
-    masks = _Masks(cover)
-    guesses = [
-        _smallest_size(masks.forcing_subsets(listed[n * count // size])) for n in range(size)
-    ]
-    shares = {}
-    for item in cover.items:
-        occurring = sum(containing.get(cover.placements[n], 0) > 0 for n in item.options)
-        shares[item.name] = (occurring, len(item.options))
-    return Difficulty(reveal, count, _spread(guesses), size, shares)
-
-
-def _spread(numbers: Sequence[int]) -> Spread | None:
-    return Spread(min(numbers), sum(numbers) / len(numbers), max(numbers)) if numbers else None
+    """Return the difficulty of a reveal that a diagram knows; see :func:`difficulties`."""
+    cover = cover_with(diagram.puzzle, reveal, placed)
+    count = diagram.count(reveal, placed)
+    index_of = {option: number for number, option in enumerate(cover.options)}
+    size = min(sample, count)
+    masks, guesses = _Masks(cover), []
+    for number in range(size):
+        tiling = diagram.tiling(number * count // size, reveal, placed)
+        indices = np.array([index_of[placement] for placement in tiling], np.int64)
+        guesses.append(_smallest_size(masks.forcing_subsets(indices)))
+    spread = Spread(min(guesses), sum(guesses) / size, max(guesses)) if size else None
+    return Difficulty(reveal, count, spread, size)
 
 
 def _smallest_size(sets: Array) -> int:
-    """The size of the smallest of some sets, given as bool [2 ** members]; an index is a set."""
+    """Return the size of the smallest of some sets, bool [2 ** members]; an index is a set."""
     return int(np.bitwise_count(np.flatnonzero(sets)).min())
 
 
 class _Masks:
-    """The placements of a cover as words, in which each cell is a bit, and their pieces."""
+    """The placements of a cover as words with a bit for each cell, and their pieces."""
 
     def __init__(self, cover: Cover) -> None:
         bit = {cell: 1 << n for n, cell in enumerate(cover.cells)}
@@ -142,11 +131,11 @@ class _Masks:
         self.cells, self.item = np.array(masks, np.uint64), np.array(cover.item_of, np.int64)
 
     def forcing_subsets(self, tiling: Array) -> Array:
-        """From which sets of a tiling's placements the rest follows, one by one.
+        """Return from which sets of a tiling's placements the rest follows one by one.
 
-        bool [2 ** placements], a set's bits as index. A cell or a piece is decided if nothing
-        else is left for it: if each other placement overlaps one of the set, or has no copy of
-        its piece left.
+        The result is bool [2 ** placements], indexed by the bits of a set. A cell or a piece is
+        decided if nothing else is left for it: if each other placement overlaps one of the set, or
+        has no copy of its piece left.
         """
         own, full_set = self.cells[tiling], (1 << len(tiling)) - 1
         overlaps = (self.cells[:, None] & own != 0) @ (1 << np.arange(len(tiling)))

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from satcal.puzzle.demands import Demand
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Placement, Reveal
 
-if TYPE_CHECKING:
-    from satcal.diagram.puzzle import PuzzleDiagram
-
-MOST_TAKEN = 3  # pieces to take back: to try more takes minutes, and helps nobody
+MAX_TAKEN = 3
+"""Pieces to take back: all choices of four of ten pieces take a minute, and help no player."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """How many tilings a partly filled board has, and the places of each piece to come.
+    """The number of tilings of a partly filled board, and the places of each piece to come.
 
-    ``places``: the placements that still lead to a tiling, with the number of tilings of each.
+    ``places`` has the placements that still lead to a tiling, with the number of tilings of each.
     ``advice`` names the pieces to take back if no tiling is left.
     """
 
@@ -50,40 +47,40 @@ class Hint:
         return max(places, key=lambda placed: (places[placed], placed.cells))
 
 
-def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ()) -> Hint:
-    """The hint for a board on which demands are placed."""
-    # a piece is placed where all its cells are, whether as one placement or cell by cell
-    filled = {(demand.piece, cell) for demand in demands for cell in demand.cells}
+def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = ()) -> Hint:
+    """Return the hint for a board on which some pieces are placed.
+
+    The diagram must know the reveal without them if they are to be taken back.
+    """
+    tilings = diagram.count(reveal, placed)
+    if not tilings:
+        return Hint(0, {}, advice(diagram, reveal, placed))
     places: dict[str, dict[Placement, int]] = {}
-    for placed, count in diagram.containing(reveal, demands).items():
-        if count and not filled.issuperset((placed.piece, cell) for cell in placed.cells):
-            places.setdefault(placed.piece, {})[placed] = count
-    return Hint(diagram.count(reveal, demands), places)
+    for placement, count in diagram.containing(reveal, placed).items():
+        if count and placement not in placed:
+            places.setdefault(placement.piece, {})[placement] = count
+    return Hint(tilings, places)
 
 
-def what_to_take_back(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand]) -> str:
-    """What to do where nothing leads to a tiling: the fewest pieces to take back, in words.
+def advice(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]) -> str:
+    """Return which pieces to take back, in words, where nothing leads to a tiling.
 
-    Of several ways it is the one that leaves most tilings. What is asked of a piece cell by
-    cell is taken back together. The diagram has to know the reveal without the demands.
+    They are as few as possible; of several choices it is the one that leaves most tilings.
     """
     if not diagram.count(reveal):
         return "there is no solution, whatever is placed"
-    pieces: dict[str, list[Demand]] = {}
-    for demand in demands:
-        pieces.setdefault(str(demand) if demand.whole else demand.piece, []).append(demand)
-    for size in range(1, min(len(pieces), MOST_TAKEN) + 1):
+    for size in range(1, min(len(placed), MAX_TAKEN) + 1):
         choices = []
-        for taken in combinations(pieces, size):
-            left = [demand for name in pieces if name not in taken for demand in pieces[name]]
+        for taken in combinations(placed, size):
+            left = [placement for placement in placed if placement not in taken]
             choices.append((diagram.count(reveal, left), taken))
         tilings, best = max(choices, key=lambda choice: choice[0])
         if tilings:
-            *names, last = (pieces[name][0].piece for name in best)
+            *names, last = (placement.piece for placement in best)
             back = f"{', '.join(names)} and {last}" if names else last
             left_over = f"{tilings:,} solution{'' if tilings == 1 else 's'}"
             return f"it can no longer be solved: take back {back}, which leaves {left_over}"
     return (
-        f"it can no longer be solved, not even if {MOST_TAKEN} pieces are taken back; start again "
+        f"it can no longer be solved, not even if {MAX_TAKEN} pieces are taken back; start again "
         "with fewer pieces"
     )

@@ -20,8 +20,8 @@ from satcal.diagram.puzzle import problem_of
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, PlacementError, TooLarge
 from satcal.progress import Progress
-from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
+from satcal.puzzle.placed import allowed
 from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.pruner import Pruner, Remaining, after_using, unfillable
 from satcal.puzzle.shapes import Cell
@@ -58,7 +58,7 @@ class Survey:
     puzzle: Puzzle
     size: int
     counts: Mapping[CellSet, int]
-    demands: tuple[Demand, ...]
+    placed: tuple[Placement, ...]
     _cover: Cover
     _diagram: Diagram
 
@@ -132,9 +132,8 @@ class Survey:
     @cached_property
     def _uncovered_and_left(self) -> tuple[frozenset[Cell], Remaining]:
         """The cells that nothing covers, and the copies of each piece that are left."""
-        placed = [demand for demand in dict.fromkeys(self.demands) if demand.whole]
-        free = frozenset(self.puzzle.cells).difference(*(demand.cells for demand in placed))
-        return free, self._after_using(self._pruner.copies, [demand.piece for demand in placed])
+        free = frozenset(self.puzzle.cells).difference(*(p.cells for p in self.placed))
+        return free, self._after_using(self._pruner.copies, [p.piece for p in self.placed])
 
     def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
         # sorted cells, so that parts of one size have an order
@@ -149,17 +148,17 @@ class Survey:
 
 def survey(
     puzzle: Puzzle,
-    demands: Sequence[Demand] = (),
+    placed: Sequence[Placement] = (),
     memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Survey:
     """The survey of a puzzle's board and pieces; its labels play no part.
 
-    ``demands`` is what is placed already, ``memory_limit`` in bytes, by estimate.
+    ``placed`` is on the board already, ``memory_limit`` in bytes, by estimate.
 
     Raises:
         TooLarge: sets of more than ``MAX_CELLS`` cells, or too much memory.
-        PlacementError: demands that exclude each other.
+        PlacementError: pieces that overlap, or too few cells left.
         Disagreement: the counts do not add up to those of the diagram.
     """
     size = len(puzzle.cells) - puzzle.area
@@ -173,7 +172,7 @@ def survey(
         labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
     categories = {_GAP: tuple(labels)} if size else {}
     cover = cover_of(replace(puzzle, labels=labels, categories=categories), None)
-    keep = np.flatnonzero(allowed(cover, demands)).tolist()
+    keep = np.flatnonzero(allowed(cover, placed)).tolist()
     problem = problem_of(cover)
     if size:
         problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
@@ -183,8 +182,8 @@ def survey(
     except DiagramError as error:
         way_out = "; raise --memory-limit" if isinstance(error, MemoryLimitError) else ""
         raise TooLarge(f"survey of {puzzle.name}: {error}{way_out}") from error
-    placed = {cell for demand in demands for cell in demand.cells}
-    free = [cell for cell in cover.cells if cell not in placed]
+    covered = {cell for placement in placed for cell in placement.cells}
+    free = [cell for cell in cover.cells if cell not in covered]
     if len(free) < size:
         must = f"{size} cell{'' if size == 1 else 's'} of {puzzle.name} must stay uncovered"
         raise PlacementError(f"place: too many cells are covered: {must}; remove a piece")
@@ -197,7 +196,7 @@ def survey(
         cells: int(table[tuple(sorted(rank[cell] for cell in cells))])
         for cells in itertools.combinations(free, size)
     }
-    surveyed = Survey(puzzle, size, counts, tuple(demands), cover, diagram)
+    surveyed = Survey(puzzle, size, counts, tuple(placed), cover, diagram)
     if surveyed.total != (total := Tilings(diagram).count()):
         raise Disagreement(
             f"survey of {puzzle.name}: {surveyed.total} tilings by sets of cells, {total} in the "

@@ -16,8 +16,8 @@ from satcal.diagram.model import Array, DiagramError, Layout, MemoryLimitError
 from satcal.errors import NoTiling, OptionError, PlacementError, TooLarge
 from satcal.processes import memory_to_use
 from satcal.progress import Progress
-from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.placed import allowed
 from satcal.puzzle.placements import Cover, Option, cover_of, filling_order, keep
 
 
@@ -40,7 +40,7 @@ class PuzzleDiagram:
 
     The order of tilings is that of the diagram: by the option that covers the first
     cell in the order of filling, then the next uncovered one. Where a question takes
-    a ``reveal``, None asks about all together; ``demands`` is what is placed already.
+    a ``reveal``, None asks about all together; ``placed`` is what is placed already.
 
     Raises:
         OptionError: by a question, if the diagram was not built for the reveal.
@@ -61,7 +61,7 @@ class PuzzleDiagram:
         cls,
         puzzle: Puzzle,
         reveals: Collection[Reveal] | None = None,
-        demands: Sequence[Demand] = (),
+        placed: Sequence[Placement] = (),
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
@@ -69,12 +69,12 @@ class PuzzleDiagram:
 
         Raises:
             TooLarge: too much memory, or too many states.
-            PlacementError: demands that exclude each other.
+            PlacementError: pieces that overlap, or more of one than there are.
         """
         cover = cover_of(puzzle, None)
-        return _built(cover, problem_of(cover), reveals, demands, memory_limit, progress)
+        return _built(cover, problem_of(cover), reveals, placed, memory_limit, progress)
 
-    def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
+    def _tilings(self, reveal: Reveal | None, placed: Sequence[Placement]) -> Tilings:
         """The tilings that a question is about; those of the last are kept."""
         if self._reveals is not None:
             if reveal is None and len(self._reveals) == 1:
@@ -82,13 +82,15 @@ class PuzzleDiagram:
             if reveal not in self._reveals:
                 which = f"the reveal {' '.join(reveal)}" if reveal else "all reveals; name one"
                 raise OptionError(f"this diagram was not built for {which}")
-        key = (reveal, tuple(demands))
+        key = (reveal, tuple(placed))
         if self._asked[0] != key:
-            self._asked = (key, self._restricted(None if reveal is None else [reveal], demands))
+            self._asked = (key, self._restricted(None if reveal is None else [reveal], placed))
         return self._asked[1]
 
-    def _restricted(self, reveals: Collection[Reveal] | None, demands: Sequence[Demand]) -> Tilings:
-        usable = _allowed(self.cover, reveals, demands)
+    def _restricted(
+        self, reveals: Collection[Reveal] | None, placed: Sequence[Placement]
+    ) -> Tilings:
+        usable = _allowed(self.cover, reveals, placed)
         return self._every if usable.all() else Tilings(self.diagram, usable)
 
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
@@ -108,29 +110,29 @@ class PuzzleDiagram:
         known = self._reveals if reveals is None else frozenset(reveals)
         return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, known)
 
-    def counts(self, demands: Sequence[Demand] = ()) -> dict[Reveal, int]:
+    def counts(self, placed: Sequence[Placement] = ()) -> dict[Reveal, int]:
         """The number of tilings of each reveal, in canonical order."""
-        table = self._restricted(None, demands).reveals()
+        table = self._restricted(None, placed).reveals()
         counted = zip(self.puzzle.reveals(), table.ravel().tolist(), strict=True)
         return {r: n for r, n in counted if self._reveals is None or r in self._reveals}
 
-    def count(self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()) -> int:
+    def count(self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()) -> int:
         """The number of tilings."""
-        return self._tilings(reveal, demands).count()
+        return self._tilings(reveal, placed).count()
 
     def containing(
-        self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
+        self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()
     ) -> dict[Placement, int]:
         """The number of tilings that contain each placement."""
-        numbers = self._tilings(reveal, demands).per_option().tolist()
+        numbers = self._tilings(reveal, placed).per_option().tolist()
         counted = zip(self.cover.options, numbers, strict=True)
         return {option: n for option, n in counted if isinstance(option, Placement)}
 
     def tiling(
-        self, rank: int, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
+        self, rank: int, reveal: Reveal | None = None, placed: Sequence[Placement] = ()
     ) -> Tiling:
         """The tiling of a rank, from 0; raises NoTiling if none has it."""
-        tilings = self._tilings(reveal, demands)
+        tilings = self._tilings(reveal, placed)
         if not 0 <= rank < tilings.count():
             number = f"the number of tilings is {tilings.count():,}"
             raise NoTiling(f"no tiling has rank {rank}: ranks start at 0, and {number}")
@@ -146,26 +148,29 @@ class PuzzleDiagram:
             raise PlacementError(f"this is not a tiling of {' '.join(reveal)}") from error
 
     def random(
-        self, generator: random.Random, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
+        self,
+        generator: random.Random,
+        reveal: Reveal | None = None,
+        placed: Sequence[Placement] = (),
     ) -> Tiling:
         """A tiling, all equally likely; raises NoTiling if there is none."""
-        count = self.count(reveal, demands)
+        count = self.count(reveal, placed)
         if not count:
             raise NoTiling("there is no tiling to draw")
-        return self.tiling(generator.randrange(count), reveal, demands)
+        return self.tiling(generator.randrange(count), reveal, placed)
 
     def tilings(
-        self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
+        self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()
     ) -> Iterator[Tiling]:
         """Yield every tiling once, in the diagram's order."""
-        return map(self.cover.tiling, self._tilings(reveal, demands))
+        return map(self.cover.tiling, self._tilings(reveal, placed))
 
 
 def _allowed(
-    cover: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
+    cover: Cover, reveals: Collection[Reveal] | None, placed: Sequence[Placement] = ()
 ) -> Array:
-    """Whether reveals (None: all) and demands leave each option."""
-    usable = np.array(allowed(cover, demands), bool)
+    """Whether reveals (None: all) and what is placed leave each option."""
+    usable = np.array(allowed(cover, placed), bool)
     if reveals is not None:
         usable &= _with_labels(cover, {text for reveal in reveals for text in reveal})
     return usable
@@ -179,7 +184,7 @@ def _with_labels(cover: Cover, texts: Collection[str]) -> Array:
 def open_diagram(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
-    demands: Sequence[Demand] = (),
+    placed: Sequence[Placement] = (),
     use_cache: bool = True,
     memory_limit: int | None = None,
     progress: Progress | None = None,
@@ -191,13 +196,13 @@ def open_diagram(
     without a limit it may take three quarters of the memory that is free.
     """
     cover = cover_of(puzzle, None)
-    return _opened(cover, problem_of(cover), reveals, demands, use_cache, memory_limit, progress)
+    return _opened(cover, problem_of(cover), reveals, placed, use_cache, memory_limit, progress)
 
 
 def counts_by_diagram(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
-    demands: Sequence[Demand] = (),
+    placed: Sequence[Placement] = (),
     use_cache: bool = True,
     memory_limit: int | None = None,
     progress: Progress | None = None,
@@ -211,7 +216,7 @@ def counts_by_diagram(
     cover = cover_of(puzzle, None)
     problem = problem_of(cover)
     limit = memory_limit or memory_to_use()
-    usable = _allowed(cover, reveals, demands)
+    usable = _allowed(cover, reveals, placed)
 
     def by_layers() -> tuple[dict[Reveal, int], int]:
         kept = np.flatnonzero(usable).tolist()
@@ -224,14 +229,14 @@ def counts_by_diagram(
         with suppress(DiagramError):  # then it is said of the graph
             return by_layers()
     try:
-        diagram = _opened(cover, problem, reveals, demands, use_cache, limit, progress)
+        diagram = _opened(cover, problem, reveals, placed, use_cache, limit, progress)
     except TooLarge as error:  # its traceback holds what was built, so it must not be kept
         reason = str(error)
     else:
         if len(set(reveals)) == 1:
-            counts = {reveal: diagram.count(reveal, demands) for reveal in reveals}
+            counts = {reveal: diagram.count(reveal, placed) for reveal in reveals}
         else:
-            counts = diagram.counts(demands)
+            counts = diagram.counts(placed)
         return {reveal: counts[reveal] for reveal in reveals}, diagram.diagram.nodes
     try:
         return by_layers()
@@ -243,7 +248,7 @@ def _opened(
     cover: Cover,
     problem: Layout,
     reveals: Collection[Reveal],
-    demands: Sequence[Demand],
+    placed: Sequence[Placement],
     use_cache: bool,
     memory_limit: int | None,
     progress: Progress | None,
@@ -252,9 +257,9 @@ def _opened(
     if isinstance(found, Diagram):
         return PuzzleDiagram(cover, found)
     limit = memory_limit or memory_to_use()
-    part = bool(demands) or not _allowed(cover, reveals).all()
+    part = bool(placed) or not _allowed(cover, reveals).all()
     if part and found is cache.MISSING:
-        return _built(cover, problem, reveals, demands, limit, progress)
+        return _built(cover, problem, reveals, placed, limit, progress)
     built = _built(cover, problem, None, (), limit, progress)
     if use_cache:
         cache.write(built.diagram)
@@ -265,11 +270,11 @@ def _built(
     cover: Cover,
     problem: Layout,
     reveals: Collection[Reveal] | None,
-    demands: Sequence[Demand],
+    placed: Sequence[Placement],
     memory_limit: int | None,
     progress: Progress | None,
 ) -> PuzzleDiagram:
-    usable = np.flatnonzero(_allowed(cover, reveals, demands)).tolist()
+    usable = np.flatnonzero(_allowed(cover, reveals, placed)).tolist()
     name = cover.puzzle.name
     try:
         diagram = build(problem, usable, memory_limit, progress)

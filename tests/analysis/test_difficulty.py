@@ -8,17 +8,17 @@ from itertools import combinations
 import pytest
 from hypothesis import example, given, settings
 
-from helpers.puzzles import Cells, Found, Small, ask, domino_rectangle, small_puzzles
+from helpers.puzzles import Cells, Found, Small, domino_rectangle, small_puzzles
 from satcal.analysis.difficulty import Difficulty, Spread, difficulties
-from satcal.counting.settings import ByDiagram
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
 
-FRESH = ByDiagram(use_cache=False)
 Kinds = list[tuple[str, list[Cells], int]]
 
 
 def measured(small: Small, **options: int) -> list[Difficulty]:
-    return list(difficulties(ask(small.load(), *small.reveals()[:3]), FRESH, **options))
+    diagram = PuzzleDiagram.build(small.load())
+    return list(difficulties(diagram.puzzle, small.reveals()[:3], diagram=diagram, **options))
 
 
 def spread(numbers: list[int]) -> Spread | None:
@@ -67,24 +67,40 @@ def test_every_measure_is_that_of_brute_force(small):
         tilings = small.tilings(each.reveal)
         assert (each.tilings, each.examined) == (len(tilings), len(tilings))
         assert each.guesses == guesses(kinds, free, tilings)
-        assert each.shares == {
-            name: (len({s for s in spots if any((name, s) in t for t in tilings)}), len(spots))
-            for name, spots, _ in kinds
-        }
 
 
 def test_a_sample_is_spread_and_what_is_placed_counts(daily):
-    def difficulty(sample=250, place=()):
-        question = ask(daily, ("Dec", "25"), place=place)
-        (each,) = difficulties(question, sample=sample)
+    diagram = PuzzleDiagram.build(daily)
+
+    def difficulty(sample=250, placed=()):
+        (each,) = difficulties(daily, [("Dec", "25")], placed, sample=sample, diagram=diagram)
         return each
 
-    whole, some, placed = difficulty(), difficulty(sample=10), difficulty(place=["O@r6c0"])
+    first = diagram.tiling(0, ("Dec", "25"))[:1]
+    whole, some, placed = difficulty(), difficulty(sample=10), difficulty(placed=first)
     assert (whole.examined, some.examined, some.tilings) == (92, 10, 92)
-    assert some.shares == whole.shares
     assert whole.guesses.least <= some.guesses.mean <= whole.guesses.most
     assert placed.tilings < 92
     assert placed.guesses.mean < whole.guesses.mean
+
+
+@pytest.mark.parametrize(
+    ("mean", "word"), [(0, "Easy"), (2.75, "Easy"), (2.76, "Fair"), (3.25, "Fair"), (3.26, "Hard")]
+)
+def test_the_mean_of_guesses_has_a_word(mean, word):
+    assert Difficulty((), 1, Spread(0, mean, 9), 1).word == word
+
+
+def test_a_date_without_a_tiling_has_no_word_and_many_tilings_are_sampled():
+    (none,) = measured(
+        domino_rectangle(
+            3,
+            3,
+        )
+    )
+    (many,) = measured(domino_rectangle(4, 7), sample=5)
+    assert (none.tilings, none.guesses, none.word) == (0, None, None)
+    assert (many.tilings, many.examined) == (781, 5)
 
 
 def test_what_is_too_large_is_refused_by_its_size():

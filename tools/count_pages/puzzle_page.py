@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from satcal.analysis.difficulty import difficulties
-from satcal.counting.settings import Question
 from satcal.errors import TooLarge
 from tools.count_pages import verdict_page, year_map
 from tools.count_pages.book import COUNTS, ROOT, Book, in_words, number
@@ -75,22 +74,21 @@ def extremes(book: Book) -> Iterator[str]:
 
 
 def measures(book: Book) -> Iterator[str]:
-    """How hard the extremes are by the two other measures, on boards that are small enough."""
+    """How hard the extremes are, on boards that are small enough."""
     reveals = [book.extreme(most)[0].reveal for most in (False, True)]
     try:
-        found = list(difficulties(Question(book.puzzle, reveals)))
+        found = list(difficulties(book.puzzle, reveals))
     except TooLarge:
         return
-    yield "| date | solutions | fewest guesses | mean of guesses | share |"
-    yield "|---|---:|---:|---:|---:|"
+    yield "| date | solutions | fewest guesses | mean of guesses | |"
+    yield "|---|---:|---:|---:|---|"
     for each in found:
-        record = each.record()
-        cells = [" ".join(each.reveal), f"{each.tilings:,}"]
-        for name in ("guesses", "guesses_mean", "share"):
-            cells.append("not measured" if record[name] is None else str(record[name]))
+        guesses = (
+            [f"{each.guesses.least}", f"{each.guesses.mean:.2f}"] if each.guesses else ["", ""]
+        )
+        cells = [" ".join(each.reveal), f"{each.tilings:,}", *guesses, each.word or ""]
         yield f"| {' | '.join(cells)} |"
-    yield "\n*Guesses* are the placements of a solution after which all others follow, *share* is"
-    yield "that of the placements on the empty board that occur in a solution:"
+    yield "\n*Guesses* are the placements of a solution after which all others follow:"
     yield "[how hard is a date?](../explanation/difficulty.md)\n"
 
 
