@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from satcal.cli.main import run
-from satcal.cli.progress import say
+from satcal.cli.progress import warn
 from satcal.encoding import encoding
 from satcal.encoding.export import export
 from satcal.encoding.head import SPECIFICATION
@@ -105,9 +105,9 @@ def command(folder: Path, check: bool) -> int:
     """Write or check the golden files of the folder `encodings` of a checkout."""
     faults = update(folder, check)
     for fault in faults:
-        say(fault)
+        warn(fault)
     if faults and check:
-        say(f"if this is meant: python -m tools.golden {folder}")
+        warn(f"if this is meant: python -m tools.golden {folder}")
     return 1 if faults and check else 0
 
 

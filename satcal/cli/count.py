@@ -17,8 +17,9 @@ from typing import Any
 import click
 import cloup
 
-from satcal.cli.output import FORMATS, RENDER, Writer, as_calendar, as_table
-from satcal.cli.words import Selection, select, selecting
+from satcal.cli.output import Writer, writing
+from satcal.cli.progress import warn
+from satcal.cli.words import Selection, placing, select, selecting
 from satcal.counting import run
 from satcal.counting.method import NAMES, Method, method_named
 from satcal.counting.run import Counted
@@ -30,6 +31,7 @@ from satcal.puzzle.model import Reveal
 from satcal.puzzle.when import Row
 from satcal.store.database import Key, question_key
 from satcal.store.session import StoreSession
+from satcal.tabular import aligned
 
 QUICK = 250
 """Tilings that the other methods list in less than a second: such dates are verified unasked."""
@@ -57,8 +59,8 @@ class Answers:
 
 
 @cloup.command()
-@click.argument("words", nargs=-1, metavar="[BOARD] [DATES]...")
 @selecting
+@placing
 @cloup.option_group(
     "How to count",
     cloup.option("-m", "--method", metavar="NAME,...", help=f"One or more of {','.join(NAMES)}."),
@@ -72,12 +74,7 @@ class Answers:
     cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE", help="Keep finished counts."),
     cloup.option("--fresh", is_flag=True, help="Count again what the store knows."),
 )
-@cloup.option_group(
-    "Output",
-    cloup.option("-o", "--output", default="-", metavar="FILE", help=".csv, .json, .txt, or -"),
-    cloup.option("--format", "style", type=click.Choice(FORMATS), help="Without -o."),
-    cloup.option("--force", is_flag=True, help="Replace a file that exists."),
-)
+@writing("calendar", "table", "csv", "json", "ndjson", "markdown")
 def count(
     words: Sequence[str],
     method: str | None,
@@ -86,15 +83,12 @@ def count(
     time_limit: float | None,
     store: str | None,
     fresh: bool,
-    output: str,
-    style: str | None,
-    force: bool,
+    writer: Writer,
     **options: Any,
 ) -> int:
     """Count the solutions of each date."""
     settings = {name: options.pop(name) for name in ("encoding", "solver", "lemmas", "pruning")}
     selection = select(words, **options)
-    writer = Writer(output, style, force)
     until = None if time_limit is None else time.monotonic() + time_limit
     session = None if store in (None, "none") else StoreSession(store, warn)
     names = list(dict.fromkeys((method or NAMES[0]).split(",")))
@@ -110,8 +104,9 @@ def count(
         verify_rows(selection, names[0], answers, jobs, wanted=bool(verify))
     shipped = {} if selection.place else shipped_counts(selection.puzzle)
     text = summary(selection, answers.counts()[names[0]], shipped)
-    write_answers(selection, answers, text, writer)
-    if writer.style != "text":
+    with writer:
+        write_answers(selection, answers, text, writer)
+    if writer.style != "calendar":
         click.echo(text, err=True)
     code = conclude(selection, answers, names[0], shipped)
     return exit_code([code, conclude_store(session)])
@@ -171,7 +166,7 @@ def write_answers(selection: Selection, answers: Answers, text: str, writer: Wri
         for row, number in zip(rows, numbers, strict=True)
         if row.date
     }
-    if writer.style == "text" and (len(rows) == 1 or len(days) == len(rows)):
+    if writer.style == "calendar" and (len(rows) == 1 or len(days) == len(rows)):
         grid = as_calendar(days, MONTHS) if len(rows) > 1 else ""
         writer.write(f"{grid}{text}\n")
         return
@@ -188,7 +183,7 @@ def write_answers(selection: Selection, answers: Answers, text: str, writer: Wri
         }
         for row, number in zip(rows, numbers, strict=True)
     ]
-    writer.write(RENDER.get(writer.style, as_table)(records))
+    writer.records(records, list(records[0]))
 
 
 def conclude(
@@ -215,11 +210,6 @@ def conclude(
         return min(error.exit_code for error in errors.values())
     missing = len(counts[main]) < len(selection.reveals)
     return Stopped.exit_code if answers.interrupted or missing else 0
-
-
-def warn(text: str) -> None:
-    """Print a warning to stderr."""
-    click.echo(f"satcal: {text}", err=True)
 
 
 def conclude_store(session: StoreSession | None) -> int:
@@ -258,3 +248,15 @@ def summary(
         )
         text += f"; fewest {least:,} ({at_least}), most {most:,} ({at_most})"
     return text
+
+
+def as_calendar(numbers: Mapping[tuple[int, int, int], str], months: Sequence[str]) -> str:
+    """Return the numbers of days as a grid per year: days down, months across."""
+    grids = []
+    for year in sorted({year for year, _, _ in numbers}):
+        across = sorted({month for its_year, month, _ in numbers if its_year == year})
+        days = sorted({day for its_year, _, day in numbers if its_year == year})
+        head = [str(year), *(months[month - 1] for month in across)]
+        rows = [[str(d), *(numbers.get((year, m, d), "") for m in across)] for d in days]
+        grids.append(aligned([head, *rows], [True] * len(head)))
+    return "\n".join(grids)

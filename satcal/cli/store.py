@@ -10,7 +10,8 @@ from typing import Any
 import click
 import cloup
 
-from satcal.cli.output import FORMATS, RENDER, Writer, as_table
+from satcal.cli.output import Writer, writing
+from satcal.cli.progress import info
 from satcal.cli.words import board_named
 from satcal.errors import Disagreement, FormatError, OptionError
 from satcal.files import read_text
@@ -43,10 +44,6 @@ store_option = cloup.option(
     show_default=False,
     help="The store; default: $SATCAL_STORE, or a file in your data folder.",
 )
-output_option = cloup.option(
-    "-o", "--output", default="-", metavar="FILE", help="A file; - is standard output."
-)
-force_option = cloup.option("--force", is_flag=True, help="Replace a file that exists.")
 board_argument = click.argument("board", required=False)
 
 
@@ -65,35 +62,31 @@ def puzzle_named(board: str | None) -> Puzzle | None:
 @store.command("list")
 @board_argument
 @store_option
-@output_option
-@cloup.option("--format", "style", type=click.Choice(FORMATS), help="Without -o.")
-@force_option
-def list_rows(board: str | None, where: str, output: str, style: str | None, force: bool) -> None:
+@writing("table", "csv", "json", "ndjson", "markdown")
+def list_rows(board: str | None, where: str, writer: Writer) -> None:
     """List the stored counts by date, of one BOARD or of all."""
     puzzle = puzzle_named(board)
-    writer = Writer(output, style, force)
     with opened(where) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
     known = {puzzle.digest: puzzle} if puzzle else library_by_digest()
     records = as_records(rows, known)
-    if records:
-        writer.write(RENDER.get(writer.style, as_table)(records))
-    click.echo(f"{len(rows):,} counts", err=True)
+    with writer:
+        writer.records(records, FIELDS)
+    info(f"{len(rows):,} counts")
 
 
 @store.command()
 @board_argument
 @store_option
-@output_option
-@force_option
-def export(board: str | None, where: str, output: str, force: bool) -> None:
+@writing("csv")
+def export(board: str | None, where: str, writer: Writer) -> None:
     """Write the stored counts, of one BOARD or of all, sealed for `satcal store import`."""
     puzzle = puzzle_named(board)
-    writer = Writer(output, "csv", force)
     with opened(where) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
-    writer.write(write_export(rows))
-    click.echo(f"{len(rows):,} counts", err=True)
+    with writer:
+        writer.write(write_export(rows))
+    info(f"{len(rows):,} counts")
 
 
 @store.command("import")

@@ -1,7 +1,8 @@
 """From the words of a command line to a board, its rows and the pieces on the table.
 
-A word is a board if it is the name or title of a library puzzle, in any case, or ends in ``.toml``.
-A file of that name in the folder never makes a word a board. All other words are dates.
+A word is a board if it is the name or title of a library puzzle, in any case, or ends in ``.toml``
+or ``.txt``. A file of that name in the folder never makes a word a board. All other words are
+dates.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)
@@ -18,10 +19,13 @@ import datetime
 import os
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
+import click
 import cloup
+from cloup.constraints import mutually_exclusive
 
 from satcal.errors import OptionError
 from satcal.puzzle import when
@@ -31,6 +35,7 @@ from satcal.puzzle.placed import parse_place
 from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,19 @@ class Selection:
         """The distinct reveals of the rows."""
         return list(dict.fromkeys(row.reveal for row in self.rows))
 
+    @property
+    def row(self) -> Row:
+        """The only row.
+
+        Raises:
+            OptionError: there are several.
+        """
+        if len(self.rows) != 1:
+            raise OptionError(
+                f"this command takes one date, not {len(self.rows):,}; give a day or --reveal"
+            )
+        return self.rows[0]
+
 
 def select(
     words: Sequence[str],
@@ -53,7 +71,7 @@ def select(
     board: str | None = None,
     date: str | None = None,
     year: int | None = None,
-    reveal: str | None = None,
+    reveal: Sequence[str] = (),
     all_reveals: bool = False,
     place: Sequence[str] = (),
     today: datetime.date | None = None,
@@ -61,25 +79,43 @@ def select(
     """Return the selection of words and options; without a date, the date is today.
 
     Raises:
-        OptionError: two boards.
+        OptionError: two boards, or reveals beside dates.
         UnknownName: a word that is neither a board nor a date.
         RevealError: no such date or reveal on the board.
     """
-    today = today or datetime.date.today()
-    named, rest = split_board(words)
-    if board and named and named != board:
-        raise OptionError(f"two boards, {board} and {named}; give one")
-    puzzle = load(board or named or os.environ.get("SATCAL_BOARD") or DEFAULT_BOARD)
+    puzzle, rest = board_of(words, board)
     text = " ".join([*rest, date or "", str(year or "")]).strip()
-    rows = []
-    if reveal:
-        rows.append(Row(puzzle.check_reveal(tuple(re.split(r"[,\s]+", reveal)))))
-    if all_reveals or (not text and not rows and not puzzle.categories):
-        rows += [Row(every) for every in puzzle.reveals()]
-    if text or not rows:
-        rows += when.rows(puzzle, text or "today", today)
+    if text and (reveal or all_reveals):
+        raise OptionError(f"'{text}' is a date; give dates or reveals, not both")
+    rows = [Row(puzzle.check_reveal(tuple(re.split(r"[,\s]+", one)))) for one in reveal]
+    if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
+        rows = [Row(every) for every in puzzle.reveals()]
+    elif not rows:
+        rows = when.rows(puzzle, text or "today", today or current_day())
     placed = tuple(p for one in place for p in parse_place(puzzle, one))
     return Selection(puzzle, list(dict.fromkeys(rows)), placed)
+
+
+def select_board(words: Sequence[str], board: str | None = None) -> Puzzle:
+    """Return the board of a command that has nothing to do with dates.
+
+    Raises:
+        OptionError: two boards, or a word that is not a board.
+    """
+    puzzle, rest = board_of(words, board)
+    if rest:
+        raise OptionError(f"'{' '.join(rest)}' is not a board; this command takes no dates")
+    return puzzle
+
+
+def board_of(words: Sequence[str], board: str | None) -> tuple[Puzzle, list[str]]:
+    """Return the puzzle that words or ``--board`` name, and the words that name none."""
+    named, rest = split_board(words)
+    given = board and (board_named(board) or board)
+    if given and named and named != given:
+        raise OptionError(f"two boards, {given} and {named}; give one")
+    chosen = given or named or os.environ.get("SATCAL_BOARD") or DEFAULT_BOARD
+    return load(board_named(chosen) or chosen), rest
 
 
 def split_board(words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -93,7 +129,7 @@ def split_board(words: Sequence[str]) -> tuple[str | None, list[str]]:
     for word in words:
         name = board_named(word)
         (boards if name else rest).append(name or word)
-    if len(boards) > 1:
+    if len(set(boards)) > 1:
         raise OptionError(f"two boards, {' and '.join(boards)}; give one")
     return (boards[0] if boards else None), rest
 
@@ -112,19 +148,61 @@ def board_named(word: str) -> str | None:
     return None
 
 
-selecting = cloup.option_group(
-    "Which board and dates",
-    "Words say the same: satcal count rhombus Oct 20..Nov 3 2026",
-    cloup.option("-b", "--board", metavar="NAME|FILE", help="Library puzzle, or a .toml file."),
+def current_day() -> datetime.date:
+    """Return the day on which the command line runs; :func:`satcal.cli.main.run` may set it."""
+    context = click.get_current_context(silent=True)
+    day = context.obj if context else None
+    return day if isinstance(day, datetime.date) else datetime.date.today()
+
+
+def complete_board(context: click.Context, parameter: click.Parameter, start: str) -> list[str]:
+    """Return the names of the library that begin so."""
+    return [name for name in (*library(), *ALIASES) if name.startswith(start.casefold())]
+
+
+board_option = cloup.option(
+    "-b",
+    "--board",
+    metavar="NAME|FILE",
+    shell_complete=complete_board,
+    help="Library puzzle or .toml file; default: SATCAL_BOARD.",
+)
+board_argument = click.argument("words", nargs=-1, metavar="[BOARD]", shell_complete=complete_board)
+date_options = (
     cloup.option("--date", metavar="WORDS", help="Day, month, year, today, A..B, or all."),
     cloup.option("--year", type=int, metavar="YYYY", help="All dates of a year."),
-    cloup.option("--reveal", metavar="LABELS", help="Labels to uncover, such as Thu,Oct,23."),
-    cloup.option("--all-reveals", is_flag=True, help="Every combination of labels."),
     cloup.option(
-        "--place",
-        multiple=True,
-        metavar="PIECES|FILE",
-        help="Pieces on the board, such as 'O: 1 2 3 8 9 10'; or a drawing.",
+        "--reveal", multiple=True, metavar="LABELS", help="What stays uncovered: Thu,Oct,23."
     ),
 )
-"""The options of every command that takes dates; their values go to :func:`select`."""
+
+
+def selecting(command: Command) -> Command:
+    """Add the words and options of dates; pass all of them to :func:`select`."""
+    every = cloup.option("--all-reveals", is_flag=True, help="Every combination of labels.")
+    dates = cloup.option_group("Dates", *date_options, every, constraint=mutually_exclusive)
+    return with_words(dates(cloup.option_group("Board", board_option)(command)))
+
+
+def selecting_one(command: Command) -> Command:
+    """Add the words and options of one date; pass them to :func:`select`, and use ``row``."""
+    day = cloup.option("--date", metavar="WORDS", help="A day: Oct 6, 2027-10-03, today.")
+    dates = cloup.option_group("Date", day, date_options[2], constraint=mutually_exclusive)
+    return with_words(dates(cloup.option_group("Board", board_option)(command)))
+
+
+def with_words(command: Command) -> Command:
+    """Add the words of a board and dates."""
+    words = click.argument(
+        "words", nargs=-1, metavar="[BOARD] [DATES]...", shell_complete=complete_board
+    )
+    return words(command)
+
+
+placing = cloup.option(
+    "--place",
+    multiple=True,
+    metavar="PIECES|FILE",
+    help="Pieces on the board, such as 'O: 1 2 3 8 9 10'; or a drawing.",
+)
+"""For commands that accept pieces on the table; its value goes to :func:`select`."""

@@ -1,0 +1,153 @@
+"""Records as CSV, JSON, lines of JSON, Markdown, or an aligned table.
+
+A record is a mapping from the names of its fields to values. Rendering yields parts: all but
+tables are written while the records come.
+
+>>> record = {"date": "Oct 6", "tilings": 1007}
+>>> for style in ("csv", "ndjson", "table"):
+...     print("".join(render([record], ["date", "tilings"], style)), end="")
+date,tilings
+Oct 6,1007
+{"date": "Oct 6", "tilings": 1007}
+date   tilings
+Oct 6    1,007
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from unicodedata import combining, east_asian_width
+
+FORMATS = ("table", "csv", "json", "ndjson", "markdown")
+SUFFIXES = {".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".md": "markdown"}
+NAMED = 3  # of several dates or the like with the same number
+Record = Mapping[str, object]
+
+
+def render(records: Iterable[Record], fields: Sequence[str], style: str) -> Iterator[str]:
+    """Yield the parts of the text of records in one of ``FORMATS``.
+
+    In JSON a value may hold others; elsewhere a list is its words, and a mapping its JSON.
+    """
+    if style == "csv":
+        yield from as_csv(records, fields)
+    elif style == "ndjson":
+        yield from (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    elif style == "json":
+        yield from as_json(records)
+    elif style == "markdown":
+        yield as_markdown(records, fields)
+    else:
+        yield as_table(records, fields)
+
+
+def as_csv(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
+    """Yield the head and the lines of a table in CSV."""
+    lines = io.StringIO()
+    writer = csv.DictWriter(lines, fields, restval="", lineterminator="\n")
+    writer.writeheader()
+    yield lines.getvalue()
+    for record in records:
+        lines.seek(0)
+        lines.truncate()
+        writer.writerow({name: flat(value) for name, value in record.items()})
+        yield lines.getvalue()
+
+
+def as_json(records: Iterable[Record]) -> Iterator[str]:
+    """Yield the parts of a JSON list."""
+    before = "["
+    for record in records:
+        text = json.dumps([record], indent=1, ensure_ascii=False)
+        yield before + text.removeprefix("[").removesuffix("\n]")
+        before = ","
+    yield "[]\n" if before == "[" else "\n]\n"
+
+
+def as_markdown(records: Iterable[Record], fields: Sequence[str]) -> str:
+    """Return a table in Markdown, numbers flush right."""
+    rows, numeric = cells_of(list(records), fields)
+    head, *lines = ("| " + " | ".join(c.replace("|", r"\|") for c in row) + " |\n" for row in rows)
+    rule = "|" + "".join("--:|" if right else "---|" for right in numeric) + "\n"
+    return "".join([head, rule, *lines])
+
+
+def as_table(records: Iterable[Record], fields: Sequence[str]) -> str:
+    """Return an aligned table, numbers flush right."""
+    return aligned(*cells_of(list(records), fields))
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
+    """Return rows of cells in columns; those that are ``right`` are flush right.
+
+    >>> print(aligned([["piece", "cells"], ["N", "5"]], [False, True]), end="")
+    piece  cells
+    N          5
+    """
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        line = []
+        for cell, wide, flush in zip(row, widths, right, strict=True):
+            blank = " " * (wide - width(cell))
+            line.append(blank + cell if flush else cell + blank)
+        lines.append("  ".join(line).rstrip() + "\n")
+    return "".join(lines)
+
+
+def width(text: str) -> int:
+    """Return the columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(mark) else 1 + (east_asian_width(mark) in "WF") for mark in text)
+
+
+def cells_of(
+    records: Sequence[Record], fields: Sequence[str]
+) -> tuple[list[list[str]], list[bool]]:
+    """Return the head and the rows as texts, and which columns are numbers."""
+    rows = [[readable(record.get(name)) for name in fields] for record in records]
+    numeric = [
+        any(is_number(record.get(name)) for record in records)
+        and all(is_number(record.get(name)) or record.get(name) is None for record in records)
+        for name in fields
+    ]
+    return [list(fields), *rows], numeric
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is a number, which True and False are not."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def readable(value: object) -> str:
+    """Return a value as people read it: 1,007, yes, or nothing for None."""
+    if isinstance(value, bool) or value is None:
+        return "" if value is None else "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(flat(value))
+
+
+def flat(value: object) -> object:
+    """Return a value as the content of a cell: a list as words, a mapping as JSON."""
+    if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
+        return " ".join(value)
+    nested = isinstance(value, (list, tuple, Mapping))
+    return json.dumps(value, ensure_ascii=False) if nested else value
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return a number and its noun: ``1 tiling``, ``2 tilings``, ``1,458 tilings``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def some_of(names: Sequence[str], limit: int = NAMED) -> str:
+    """Return the first names, and how many more there are.
+
+    >>> some_of(["Mon", "Thu"]), some_of(["Mon", "Tue", "Wed", "Thu"])
+    ('Mon, Thu', 'Mon, Tue, Wed and 1 more')
+    """
+    listed = ", ".join(names[:limit])
+    return f"{listed} and {len(names) - limit:,} more" if len(names) > limit else listed
