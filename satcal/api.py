@@ -227,7 +227,7 @@ def table(
         }
         for row in rows
     )
-    return Table(records, {**puzzle.categories, **(puzzle.calendar.parts or {})})
+    return Table(records, puzzle)
 
 
 def tilings(

@@ -1,20 +1,18 @@
-"""Animations: a search at work, tilings one after another, as GIF by Pillow."""
+"""The search for a tiling as an animation: a GIF by Pillow."""
 
 from __future__ import annotations
 
 import io
-import random
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from satcal.counting.search import Search
-from satcal.counting.settings import PRUNINGS
+from satcal.counting.method import Meter
+from satcal.counting.search import exact_covers
 from satcal.draw.outline import outlines
-from satcal.draw.theme import Theme, channels, ink_on, mix
-from satcal.errors import Missing, OptionError
+from satcal.draw.theme import LIGHT, Theme, channels, ink_on, mix
+from satcal.errors import Missing, NoTiling, TooLarge
 from satcal.parts import command_for
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, cover_of
@@ -25,123 +23,88 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 SUFFIX = ".gif"
-MAX_PIXELS = 400_000_000  # of all frames together: each takes a byte until the file is written
+FRAMES = 60
+SIZE = 360  # pixels of the longer side, about
+PACE = 120  # milliseconds a frame; the last one stays longer
+MAX_STEPS = 2_000_000  # some 20 seconds of the search
 
 
-@dataclass(frozen=True)
-class Frame:
-    """What one frame shows: a tiling, or a part of one, and a line of text; and boards beside."""
+class Frame(NamedTuple):
+    """What one frame shows: a part of a tiling, and a line of text."""
 
-    reveal: Reveal
-    placed: Sequence[Placement]
+    placed: Tiling
     text: str
-    beside: tuple[Frame, ...] = ()
 
 
-class _Visits:
-    """The partial tilings that a search visits, up to its first tiling.
+class Visits:
+    """The partial tilings that the search visits, up to a tiling; of each only what is new.
 
-    Of each only what is new is kept: there are many.
+    Raises:
+        NoTiling: the search does not find the tiling.
+        TooLarge: it visits more than ``MAX_STEPS`` before.
     """
 
-    def __init__(self, cover: Cover, pruning: str = "sums", first_cell: bool = False) -> None:
-        self._cover = cover
-        self._depths, self._newest = array("H"), array("L")
-        search = Search(cover, pruning, on_visit=self._visit, first_cell=first_cell)
-        next(search.tilings(), None)
+    def __init__(self, cover: Cover, tiling: Tiling) -> None:
+        self.cover = cover
+        self.depths, self.newest = array("H"), array("L")
+        for chosen in exact_covers(cover, Meter(), on_visit=self.visit):
+            if set(cover.tiling(chosen)) == set(tiling):
+                self.visit(chosen)
+                return
+        raise NoTiling("the search does not find this solution")
 
-    def _visit(self, chosen: list[int]) -> None:
-        self._depths.append(len(chosen))
-        self._newest.append(chosen[-1] if chosen else 0)
-
-    def __len__(self) -> int:
-        return len(self._depths)
+    def visit(self, chosen: Sequence[int]) -> None:
+        """Keep a position of the search."""
+        if len(self.depths) >= MAX_STEPS:
+            raise TooLarge(
+                f"the search needs more than {MAX_STEPS:,} steps to this solution; choose another"
+            )
+        self.depths.append(len(chosen))
+        self.newest.append(chosen[-1] if chosen else 0)
 
     def at(self, steps: Sequence[int]) -> Iterator[Tiling]:
-        """Yield the partial tiling after each of some steps, which ascend; after the last: it."""
+        """Yield the partial tiling at each of some steps, which ascend."""
         chosen: list[int] = []
-        done = 0
-        for step in steps:
-            for step_done in range(done, min(step + 1, len(self))):
-                if depth := self._depths[step_done]:
-                    chosen[depth - 1 :] = [self._newest[step_done]]
-            done = max(done, step + 1)
-            yield self._cover.tiling(chosen)
+        wanted = set(steps)
+        for step, (depth, newest) in enumerate(zip(self.depths, self.newest, strict=True)):
+            if depth:
+                chosen[depth - 1 :] = [newest]
+            if step in wanted:
+                yield self.cover.tiling(chosen)
 
 
 def search_frames(
-    puzzle: Puzzle, reveal: Reveal, limit: int, caption: str, seed: int | None = None
+    puzzle: Puzzle, reveal: Reveal, tiling: Tiling, caption: str, limit: int = FRAMES
 ) -> list[Frame]:
-    """The partial tilings that ``search`` visits, up to its first tiling.
+    """Return the partial tilings that ``search`` visits up to a tiling.
 
-    Where it visits more than ``limit``, the frames are spread evenly over them. A ``seed``
-    shuffles the order of the pieces, which decides where several cells have equally few placements.
+    Where it visits more than ``limit``, the frames are spread evenly over them.
     """
-    visits = _Visits(_cover(puzzle, reveal, seed))
-    steps = _spread(len(visits), limit)
+    visits = Visits(cover_of(puzzle, reveal), tiling)
+    last = len(visits.depths) - 1
+    gaps = max(1, min(limit - 1, last))
+    steps = sorted({last * n // gaps for n in range(gaps + 1)})
     return [
-        Frame(reveal, placed, f"{caption}  step {step + 1:,} of {len(visits):,}")
+        Frame(placed, f"{caption}  step {step + 1:,} of {last + 1:,}".strip())
         for step, placed in zip(steps, visits.at(steps), strict=True)
     ]
 
 
-def pruning_frames(
-    puzzle: Puzzle, reveal: Reveal, limit: int, seed: int | None = None
-) -> list[Frame]:
-    """The three prunings side by side, each after as many partial tilings as the others.
+def search_animation(
+    puzzle: Puzzle, reveal: Reveal, tiling: Tiling, caption: str, theme: Theme = LIGHT
+) -> bytes:
+    """Return the search for a tiling as the bytes of a GIF, always the same.
 
-    All go on at the first uncovered cell, as most published programs do, up to the first tiling;
-    which is soon found, whatever is pruned, where the cell with the fewest placements comes first.
-    """
-    cover = _cover(puzzle, reveal, seed)
-    runs = {pruning: _Visits(cover, pruning, first_cell=True) for pruning in PRUNINGS}
-    steps = _spread(max(map(len, runs.values())), limit)
-    frames = []
-    for step, *states in zip(steps, *(visits.at(steps) for visits in runs.values()), strict=True):
-        boards = [
-            Frame(reveal, placed, f"{pruning}: {min(step + 1, len(visits)):,} of {len(visits):,}")
-            for (pruning, visits), placed in zip(runs.items(), states, strict=True)
-        ]
-        frames.append(replace(boards[0], beside=tuple(boards[1:])))
-    return frames
-
-
-def _cover(puzzle: Puzzle, reveal: Reveal, seed: int | None) -> Cover:
-    """The exact cover of a reveal, its pieces in their order or shuffled."""
-    if seed is not None:
-        pieces = random.Random(seed).sample(puzzle.drawn, len(puzzle.drawn))
-        puzzle = replace(puzzle, drawn=tuple(pieces))
-    return cover_of(puzzle, reveal)
-
-
-def _spread(steps: int, limit: int) -> list[int]:
-    """The first and the last of some steps, and at most ``limit`` in all, evenly spread."""
-    last, gaps = steps - 1, min(limit, steps) - 1
-    return sorted({last} | {last * n // gaps for n in range(gaps)})
-
-
-def check_pixels(frames: int, size: int) -> None:
-    """Raise OptionError for more pixels than memory should hold."""
-    if frames * size * size > MAX_PIXELS:
-        raise OptionError(
-            f"{frames:,} frames of {size} pixels are too many; use --frames "
-            f"{MAX_PIXELS // (size * size)} or less"
-        )
-
-
-def animate(puzzle: Puzzle, frames: Iterable[Frame], theme: Theme, size: int, pace: int) -> bytes:
-    """An animation as the bytes of a GIF, whose last frame stays longer.
-
-    ``size`` is about that of the longer side in pixels, ``pace`` milliseconds a frame. Raises
-    Missing without Pillow, and OptionError where there is nothing to show.
+    Raises:
+        Missing: Pillow is not installed.
+        TooLarge: the search takes too many steps to this tiling.
     """
     try:
         import PIL  # noqa: F401
     except ImportError as error:
         raise Missing(f"animations need Pillow: {command_for('draw')}") from error
-    images = list(map(_Artist(puzzle, theme, size).image, frames))
-    if not images:
-        raise OptionError("there is no frame to show")
+    artist = Artist(puzzle, reveal, theme)
+    images = [artist.image(frame) for frame in search_frames(puzzle, reveal, tiling, caption)]
     out = io.BytesIO()
     images[0].save(
         out,
@@ -149,66 +112,53 @@ def animate(puzzle: Puzzle, frames: Iterable[Frame], theme: Theme, size: int, pa
         save_all=True,
         append_images=images[1:],
         loop=0,
-        duration=[pace] * (len(images) - 1) + [4 * pace],
+        duration=[PACE] * (len(images) - 1) + [10 * PACE],
         disposal=1,
     )
     return out.getvalue()
 
 
-class _Artist:
+class Artist:
     """Draws frames; one palette for all keeps files small and colours still."""
 
-    def __init__(self, puzzle: Puzzle, theme: Theme, size: int) -> None:
+    def __init__(self, puzzle: Puzzle, reveal: Reveal, theme: Theme) -> None:
         from PIL import ImageFont
 
-        self._puzzle, self._theme = puzzle, theme
-        self._unit = max(2, int(size / max(puzzle.columns + 1, puzzle.rows + 2)))
-        self._extent = ((puzzle.columns + 1) * self._unit, (puzzle.rows + 2) * self._unit)
-        self._colours = theme.piece_colours(puzzle)
-        self._large = ImageFont.load_default(max(6.0, 0.44 * self._unit))
-        self._small = ImageFont.load_default(max(6.0, 0.3 * self._unit))
+        self.puzzle, self.reveal, self.theme = puzzle, reveal, theme
+        self.unit = max(2, int(SIZE / max(puzzle.columns + 1, puzzle.rows + 2)))
+        self.extent = ((puzzle.columns + 1) * self.unit, (puzzle.rows + 2) * self.unit)
+        self.colours = theme.piece_colours(puzzle)
+        self.large = ImageFont.load_default(max(6.0, 0.44 * self.unit))
+        self.small = ImageFont.load_default(max(6.0, 0.3 * self.unit))
 
     def image(self, frame: Frame) -> Image:
-        """One frame, in the colours of the palette; its boards side by side."""
-        from PIL import Image
-
-        boards = [frame, *frame.beside]
-        image = Image.new("RGB", (self._extent[0] * len(boards), self._extent[1]))
-        for index, board in enumerate(boards):
-            image.paste(self._board(board), (index * self._extent[0], 0))
-        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
-
-    def _board(self, frame: Frame) -> Image:
+        """Return one frame, in the colours of the palette."""
         from PIL import Image, ImageDraw
 
-        theme = self._theme
-        image = Image.new("RGB", self._extent, theme.background)
+        theme = self.theme
+        image = Image.new("RGB", self.extent, theme.background)
         pen = ImageDraw.Draw(image)
-        self._region(pen, self._puzzle.cells, theme.board, theme.line)
-        hidden = self._puzzle.uncovered(frame.reveal)
-        for label in self._puzzle.labels.values():
-            revealed = hidden.issuperset(label.cells)
-            if revealed:
-                self._region(pen, label.cells, theme.revealed, theme.revealed_line)
-            self._text(pen, label.cells[0], label.text, theme.text if revealed else theme.grid)
+        self.region(pen, self.puzzle.cells, theme.board, theme.line)
+        for label in self.puzzle.labels.values():
+            if label.text in self.reveal:
+                self.region(pen, label.cells, theme.revealed, theme.revealed_line)
+            ink = theme.text if label.text in self.reveal else theme.grid
+            self.text(pen, label.cells[0], label.text, ink)
         for placed in frame.placed:
-            colour = self._colours[placed.piece]
-            self._region(pen, placed.cells, colour, theme.outline(colour))
-            self._text(pen, min(placed.cells), placed.piece, ink_on(colour))
-        middle = (self._extent[0] / 2, 0.75 * self._unit)
-        pen.text(middle, frame.text, theme.text, self._large, "mm")
-        return image
+            self.piece(pen, placed)
+        pen.text((self.extent[0] / 2, 0.75 * self.unit), frame.text, theme.text, self.large, "mm")
+        return image.quantize(palette=self.palette, dither=Image.Dither.NONE)
 
     @cached_property
-    def _palette(self) -> Image:
-        """The colours drawn, with steps between text and what is behind."""
+    def palette(self) -> Image:
+        """The colours drawn, with steps between text and what is behind it."""
         from PIL import Image
 
-        theme = self._theme
-        pieces = list(self._colours.values())
+        theme = self.theme
+        pieces = list(self.colours.values())
         written = [theme.background, theme.board, theme.revealed]
-        colours = [theme.background, theme.board, theme.text, theme.line, theme.grid]
-        colours += [theme.revealed, theme.revealed_line, *pieces, *map(theme.outline, pieces)]
+        colours = [*written, theme.text, theme.line, theme.grid, theme.revealed_line]
+        colours += [*pieces, *map(theme.outline, pieces)]
         inks = [(back, theme.text) for back in written] + [(back, ink_on(back)) for back in pieces]
         colours += [mix(back, ink, share / 4) for back, ink in inks for share in (1, 2, 3)]
         listed = list(dict.fromkeys(colours))[:256]
@@ -216,16 +166,23 @@ class _Artist:
         palette.putpalette([value for colour in listed for value in channels(colour)])
         return palette
 
-    def _region(self, pen: ImageDraw, cells: Sequence[Cell], fill: str, line: str) -> None:
+    def piece(self, pen: ImageDraw, placed: Placement) -> None:
+        """Draw a piece with its name."""
+        colour = self.colours[placed.piece]
+        self.region(pen, placed.cells, colour, self.theme.outline(colour))
+        self.text(pen, min(placed.cells), placed.piece, ink_on(colour))
+
+    def region(self, pen: ImageDraw, cells: Iterable[Cell], fill: str, line: str) -> None:
         """Fill cells and draw their outline, holes included."""
-        unit = self._unit
-        for row, column in cells:
+        unit, listed = self.unit, list(cells)
+        for row, column in listed:
             x, y = (column + 0.5) * unit, (row + 1.5) * unit
             pen.rectangle((x, y, x + unit, y + unit), fill=fill)
-        for polygon in outlines(cells):
+        for polygon in outlines(listed):
             points = [((x + 0.5) * unit, (y + 1.5) * unit) for x, y in polygon]
             pen.line([*points, *points[:2]], line, max(1, unit // 16), "curve")
 
-    def _text(self, pen: ImageDraw, cell: Cell, text: str, ink: str) -> None:
+    def text(self, pen: ImageDraw, cell: Cell, text: str, ink: str) -> None:
+        """Write text in the middle of a cell."""
         row, column = cell
-        pen.text(((column + 1) * self._unit, (row + 2) * self._unit), text, ink, self._small, "mm")
+        pen.text(((column + 1) * self.unit, (row + 2) * self.unit), text, ink, self.small, "mm")

@@ -1,22 +1,22 @@
-"""What a notebook shows by itself: a tiling, the empty board, a table of counts."""
+"""What a notebook shows by itself: a puzzle, a tiling, a table of counts."""
 
 from __future__ import annotations
 
+import datetime
 import os
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any
 
-from satcal.draw import pictures
-from satcal.draw.svg import Picture
-from satcal.draw.theme import DEFAULT, ink_on, load_theme
+from satcal.draw.counts import calendar_picture
+from satcal.draw.pictures import board_picture, number_of, tiling_picture
+from satcal.draw.theme import DEFAULT, load_theme
 from satcal.errors import Missing
-from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.model import Tiling as Placements
 from satcal.puzzle.shapes import pose
-from satcal.tables import count_of
+from satcal.puzzle.when import Row
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,13 +27,13 @@ MANY_ROWS = 60  # as many as pandas shows
 
 
 class Tiling(tuple[Placement, ...]):
-    """The placements of a tiling, which knows its puzzle and reveal; a notebook draws it."""
+    """The placements of a tiling, with its puzzle and reveal; a notebook draws it."""
 
     puzzle: Puzzle
     reveal: Reveal
 
     def __new__(cls, placements: Iterable[Placement], puzzle: Puzzle, reveal: Reveal) -> Tiling:
-        """The tiling of a reveal."""
+        """Return the tiling of a reveal."""
         tiling = super().__new__(cls, placements)
         tiling.puzzle, tiling.reveal = puzzle, reveal
         return tiling
@@ -48,16 +48,11 @@ class Tiling(tuple[Placement, ...]):
         return f"<Tiling of {' '.join((self.puzzle.name, *self.reveal))}: {self}>"
 
     def placements(self) -> list[dict[str, Any]]:
-        """The placements for whoever draws them, as ``solve --format json`` has them.
-
-        Of each the ``piece``, as drawn in the puzzle file, turned over if ``flip``, then by
-        ``quarter_turns`` clockwise; the row and column of its bounding box's top left corner
-        (``anchor``); and its ``cells``, all from 0.
-        """
+        """Return the placements as records, as ``solve --format json`` has them."""
         return placed(self.puzzle, self)
 
     def array(self) -> NDArray[np.int16]:
-        """The board as rows of numbers: -1 is no cell, 0 uncovered, n the n-th placement."""
+        """Return the board as numbers: -1 is no cell, 0 uncovered, n the n-th placement."""
         import numpy as np
 
         board = np.full((self.puzzle.rows, self.puzzle.columns), -1, np.int16)
@@ -67,19 +62,25 @@ class Tiling(tuple[Placement, ...]):
         return board
 
     def svg(self, theme: str = DEFAULT) -> str:
-        """The text of its picture."""
-        return tiling_picture(self, theme).svg()
+        """Return the text of its picture."""
+        caption = " ".join(self.reveal)
+        return tiling_picture(self.puzzle, self.reveal, self, load_theme(theme), caption).svg()
 
     def save(self, path: str | os.PathLike[str], theme: str = DEFAULT) -> None:
-        """Write its picture, by the file's suffix, as :meth:`Picture.save` does."""
-        tiling_picture(self, theme).save(path)
+        """Write its picture: .svg, .png or .pdf."""
+        caption = " ".join(self.reveal)
+        tiling_picture(self.puzzle, self.reveal, self, load_theme(theme), caption).save(path)
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
 
 def placed(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
-    """Placements as records: piece, anchor, quarter turns, flip and cells."""
+    """Return placements as records: piece, anchor, quarter turns, flip and cells.
+
+    The piece as drawn in the puzzle file, turned over if ``flip``, then by ``quarter_turns``
+    clockwise, stands with the top left corner of its bounding box at ``anchor``; all from 0.
+    """
     records = []
     for placement in tiling:
         stands = pose(puzzle.piece(placement.piece).shape, placement.cells)._asdict()
@@ -88,99 +89,71 @@ def placed(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
 
 
 class Table(list[dict[str, Any]]):
-    """Counts as records, with the fields of ``satcal count``; a notebook shows a calendar,
-    or the rows where one has no date.
+    """Counts as records, with the fields of ``satcal count``; a notebook shows a calendar."""
 
-    ``categories`` are the labels of each category, months and weekdays in calendar order.
-    """
-
-    def __init__(
-        self, records: Iterable[dict[str, Any]], categories: Mapping[str, Sequence[str]]
-    ) -> None:
+    def __init__(self, records: Iterable[dict[str, Any]], puzzle: Puzzle) -> None:
         super().__init__(records)
-        self.categories = categories
+        self.puzzle = puzzle
 
     def __repr__(self) -> str:
-        return f"<Table of {count_of(len(self), 'row')}>"
-
-    @overload
-    def __getitem__(self, at: SupportsIndex) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, at: slice) -> Table: ...
-    def __getitem__(self, at: SupportsIndex | slice) -> dict[str, Any] | Table:
-        if isinstance(at, slice):
-            return Table(super().__getitem__(at), self.categories)
-        return super().__getitem__(at)
+        return f"<Table of {number_of(len(self), 'row')}>"
 
     def frame(self) -> DataFrame:
-        """A pandas DataFrame that sorts and pivots in calendar order.
+        """Return a pandas DataFrame that sorts and pivots in calendar order.
 
         ``date`` is datetime64[s] (NaT without a year), ``day`` an integer where all days are
-        numbers, every other category an ordered categorical of its labels in the puzzle's order,
-        ``tilings`` an integer. Raises Missing where pandas is not installed.
+        numbers, every other category an ordered categorical, ``tilings`` an integer.
+
+        Raises:
+            Missing: pandas is not installed.
         """
         try:
             import pandas
         except ImportError as error:
             raise Missing("a data frame needs pandas: pip install pandas") from error
-        frame = pandas.DataFrame(
-            list(self), columns=["date", *self.categories, "tilings", "methods"]
-        )
+        categories = {**self.puzzle.categories, **(self.puzzle.calendar.parts or {})}
+        frame = pandas.DataFrame(list(self), columns=["date", *categories, "tilings", "methods"])
         frame["date"] = pandas.to_datetime(frame["date"].replace("", None)).astype("datetime64[s]")
-        for name, labels in self.categories.items():
-            if name == "day" and all(label.isdecimal() for label in labels if label):
+        for name, labels in categories.items():
+            known = [label for label in labels if label]  # a board may lack a day
+            if name == "day" and all(label.isdecimal() for label in known):
                 frame[name] = frame[name].astype(int)
             else:
-                known = [label for label in labels if label]  # a board may lack a day
                 frame[name] = pandas.Categorical(frame[name], known, ordered=True)
         return frame
 
     def _repr_html_(self) -> str:
-        """The days of each month, shaded by rank; row by row where one has no date."""
-        if not all(record["date"] for record in self):
-            return self._rows()
-        counts = {tuple(map(int, row["date"].split("-"))): row["tilings"] for row in self}
-        ordered, theme, lines = sorted(counts.values()), load_theme(), []
-
-        def cell(*day: int) -> str:
-            if day not in counts:
-                return "<td>"
-            rank = bisect_left(ordered, counts[day])
-            colour = theme.heat_colour(rank / max(1, len(ordered) - 1))
-            style = f"background:{colour};color:{ink_on(colour)};text-align:right"
-            return f'<td style="{style}">{counts[day]:,}'
-
-        for year in sorted({year for year, _, _ in counts}):
-            months, days = (sorted({d[part] for d in counts if d[0] == year}) for part in (1, 2))
-            lines.append("<table><caption>Tilings, from few (dark) to many (bright)</caption>")
-            lines.append(f"<tr><th>{year}")
-            lines += [f"<th>{MONTHS[month - 1]}" for month in months]
-            for day in days:
-                lines += [f"<tr><th>{day}", *(cell(year, month, day) for month in months)]
-            lines.append("</table>")
-        return "\n".join(lines)
-
-    def _rows(self) -> str:
-        """The first rows, and how many there are more."""
-        fields = [*self.categories, "tilings"]
-        if any(record["date"] for record in self):
-            fields.insert(0, "date")
+        """Return a calendar, or the first rows where one has no date."""
+        if len(self) > 1 and all(record["date"] for record in self):
+            counts = [
+                (
+                    Row(
+                        tuple(record[name] for name in self.puzzle.categories),
+                        datetime.date.fromisoformat(record["date"]),
+                    ),
+                    record["tilings"],
+                )
+                for record in self
+            ]
+            return calendar_picture(self.puzzle, counts).svg()
+        fields = [*self.puzzle.categories, "tilings"]
         lines = ["<table><tr>" + "".join(f"<th>{escape(name)}" for name in fields)]
         for record in self[:MANY_ROWS]:
-            cells = (f"<td>{escape(str(record[name]))}" for name in fields[:-1])
-            lines.append(f"<tr>{''.join(cells)}<td>{record['tilings']:,}")
-        lines.append("</table>")
-        if len(self) > MANY_ROWS:
-            lines.append(f"<p>and {count_of(len(self) - MANY_ROWS, 'more row')}")
-        return "\n".join(lines)
+            lines.append("<tr>" + "".join(f"<td>{escape(str(record[name]))}" for name in fields))
+        more = f"<p>and {len(self) - MANY_ROWS:,} more" if len(self) > MANY_ROWS else ""
+        return "\n".join([*lines, f"</table>{more}"])
 
 
-def tiling_picture(tiling: Tiling, theme: str = DEFAULT) -> Picture:
-    """The picture of a tiling; ``theme`` is a name or a file."""
-    puzzle, reveal, colours = tiling.puzzle, tiling.reveal, load_theme(theme)
-    return pictures.tiling_picture(puzzle, reveal, tiling, colours, " ".join(reveal))
+def puzzle_svg(puzzle: Puzzle) -> str:
+    """Return the text of a picture of a board and its pieces."""
+    return board_picture(puzzle).svg()
 
 
-def board_svg(puzzle: Puzzle) -> str:
-    """The text of a picture of the empty board."""
-    return pictures.board_picture(puzzle, load_theme()).svg()
+def register() -> None:
+    """Let the notebook that this process belongs to, if any, show a puzzle as a picture."""
+    if "IPython" in sys.modules:
+        from IPython import get_ipython
+
+        if shell := get_ipython():
+            formatter = shell.display_formatter.formatters["image/svg+xml"]
+            formatter.for_type(Puzzle, puzzle_svg)

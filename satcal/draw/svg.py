@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from satcal.draw.outline import format_coordinate
 from satcal.errors import FormatError, Missing, OptionError
@@ -18,22 +15,20 @@ from satcal.files import write_bytes
 from satcal.parts import command_for
 
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
-INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 SUFFIXES = (".svg", ".png", ".pdf")
 SIZES = range(16, 20_001)  # pixels; a PNG takes four bytes for each while drawn
 DEFAULT_SIZE = 1200
-DPI = 96  # as in CSS
 # XML 1.0 has no way to write these
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def clean(text: str) -> str:
-    """Text without the characters that XML cannot hold."""
+    """Return text without the characters that XML cannot hold."""
     return _NOT_XML.sub("\ufffd", text)
 
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
-    """An element with ``stroke-width`` for ``stroke_width``; content is not escaped."""
+    """Return an element, with ``stroke-width`` for ``stroke_width``; content is not escaped."""
     pairs = ""
     for key, value in attributes.items():
         text = value if isinstance(value, str) else format_coordinate(value)
@@ -42,33 +37,29 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
 
 
 def text_element(
-    text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", **more: str
+    text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle"
 ) -> str:
-    """Text that is centred vertically, and horizontally by its anchor."""
+    """Return text that is centred vertically, and horizontally by its anchor."""
     # capitals and digits are about 0.7 high: half of that is below the centre
     place = {"x": x, "y": y + 0.36 * size, "font_size": size}
-    return element("text", escape(clean(text)), **more, **place, fill=colour, text_anchor=anchor)
+    return element("text", escape(clean(text)), **place, fill=colour, text_anchor=anchor)
 
 
 def font_size_for(text: str, width: float, size: float) -> float:
-    """A font size, at most ``size``, at which a text fits a width."""
+    """Return a font size, at most ``size``, at which a text fits a width."""
     return min(size, width / (0.64 * max(1, len(text))))
 
 
 @dataclass
 class Picture:
-    """A picture before it is written: its extent, and elements from back to front.
-
-    ``length_unit`` is a unit such as ``mm``; empty means pixels.
-    """
+    """A picture before it is written: its extent in pixels, and elements from back to front."""
 
     width: float
     height: float
     title: str
     description: str
-    background: str | None = None
+    background: str
     elements: list[str] = field(default_factory=list)
-    length_unit: str = ""
 
     def add(self, *elements: str) -> None:
         """Draw elements above those that are there."""
@@ -88,25 +79,21 @@ class Picture:
             self.add(text_element(text, x, y, size, colour, "end"))
 
     def svg(self, longer_side: float | None = None) -> str:
-        """The SVG document, whose longer side may be given in pixels."""
+        """Return the SVG document, whose longer side may be given in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
-        spaces = {"xmlns:inkscape": INKSCAPE} if self.length_unit else {}
         lines = [
             "",
             element("title", escape(clean(self.title))),
             element("desc", escape(clean(self.description))),
+            element("rect", width=self.width, height=self.height, fill=self.background),
         ]
-        if self.background:
-            size = {"width": self.width, "height": self.height}
-            lines.append(element("rect", **size, fill=self.background))
         document = element(
             "svg",
             "\n".join([*lines, *self.elements, ""]),
-            **spaces,
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {format_coordinate(self.width)} {format_coordinate(self.height)}",
-            width=f"{format_coordinate(self.width * scale)}{self.length_unit}",
-            height=f"{format_coordinate(self.height * scale)}{self.length_unit}",
+            width=self.width * scale,
+            height=self.height * scale,
             role="img",
             font_family=FONT,
             stroke_linejoin="round",
@@ -121,63 +108,30 @@ class Picture:
         return self.svg()
 
     def save(self, path: str | os.PathLike[str], size: int | None = None) -> None:
-        """Write a file, whose name ends in .svg, .png or .pdf; ``size`` as of :meth:`encode`."""
-        write_bytes(Path(path), self.encode(suffix_of(os.fspath(path)), size))
+        """Write a file, whose name ends in .svg, .png or .pdf; ``size`` as in :meth:`encode`."""
+        write_bytes(Path(path), self.encode(Path(path).suffix.lower(), size))
 
     def encode(self, suffix: str, size: int | None = None) -> bytes:
-        """The picture as a file of this suffix (see ``SUFFIXES``).
+        """Return the picture as a file of one of the ``SUFFIXES``, always the same bytes.
 
-        The same picture gives the same bytes.
-        Its longer side has ``size`` pixels, or that of the picture, or 1200 for a PNG. Raises
-        OptionError for a size out of range; Missing without cairosvg, cairo, or a font.
+        Its longer side has ``size`` pixels; by default that of the picture, or 1200 for a PNG.
+
+        Raises:
+            FormatError: another suffix.
+            OptionError: the size is out of range.
+            Missing: cairosvg, the cairo library, or a font.
         """
         if suffix not in SUFFIXES:
-            raise FormatError(f"{suffix}: use {', '.join(SUFFIXES)}")
+            raise FormatError(f"{suffix or 'no suffix'}: a picture is {', '.join(SUFFIXES)}")
         if size is not None and size not in SIZES:
-            raise OptionError(f"--size {size}: use {SIZES[0]} to {SIZES[-1]:,} pixels")
+            raise OptionError(f"size {size}: use {SIZES[0]} to {SIZES[-1]:,} pixels")
         if suffix == ".svg":
             return self.svg(size).encode()
         cairosvg = _cairosvg()
         if suffix == ".png":
             return bytes(cairosvg.svg2png(bytestring=self.svg(size or DEFAULT_SIZE).encode()))
-        return _undated(bytes(cairosvg.svg2pdf(bytestring=self.svg(size).encode())))
-
-
-def pdf_of(pages: Iterable[Picture]) -> bytes:
-    """A PDF with a page for each picture, always the same; errors as of ``encode``."""
-    _cairosvg()
-    from cairosvg.parser import Tree
-    from cairosvg.surface import PDFSurface
-
-    out = io.BytesIO()
-    written: list[Any] = []  # the first page, whose cairo surface the others continue
-
-    class BookPage(PDFSurface):  # type: ignore[misc]
-        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
-            if not written:
-                return super()._create_surface(width, height)  # type: ignore[no-any-return]
-            written[0].cairo.show_page()
-            written[0].cairo.set_size(width, height)
-            return written[0].cairo, width, height
-
-    for page in pages:
-        drawn = BookPage(Tree(bytestring=page.svg().encode()), out, DPI)
-        written = written or [drawn]
-    for first in written:
-        first.finish()
-    return _undated(out.getvalue())
-
-
-def _undated(pdf: bytes) -> bytes:
-    return re.sub(rb"(/CreationDate \(D:)[0-9]{14}", rb"\g<1>20000101000000", pdf)
-
-
-def suffix_of(path: str, *others: str) -> str:
-    """A file's suffix, SVG for ``-``; raises FormatError if it is no picture's or other."""
-    suffix, known = ".svg" if path == "-" else Path(path).suffix.lower(), (*SUFFIXES, *others)
-    if suffix not in known:
-        raise FormatError(f"{path}: the file name must end in one of {', '.join(known)}")
-    return suffix
+        pdf = bytes(cairosvg.svg2pdf(bytestring=self.svg(size).encode()))
+        return re.sub(rb"(/CreationDate \(D:)[0-9]{14}", rb"\g<1>20000101000000", pdf)
 
 
 def _cairosvg() -> ModuleType:

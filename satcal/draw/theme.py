@@ -162,6 +162,9 @@ THEMES = {
 }
 
 
+LIGHT = THEMES[DEFAULT]
+
+
 def load_theme(name: str = DEFAULT) -> Theme:
     """The theme of a name; raises UnknownName if there is none."""
     if name not in THEMES:

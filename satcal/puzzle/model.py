@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import importlib
 import itertools
 import json
 import re
@@ -259,11 +258,3 @@ class Puzzle:
         }
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
-
-    def _repr_svg_(self) -> str:
-        """The empty board, as a notebook shows it.
-
-        A puzzle knows nothing of pictures; the room that draws is looked up when one is asked for.
-        """
-        notebook = importlib.import_module("satcal.draw.notebook")
-        return str(notebook.board_svg(self))
