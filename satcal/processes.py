@@ -11,8 +11,8 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -27,6 +27,7 @@ Item = TypeVar("Item")
 
 NO_LIMIT = sys.maxsize
 LONGEST = 2_000_000  # seconds, three weeks: no system call waits for much more
+POLL_SECONDS = 0.2
 GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
 OUT_OF_MEMORY = 9  # the exit code of a child that has none left
 WORKER_DIED = "its worker process died; is memory short?"
@@ -83,21 +84,21 @@ def interruptible() -> Iterator[None]:
 
 
 def cores() -> int:
-    """The number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def memory_to_use() -> int | None:
-    """Three quarters of the bytes that are free here, in this container and process."""
+    """Return three quarters of the bytes that are free here, in this container and process."""
     free = []
     with suppress(OSError, KeyError):
-        free.append(_figures("/proc/meminfo")["MemAvailable:"] * 1024)
+        free.append(read_figures("/proc/meminfo")["MemAvailable:"] * 1024)
     with suppress(OSError, KeyError, ValueError):  # "max" is no number: no limit
         group = Path("/sys/fs/cgroup")
         limit = int((group / "memory.max").read_text())
         used = int((group / "memory.current").read_text())
         # copies of files count as used, but give way
-        free.append(limit - used + _figures(group / "memory.stat")["inactive_file"])
+        free.append(limit - used + read_figures(group / "memory.stat")["inactive_file"])
     with suppress(OSError, ImportError):
         import resource  # of Unix only
 
@@ -108,7 +109,8 @@ def memory_to_use() -> int | None:
     return max(0, min(free) * 3 // 4) if free else None
 
 
-def _figures(path: str | Path) -> dict[str, int]:
+def read_figures(path: str | Path) -> dict[str, int]:
+    """Return the first figure of each line of a file of the system, by its name."""
     lines = Path(path).read_text().splitlines()
     return {name: int(figure) for name, figure, *_ in map(str.split, lines)}
 
@@ -116,7 +118,7 @@ def _figures(path: str | Path) -> dict[str, int]:
 def limited(
     command: Sequence[str], memory: int = NO_LIMIT, output: int = NO_LIMIT, seconds: int = NO_LIMIT
 ) -> list[str]:
-    """The command that runs a program under limits, and ends it with this thread.
+    """Return the command that runs a program under limits, and ends it with this thread.
 
     They are bytes of address space, bytes of a file, and seconds of processor time.
     """
@@ -125,57 +127,119 @@ def limited(
     return [sys.executable, "-I", script, *limits, *command]
 
 
-class LocalProcesses(ThreadPoolExecutor):
-    """An executor of child processes; a future whose process dies raises Stopped.
+class LocalProcesses(Executor):
+    """An executor of child processes, the only one of this machine.
+
+    ``until`` is a reading of ``time.monotonic()``; a task that still runs ``GRACE`` seconds later
+    is ended with its process, and its future raises BudgetExhausted with the number that the task
+    told last. Other things that tasks tell are handed to ``on_message`` as arguments. A future
+    whose process dies raises Stopped. ``memory`` is as for :class:`Worker`.
 
     In the ProcessPoolExecutor of the standard library one process that dies takes the tasks of
     all the others with it, and nothing works without a ``/dev/shm`` for semaphores.
     """
 
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs)
-        self._workers = [Worker() for _ in range(jobs)]
-        self._idle = deque(self._workers)  # as many as there are threads: none waits for one
-        self._ended = False
+    def __init__(
+        self,
+        jobs: int,
+        *,
+        until: float | None = None,
+        memory: int | None = None,
+        on_message: Callable[..., None] | None = None,
+    ) -> None:
+        self.until, self.memory, self.on_message = until, memory, on_message
+        # before there are threads, so that they can be forked
+        self.workers = [Worker(memory) for _ in range(jobs)]
+        self.idle = deque(self.workers)  # as many as there are threads: none waits for one
+        self.threads = ThreadPoolExecutor(jobs)
+        self.ended = False
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, fn: Callable[..., Item], /, *args: Any, **kwargs: Any) -> Future[Item]:
         """Hand a task to the next process that is idle."""
-        return super().submit(self._ask, Call(fn, args, kwargs))
+        return self.threads.submit(self.run, Call(fn, args, kwargs), self.until)
 
-    def _ask(self, call: Call) -> Any:
-        worker = self._idle.popleft()
+    def run(
+        self, call: Call, until: float | None = None, wanted: Callable[[], bool] | None = None
+    ) -> Any:
+        """Return the value of a call in a process; raise as :func:`answer_of`."""
+        late = None if until is None else until + GRACE
+        if late is not None and time.monotonic() >= late:
+            raise BudgetExhausted("time limit reached before it began")
+        worker = self.idle.popleft()
         try:
-            worker.ask(call)
-            return worker.answer().value
+            return answer_of(worker, call, late, wanted, self.on_message)
         finally:
-            if worker.dead and not self._ended:
+            if worker.dead and not self.ended:
                 with suppress(OSError):  # it is tried again with the next call
-                    self._workers[self._workers.index(worker)] = worker = Worker()
-            self._idle.append(worker)
+                    place = self.workers.index(worker)
+                    self.workers[place] = worker = Worker(self.memory)
+            self.idle.append(worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes when they have done what they were asked, or at once."""
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        self._ended = True
-        end(self._workers)
+        self.ended = not wait
+        self.threads.shutdown(wait, cancel_futures=cancel_futures)
+        self.ended = True
+        end(self.workers)
+
+
+def answer_of(
+    worker: Worker,
+    call: Call,
+    until: float | None = None,
+    wanted: Callable[[], bool] | None = None,
+    on_message: Callable[..., None] | None = None,
+) -> Any:
+    """Return the value of a call in a child process; raise what it raises.
+
+    ``wanted`` says whether the answer is still of use, and ``on_message`` is called with what the
+    call tells on the way.
+
+    Raises:
+        BudgetExhausted: there is no answer at ``until``; ``found`` is what the call told last.
+        Stopped: the process died, or the answer is not wanted any more.
+        MemoryError: the process has too little memory.
+    """
+    worker.ask(call)
+    found = 0
+    while True:
+        left = None if until is None else max(0.0, until - time.monotonic())
+        if wanted is not None:
+            left = POLL_SECONDS if left is None else min(left, POLL_SECONDS)
+        if worker.has_answer(left):
+            reply = worker.answer()
+            if reply.last:
+                return reply.value
+            if isinstance(reply.value, int):
+                found = reply.value
+            elif on_message is not None:
+                on_message(*reply.value)
+        elif until is not None and time.monotonic() >= until:
+            end([worker])
+            raise BudgetExhausted(f"time limit reached; found so far: {found:,}", found)
+        if wanted is not None and not wanted():
+            end([worker])
+            raise Stopped("cancelled: nobody is waiting for the result")
 
 
 def iterate_in_child(
-    produce: Callable[..., Iterable[Item]], *args: Any, deadline: float | None = None
+    produce: Callable[..., Iterable[Item]], *args: Any, until: float | None = None
 ) -> Iterator[Item]:
     """Yield what ``produce(*args)`` yields, in a child process, as far ahead as a pipe holds.
 
     Inside a solver's call Python hears neither Ctrl-C nor its clock; a process can be ended.
-    Raises BudgetExhausted if the deadline, of ``time.monotonic()``, passed some time ago, and
-    Stopped if the process died.
+
+    Raises:
+        BudgetExhausted: nothing came until ``GRACE`` seconds after ``until``.
+        Stopped: the process died.
     """
     worker, number = Worker(), 0
     try:
-        worker.ask(Call(_each, (produce, args), tells=True))
+        worker.ask(Call(tell_each, (produce, args)))
         while True:
-            late = None if deadline is None else max(0.0, deadline + GRACE - time.monotonic())
+            late = None if until is None else max(0.0, until + GRACE - time.monotonic())
             if not worker.has_answer(late):
-                raise BudgetExhausted(f"budget exhausted; tilings found so far: {number:,}", number)
+                raise BudgetExhausted(f"time limit reached; found so far: {number:,}", number)
             answer = worker.answer()
             if answer.last:
                 return
@@ -185,9 +249,8 @@ def iterate_in_child(
         end([worker])
 
 
-def _each(
-    produce: Callable[..., Iterable[Any]], args: tuple[Any, ...], tell: Callable[[Any], None]
-) -> None:
+def tell_each(produce: Callable[..., Iterable[Any]], args: tuple[Any, ...]) -> None:
+    """Tell the parent each item."""
     for item in produce(*args):
         tell(item)
 
@@ -197,37 +260,36 @@ def bounded(
     *args: Any,
     memory: int,
     seconds: float,
-    wanted: Callable[[], bool] = lambda: True,
-    on_message: Callable[[Any], None] | None = None,
+    wanted: Callable[[], bool] | None = None,
+    on_message: Callable[..., None] | None = None,
     **kwargs: Any,
 ) -> Item:
-    """The value that a function returns in a child process; raises what it raises.
+    """Return what a function returns in a child process of its own; raise as :func:`answer_of`.
 
-    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits. With
-    ``on_message`` the function gets a function ``tell``, and ``on_message`` is called with what it
-    tells. Raises BudgetExhausted or MemoryError where these do not suffice, and Stopped if the
-    process died or nobody waits for it any more.
+    ``memory`` is in bytes of address space. With ``on_message`` the function gets a function
+    ``tell``, and ``on_message`` is called with what it tells.
     """
-    until = time.monotonic() + seconds
+    until = time.monotonic() + min(seconds, LONGEST)
     worker = Worker(memory)
     try:
-        worker.ask(Call(fn, args, kwargs, tells=on_message is not None))
-        while True:
-            if worker.has_answer(max(0.0, min(GRACE / 2, until - time.monotonic()))):
-                answer = worker.answer()
-                if answer.last or on_message is None:
-                    return cast(Item, answer.value)
-                on_message(answer.value)
-            if time.monotonic() > until:
-                raise BudgetExhausted("stopped by the time limit")
-            if not wanted():
-                raise Stopped("cancelled: nobody is waiting for the result")
+        call = Call(fn, args, kwargs, tells=on_message is not None)
+        return cast(Item, answer_of(worker, call, until, wanted, on_message))
     finally:
         end([worker])
 
 
+parents_pipe: list[Connection] = []
+"""In a child, the pipe to its parent."""
+
+
+def tell(value: object) -> None:
+    """Tell the parent process something on the way; where there is none, do nothing."""
+    for pipe in parents_pipe:
+        pipe.send((value, None, False))  # a plain tuple is pickled in half the time
+
+
 class Call(NamedTuple):
-    """What a child is asked: to call a function; one that ``tells`` gets a function ``tell``."""
+    """A call for a child to make; a function that ``tells`` gets the function :func:`tell`."""
 
     fn: Callable[..., Any]
     args: tuple[Any, ...]
@@ -236,7 +298,7 @@ class Call(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a child says of a call: something on the way, and at last its value or its error."""
+    """An answer of a child: something told on the way, and at last the value or the error."""
 
     value: Any
     error: BaseException | None
@@ -255,78 +317,88 @@ class Worker:
 
     def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:
         self.dead = False
-        self._pipe, theirs = multiprocessing.Pipe()
+        self.pipe, theirs = multiprocessing.Pipe()
         # Linux ties a child to the thread that started it, so only the main thread's may rely on it
         tied = threading.current_thread() is threading.main_thread()
         settings = (os.getpid(), tied, memory, nice)
         fork &= threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
-        self.process: BaseProcess | _Fresh
+        self.process: BaseProcess | Fresh
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
         try:
             if fork:
                 context = multiprocessing.get_context("fork")
-                self.process = context.Process(target=_work, args=(theirs, *settings), daemon=True)
+                self.process = context.Process(
+                    target=do_tasks, args=(theirs, *settings), daemon=True
+                )
                 self.process.start()
             else:
                 number = theirs.fileno()
-                self.process = _Fresh(
+                self.process = Fresh(
                     [sys.executable, "-c", FRESH, str(number), *sys.path],
                     pass_fds=[number],
                     env=os.environ | SINGLE_THREADED,
                 )
-                self._pipe.send(settings)
+                self.pipe.send(settings)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             theirs.close()  # its end is the child's alone: when that dies, ours has an end, too
 
     def ask(self, call: Call) -> None:
-        """Send a call; raises Stopped if the process has died."""
+        """Send a call; raise Stopped if the process has died."""
         try:
-            self._pipe.send(call)
+            self.pipe.send(call)
         except ConnectionError as error:
-            raise self._death() from error
+            raise self.death() from error
 
     def has_answer(self, seconds: float | None) -> bool:
-        """Wait for an answer, so many seconds or for ever; return whether it is there."""
-        return self._pipe.poll(seconds)
+        """Wait for an answer, at most some seconds; return whether it is there."""
+        return self.pipe.poll(seconds)
 
     def answer(self) -> Reply:
-        """The next answer; raises what the call has raised.
+        """Return the next answer; raise what the call has raised.
 
-        Raises MemoryError if its memory was too little even to say so, and Stopped if it died.
+        Raises:
+            MemoryError: the process had too little memory even to say so.
+            Stopped: it died.
         """
         try:
-            answer = Reply(*self._pipe.recv())
+            answer = Reply(*self.pipe.recv())
         except (EOFError, ConnectionError) as error:
-            raise self._death() from error
+            raise self.death() from error
         if answer.error is not None:
             raise answer.error
         return answer
 
-    def _death(self) -> Stopped | MemoryError:
+    def death(self) -> Stopped | MemoryError:
+        """Return the error of a process that has died."""
         self.dead = True
         self.process.join(GRACE)
         return MemoryError() if self.process.exitcode == OUT_OF_MEMORY else Stopped(WORKER_DIED)
 
 
-class _Fresh(subprocess.Popen[bytes]):
-    """A fresh interpreter, with the methods of a process of multiprocessing's."""
+class Fresh(subprocess.Popen[bytes]):
+    """A fresh interpreter, with the methods of a process of multiprocessing."""
 
     def join(self, timeout: float | None = None) -> None:
+        """Wait for the end of the process, at most some seconds."""
         with suppress(subprocess.TimeoutExpired):
             self.wait(timeout)
 
     def is_alive(self) -> bool:
+        """Return whether the process runs."""
         return self.poll() is None
 
     @property
     def exitcode(self) -> int | None:
+        """The exit code, or None while the process runs."""
         return self.poll()
 
 
-def end(workers: Iterable[Worker]) -> None:
+def end(workers: Collection[Worker]) -> None:
     """End processes, also those inside a solver whose signal handlers never get their turn."""
     children = [worker.process for worker in workers]
+    for worker in workers:
+        worker.dead = True
     for child in children:
         child.terminate()
     for child in children:
@@ -339,17 +411,19 @@ def end(workers: Iterable[Worker]) -> None:
 def begin_fresh(number: int) -> None:
     """Work as a fresh interpreter; ``number`` is that of the pipe it has inherited."""
     pipe = Connection(number)
-    _work(pipe, *pipe.recv())
+    do_tasks(pipe, *pipe.recv())
 
 
-def _work(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: int) -> None:
+def do_tasks(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: int) -> None:
     """Do one task after another, in the child."""
+    parents_pipe[:] = [pipe]
+    temporary_files.clear()  # they are the parent's
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler of Python's waits for solvers
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     if tied:
         die_with_parent()
     # Elsewhere a thread has to look; it gets its turn when the solver's call returns.
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    threading.Thread(target=leave_with, args=(parent,), daemon=True).start()
     os.nice(nice)
     if memory is not None:
         bound("AS", memory)
@@ -358,19 +432,17 @@ def _work(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: i
         with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
             while True:
                 call: Call = pipe.recv()
-                error = _call(call, pipe)
+                error = make_call(call, pipe)
                 if error is not None:
                     pipe.send((None, error, True))
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # there is none for a word, either
 
 
-def _call(call: Call, pipe: Connection) -> BaseException | None:
+def make_call(call: Call, pipe: Connection) -> BaseException | None:
     """Make a call and send its answer; return what it raises."""
-    # plain tuples are pickled in half the time
-    telling = {"tell": lambda value: pipe.send((value, None, False))}
     try:
-        value = call.fn(*call.args, **call.kwargs, **(telling if call.tells else {}))
+        value = call.fn(*call.args, **call.kwargs, **({"tell": tell} if call.tells else {}))
         pipe.send((value, None, True))
     except MemoryError:
         return MemoryError()  # the one that was caught holds all that fills the memory
@@ -381,7 +453,7 @@ def _call(call: Call, pipe: Connection) -> BaseException | None:
     return None
 
 
-def _leave_with(parent: int) -> None:
+def leave_with(parent: int) -> None:
     """End this worker when its parent is gone: killed parents cannot say goodbye."""
     while os.getppid() == parent:
         time.sleep(0.5)

@@ -306,7 +306,7 @@ def check_within(
             *asked,
             memory=memory,
             seconds=seconds,
-            on_message=lambda step: report_step(*step),
+            on_message=report_step,
         )
     except BudgetExhausted as error:
         raise BudgetExhausted(

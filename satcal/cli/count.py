@@ -21,7 +21,7 @@ from satcal.cli.output import Writer, writing
 from satcal.cli.progress import warn
 from satcal.cli.words import Selection, placing, select, selecting
 from satcal.counting import run
-from satcal.counting.method import NAMES, Method, method_named
+from satcal.counting.method import COMPARED, NAMES, Method, method_named
 from satcal.counting.run import Counted
 from satcal.errors import Disagreement, InputError, Stopped, exit_code
 from satcal.processes import interruptible
@@ -149,7 +149,7 @@ def verify_rows(
     counts = answers.counts()[first]
     quick = {reveal: number for reveal, number in counts.items() if wanted or number <= QUICK}
     sample = run.fewest_first(quick, len(quick) if wanted else SAMPLE)
-    for name in NAMES if sample and not answers.interrupted else ():
+    for name in COMPARED if sample and not answers.interrupted else ():
         if name != first:
             part = Selection(selection.puzzle, [Row(reveal) for reveal in sample], selection.place)
             method = run.checked(method_named(name))

@@ -1,23 +1,34 @@
-"""Counting and checking by ``satcal-verified``, extracted from proofs in Coq (see ``theorem/``).
+"""The method ``verified``: a program that is extracted from proofs in Coq (see ``theorem/``).
 
-What the program says is the number of tilings by the definition in ``theorem/Spec.v``, whatever
-satcal believes. It draws the puzzle that it was given again, which is compared.
+Its answer is the number of tilings by the definition in ``theorem/Spec.v``. It counts all reveals
+in one run, and lists nothing. It draws the puzzle that it was given again, which is compared. It
+also checks the search trees of certificates.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from satcal.counting.settings import Question
-from satcal.errors import BudgetExhausted, CertificateRefused, Disagreement, Missing, Stopped
+from satcal.counting.method import Meter, key_of
+from satcal.errors import (
+    BudgetExhausted,
+    CertificateRefused,
+    Disagreement,
+    Missing,
+    OptionError,
+    Stopped,
+)
+from satcal.files import read_bytes
 from satcal.processes import limited
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import drawn
 
 NAME = "satcal-verified"
@@ -30,75 +41,103 @@ HOW = (
 )
 
 
+@dataclass(frozen=True)
+class Verified:
+    """Count by the program whose proofs are in ``theorem/``."""
+
+    name = "verified"
+    one_by_one = False
+
+    def key(self) -> str:
+        """Return what a stored number depends on, the program included."""
+        data = read_bytes(Path(program()), "program")
+        return key_of(self.name, program=hashlib.sha256(data).hexdigest()[:32])
+
+    def tilings(
+        self, puzzle: Puzzle, reveal: Reveal, place: Sequence[Placement], meter: Meter
+    ) -> Iterator[Tiling]:
+        """Raise OptionError: the program counts, and lists nothing."""
+        raise OptionError("the method verified lists no tilings; use --method diagram")
+
+    def counts(
+        self, puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement], meter: Meter
+    ) -> dict[Reveal, int]:
+        """Return the number of tilings of each reveal, from one run of the program.
+
+        Raises:
+            OptionError: something is placed, of which the definition knows nothing.
+            Missing: there is no such program.
+            BudgetExhausted: the meter's time is up.
+            Stopped: the program ended without a table.
+            Disagreement: it drew another puzzle, or its table has other reveals.
+        """
+        if place:
+            raise OptionError("the method verified takes no --place; use another method")
+        text = plain_text(puzzle, reveals)
+        left = None if meter.until is None else max(0.0, meter.until - time.monotonic())
+        try:
+            done = subprocess.run(
+                limited([program(), "table", "-"]),
+                input=text,
+                capture_output=True,
+                text=True,
+                timeout=left,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise BudgetExhausted("time limit reached") from error
+        if done.returncode:
+            raise Stopped(f"{NAME} ended without a table: {last_words(done)}")
+        table = parse_table(rows_below(text, done.stdout), tokens_of(puzzle, reveals))
+        if missing := [reveal for reveal in reveals if reveal not in table]:
+            raise Disagreement(f"{NAME} has no row for {' '.join(missing[0]) or 'the board'}")
+        return {reveal: table[reveal] for reveal in reveals}
+
+
+def parse_table(rows: Sequence[str], tokens: dict[str, str]) -> dict[Reveal, int]:
+    """Return the counts of a table of the program, whose head it may have; ``tokens`` by label."""
+    texts = {token: label for label, token in tokens.items()}
+    table: dict[Reveal, int] = {}
+    for row in rows:
+        *named, tilings = row.split(",")
+        if texts.keys() >= set(named) and tilings.isdecimal():
+            table[tuple(texts[token] for token in named)] = int(tilings)
+    return table
+
+
 def program() -> str:
-    """The path of the program: as SATCAL_VERIFIED says, as built here, or on the PATH.
+    """Return the path of the program: as SATCAL_VERIFIED says, as built here, or on the PATH.
 
     Raises:
         Missing: it is in none of these places.
     """
     named = os.environ.get("SATCAL_VERIFIED")
-    if named and not _runs(Path(named)):
+    if named and not is_program(Path(named)):
         raise Missing(f"SATCAL_VERIFIED={named} is not a program that can be run; {HOW}")
-    path = named or (str(BUILT) if _runs(BUILT) else shutil.which(NAME))
+    path = named or (str(BUILT) if is_program(BUILT) else shutil.which(NAME))
     if path is None:
         raise Missing(HOW)
     return path
 
 
-def _runs(path: Path) -> bool:
+def is_program(path: Path) -> bool:
+    """Return whether a file can be run."""
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def counts(question: Question, deadline: float | None = None) -> dict[Reveal, int]:
-    """The number of tilings of each reveal of a question, from one run of the program.
-
-    Raises:
-        Missing: there is no such program.
-        BudgetExhausted: the deadline, a ``time.monotonic()`` reading, passed.
-        Stopped: the program ended without a table.
-        Disagreement: it drew another puzzle, or its table has other reveals.
-    """
-    puzzle, reveals = question.puzzle, list(question.reveals)
-    if not reveals:
-        return {}
-    text = plain_text(puzzle, reveals)
-    try:
-        done = subprocess.run(
-            [program(), "table", "-"],
-            input=text,
-            capture_output=True,
-            text=True,
-            timeout=None if deadline is None else max(0.0, deadline - time.monotonic()),
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise BudgetExhausted("stopped by the time limit") from error
-    if done.returncode:
-        raise Stopped(f"{NAME} ended without a table: {_message(done)}")
-    texts = {token: label for label, token in _tokens(puzzle, reveals).items()}
-    table: dict[Reveal, int] = {}
-    for row in _rows(text, done.stdout):
-        *tokens, tilings = row.split(",")
-        if texts.keys() >= set(tokens) and tilings.isdecimal():
-            table[tuple(texts[token] for token in tokens)] = int(tilings)
-    if missing := [reveal for reveal in reveals if reveal not in table]:
-        raise Disagreement(f"{NAME} has no row for {' '.join(missing[0]) or 'the board'}")
-    return {reveal: table[reveal] for reveal in reveals}
-
-
 def proved(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]:
-    """The number of tilings of each reveal that search trees prove, says the program.
+    """Return the number of tilings of each reveal that search trees prove, by the program.
 
     ``trees`` are those of the reveals, one after another, as docs/reference/certificates.md
     describes their bytes, not compressed.
 
     Raises:
         Missing: there is no such program.
-        CertificateRefused: the trees prove nothing of the kind.
+        CertificateRefused: the trees do not prove it.
         Stopped: the program ended without a verdict.
-        Disagreement: it drew another puzzle, or speaks of other reveals.
+        Disagreement: it drew another puzzle, or answered for other reveals.
     """
-    text, tokens = plain_text(puzzle, reveals), _tokens(puzzle, reveals)
+    text, tokens = plain_text(puzzle, reveals), tokens_of(puzzle, reveals)
     named = [[tokens[label] for label in reveal] for reveal in reveals]
     with tempfile.TemporaryFile() as file:
         file.write(trees)
@@ -113,21 +152,22 @@ def proved(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]
             check=False,
         )
     if done.returncode == 2:
-        raise CertificateRefused(f"{NAME} refuses it: {_message(done)}")
+        raise CertificateRefused(f"{NAME} refuses it: {last_words(done)}")
     if done.returncode:
-        raise Stopped(f"{NAME} ended without a verdict: {_message(done)}")
-    rows = [row.rpartition(",") for row in _rows(text, done.stdout)]
+        raise Stopped(f"{NAME} ended without a verdict: {last_words(done)}")
+    rows = [row.rpartition(",") for row in rows_below(text, done.stdout)]
     if [labels for labels, _, _ in rows] != [",".join(labels) for labels in named]:
         raise Disagreement(f"{NAME} answered for other reveals than those asked; please report it")
     return [int(number) for _, _, number in rows]
 
 
-def _message(done: subprocess.CompletedProcess[str]) -> str:
+def last_words(done: subprocess.CompletedProcess[str]) -> str:
+    """Return what the program said when it failed."""
     return done.stderr.strip().removeprefix(f"{NAME}: ") or f"exit {done.returncode}"
 
 
-def _rows(text: str, output: str) -> list[str]:
-    """What the program wrote below the puzzle, which has to be the one that it was given."""
+def rows_below(text: str, output: str) -> list[str]:
+    """Return what the program wrote below the puzzle, which must be the one that it was given."""
     echo = "".join(f"# {line}\n" for line in text.splitlines())
     if not output.startswith(echo):
         raise Disagreement(
@@ -137,11 +177,11 @@ def _rows(text: str, output: str) -> list[str]:
 
 
 def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
-    """The puzzle in the program's words (``satcal-verified --help``).
+    """Return the puzzle in the program's words (``satcal-verified --help``).
 
-    Of labels it has only the reveals', by names such as ``0.11`` that hold nothing but digits.
+    It has only the labels of the reveals, by names such as ``0.11``.
     """
-    tokens = _tokens(puzzle, reveals)
+    tokens = tokens_of(puzzle, reveals)
     board = dict.fromkeys(puzzle.cells, "*")
     board |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}
     height, width = (1 + max(axis) for axis in zip(*puzzle.cells, strict=True))
@@ -156,8 +196,8 @@ def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _tokens(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
-    """What the program's text calls the labels of the reveals."""
+def tokens_of(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
+    """Return the names of the reveals' labels in the program's text."""
     wanted = {text for reveal in reveals for text in reveal}
     return {
         text: f"{index}.{place}"
