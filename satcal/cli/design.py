@@ -1,4 +1,4 @@
-"""``satcal design`` and ``satcal arrange``: pieces for a board, and its labels moved."""
+"""``satcal design``: sets of pieces that solve every date of a board."""
 
 from __future__ import annotations
 
@@ -8,246 +8,183 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
+import cloup
 
-from satcal.cli import options
-from satcal.cli.certify import make_of_each
-from satcal.cli.progress import note, progress
-from satcal.counting.count import executing
-from satcal.designing import arranging
-from satcal.designing.deciding import GOALS, Decision, Requirement, dates_of
+from satcal.cli.output import Writer, writing
+from satcal.cli.progress import info, progress
+from satcal.cli.words import board_argument, board_option, select_board
+from satcal.counting.run import ended_at_once
+from satcal.designing.deciding import GOALS, Decision, Requirement, reveals_of
 from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
 from satcal.designing.space import PieceSet, Space, parse_sizes, set_of, space
-from satcal.draw.board import draw_board, draw_shape
-from satcal.errors import NoTiling, OptionError
-from satcal.files import check_output, failing, read_toml, write_bytes
-from satcal.processes import cores
+from satcal.draw.board import draw_shape
+from satcal.errors import Disagreement, NoTiling
+from satcal.files import check_output, write_bytes
+from satcal.processes import LocalProcesses, cores, interruptible
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle
 from satcal.puzzle.writing import to_toml
-from satcal.tables import count_of
 
-FIELDS = [
-    "pieces",
-    "refuted_by",
-    "fewest",
-    "median",
-    "most",
-    "total",
-    "unique",
-    "unevenness",
-    "faces",
-]
-
-_at_least_option = click.option(
-    "--at-least",
-    default=1,
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Smallest number of tilings that a date may have.",
-)
+FIELDS = ("pieces", "fewest", "median", "most", "total", "unique", "unevenness", "faces")
+REFUTED = "refuted_by"
 
 
-def _from_file(ctx: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-    """Take the options that a file gives as defaults; those of the command line come first."""
-    known = {name: parameter for parameter in ctx.command.params for name in parameter.opts}
-    table = read_toml(Path(path), "design file") if path else {}
-    ctx.default_map = {}
-    for key, value in table.items():
-        if (option := known.get(f"--{key}")) is None:
-            raise OptionError(f"{path}: no option '{key}'; the keys are the options' names")
-        if option.multiple != isinstance(value, list):  # sizes = ["7x5", "1x6"], goal = "few"
-            table[key] = [value] if option.multiple else ",".join(map(str, value))
-        ctx.default_map[option.name or ""] = table[key]
-    return path
-
-
-def _names(text: str) -> list[str]:
-    return [name for name in re.split(r"[,\s]+", text) if name]
-
-
-@options.command()
-@click.argument("file", required=False, metavar="[FILE.toml]", is_eager=True, callback=_from_file)
-@options.board_option
-@click.option(
-    "--sizes",
-    default="7x5,1x6",
-    metavar="7x5,1x6|4-6",
-    help="7x5,1x6: seven pieces of five squares and one of six. 4-6: any number of pieces of four "
-    "to six squares.",
+@cloup.command()
+@board_argument
+@cloup.option_group(
+    "Which sets",
+    board_option,
+    cloup.option(
+        "--sizes",
+        default="7x5,1x6",
+        metavar="7x5,1x6|4-6",
+        help="Seven pieces of five squares and one of six; or any number of four to six squares.",
+    ),
+    cloup.option("--number", type=click.IntRange(1), help="Of pieces, if --sizes leaves it open."),
+    cloup.option("--allow", default="", metavar="F,I,H7", help="The polyominoes to choose from."),
+    cloup.option("--must", default="", metavar="X", help="Polyominoes of every set."),
+    cloup.option("--must-not", default="", metavar="I", help="Polyominoes of no set."),
+    cloup.option("--copies", default=1, type=click.IntRange(1, 50), help="Most of one piece."),
+    cloup.option("--one-sided", is_flag=True, help="No piece may be turned over."),
+    cloup.option("--list", "listing", is_flag=True, help="Draw the polyominoes; no search."),
 )
-@click.option(
-    "--pieces",
-    "boards",
-    multiple=True,
-    metavar="BOARD",
-    help="Also say how this board's own pieces rank among the sets found. May be repeated.",
+@cloup.option_group(
+    "Which are better",
+    cloup.option("--at-least", default=1, type=click.IntRange(0), help="Solutions of each date."),
+    cloup.option("--all-reveals", is_flag=True, help="Ask for all labels, also those of no date."),
+    cloup.option(
+        "--goal",
+        "goals",
+        multiple=True,
+        type=click.Choice(list(GOALS)),
+        default=("few",),
+        help="hard, kind: fewest, most solutions on the hardest date; few, many: in all; even: "
+        "alike on all dates; unique: most dates with exactly one; no-flips: none turned over. "
+        "Repeat it to break ties.",
+    ),
+    cloup.option("--compare", multiple=True, metavar="BOARD", help="Rank its pieces as well."),
 )
-@click.option(
-    "--number",
-    type=click.IntRange(min=1),
-    help="Total number of pieces, if --sizes leaves it open.",
+@cloup.option_group(
+    "How to search",
+    cloup.option(
+        "--tries",
+        default=50_000,
+        type=click.IntRange(1),
+        help="Up to this number of sets all are decided; otherwise a climb tries this number.",
+    ),
+    cloup.option("--seed", default=0, help="Of the climb."),
+    cloup.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
+    cloup.option("--log", metavar="FILE", help="Keep what is decided; a later run continues."),
 )
-@click.option("--allow", default="", metavar="F,I,H7", help="The polyominoes to choose from.")
-@click.option("--must", default="", metavar="X", help="Polyominoes that every set must contain.")
-@click.option("--must-not", default="", metavar="I", help="Polyominoes that no set may contain.")
-@click.option(
-    "--copies",
-    default=1,
-    type=click.IntRange(1, 50),
-    help="Most copies of one piece in a set.",
+@cloup.option_group(
+    "More results",
+    cloup.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle."),
+    cloup.option("--certify", metavar="FILE", help="Prove that each refuted set has too few."),
+    cloup.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
+    cloup.option("--all", "every", is_flag=True, help="Show every set, also the refuted ones."),
 )
-@click.option(
-    "--flip",
-    type=click.Choice(["all", "none"]),
-    default="all",
-    help="Whether pieces may be turned over.",
-)
-@_at_least_option
-@options.all_reveals_option
-@click.option(
-    "--goal",
-    "goals",
-    multiple=True,
-    type=click.Choice(GOALS),
-    default=("few",),
-    help="Which sets rank first: hard (kind): fewest (most) tilings on the hardest date; few "
-    "(many): fewest (most) tilings in total; even: counts that vary little; unique: most dates "
-    "with exactly one tiling; no-flips: no piece ever turned over. Repeat it to break ties.",
-)
-@click.option(
-    "--tries",
-    default=50_000,
-    type=click.IntRange(min=1),
-    help="Most sets to try. If there are no more than this, all are decided; otherwise hill "
-    "climbing looks for better ones.",
-)
-@click.option("--seed", default=0, help="Seed for the hill climbing.")
-@options.jobs_option
-@options.cluster_option
-@click.option(
-    "--log", metavar="FILE", help="Keep a log of decided sets; a stopped run continues from it."
-)
-@click.option(
-    "--all", "every", is_flag=True, help="Show every decided set, including the refuted ones."
-)
-@options.certify_option
-@click.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle.")
-@click.option("--limit", default=10, type=options.Limit(min=0), help="Sets to show.")
-@click.option("--list", "listing", is_flag=True, help="Name and draw the polyominoes; no search.")
-@options.tabular(writes=True)
+@writing("table", "csv", "json", "ndjson", "markdown")
 def design(
-    file: str | None,
-    board: str,
+    words: Sequence[str],
+    board: str | None,
     sizes: str,
-    boards: tuple[str, ...],
     number: int | None,
     allow: str,
     must: str,
     must_not: str,
     copies: int,
-    flip: str,
+    one_sided: bool,
+    listing: bool,
     at_least: int,
     all_reveals: bool,
-    goals: tuple[str, ...],
+    goals: Sequence[str],
+    compare: Sequence[str],
     tries: int,
     seed: int,
     jobs: int | None,
-    cluster: str | None,
     log: str | None,
-    every: bool,
-    certify: Path | None,
     best: str | None,
+    certify: str | None,
     limit: int,
-    listing: bool,
-    style: str,
-    force: bool,
+    every: bool,
+    writer: Writer,
 ) -> None:
     """Search for sets of pieces that solve every date of a board.
 
-    If there are no more than --tries sets, all are decided: for each you get its counts, or a
-    date that refutes it. FILE.toml sets options by name, such as sizes = "7x5,1x6".
-
-    Search all 27,720 sets of seven pentominoes and a hexomino (minutes), then certify a date of
-    the best one:
+    Each set is decided by its counts, or by a date that refutes it. The 27,720 sets of seven
+    pentominoes and a hexomino take minutes:
 
     \b
     satcal design --goal few --best hard.toml
-    satcal certify --board hard.toml --date ...
-
-    For each refuted set, --certify proves that the date that refutes it has too few tilings.
     """
-    for path in (best, certify):
-        if path:
-            check_output(Path(path), force)
-    if every:
-        options.refuse("cannot be combined with --all; drop one", "limit")
-    if listing:
-        searching = ("best", "log", "every", "boards", "certify")
-        options.refuse("cannot be combined with --list; drop one", *searching)
-    puzzle = load(board)
+    for path in filter(None, (best, certify)):
+        check_output(Path(path), writer.force)
+    puzzle = select_board(words, board)
+    allowed, needed, banned = (split_names(text) for text in (allow, must, must_not))
     wanted = space(
-        puzzle,
-        parse_sizes(sizes),
-        number,
-        _names(allow),
-        _names(must),
-        _names(must_not),
-        copies,
-        flip == "all",
+        puzzle, parse_sizes(sizes), number, allowed, needed, banned, copies, not one_sided
     )
     if listing:
-        click.echo("\n".join(_listed(wanted)))
+        for name, piece in wanted.pool.items():
+            click.echo("\n".join([f"{name}:", *draw_shape(piece.shape), ""]))
         return
-    others = {name: set_of(wanted, load(name)) for name in boards}
-    question = Requirement(wanted, dates_of(puzzle, all_reveals), at_least, "no-flips" in goals)
+    others = {name: set_of(wanted, load(name)) for name in compare}
+    question = Requirement(wanted, reveals_of(puzzle, all_reveals), at_least, "no-flips" in goals)
     exhaustive = len(wanted) <= tries
-    path = Path(log) if log else None
+    climbing = None if exhaustive else (goals, tries, seed)
     with (
-        closing(Log(path, _fingerprint(puzzle, question, exhaustive))) as kept,
-        executing(jobs or cores(), cluster) as executor,
+        ended_at_once(LocalProcesses(jobs or cores())) as workers,
+        closing(Log(Path(log) if log else None, fingerprint(puzzle, question, exhaustive))) as kept,
+        interruptible(),
     ):
-        verdicts = _decide(question, executor, kept, None if exhaustive else (goals, tries, seed))
-    stand = list(standing(verdicts.values(), question, goals))
-    shown, fields = stand[:limit], [name for name in FIELDS if name != "refuted_by"]
+        verdicts = decide_sets(question, workers, kept, climbing)
+        stand = list(standing(verdicts.values(), question, goals))
+        if certify:
+            write_refutations(Path(certify), question, verdicts.values(), workers, writer.force)
+    shown: list[Decision] = stand[:limit]
+    fields: Sequence[str] = FIELDS
     if every:
-        refuted = (verdict for verdict in verdicts.values() if verdict.refuted_by)
-        shown, fields = [*stand, *refuted], FIELDS
-    options.echo(map(_record, shown), fields, style)
-    note("\n".join(_summary(question, verdicts.values(), exhaustive)))
+        refuted = [verdict for verdict in verdicts.values() if verdict.refuted_by is not None]
+        shown, fields = [*stand, *refuted], (FIELDS[0], REFUTED, *FIELDS[1:])
+    with writer:
+        writer.records(map(as_record, shown), fields)
+    info("\n".join(summary(question, verdicts.values(), exhaustive)))
     for name, known in others.items():
-        note(f"{name}: {_standing(known, stand, verdicts)}")
-    if certify:
-        make_of_each(certify, _refutations(question, verdicts.values()), jobs, cluster)
+        info(f"{name}: {place_of(known, stand, verdicts)}")
     if not stand:
-        raise NoTiling("no set of those tried has enough tilings on every date")
+        raise NoTiling("no set of those tried has enough solutions on every date")
     if best:
         found = wanted.puzzle(stand[0].pieces, Path(best).stem)
-        write_bytes(Path(best), to_toml(found).encode(), force)
+        write_bytes(Path(best), to_toml(found).encode(), writer.force)
 
 
-def _decide(
+def split_names(text: str) -> list[str]:
+    """Return the names in a list with commas or blanks."""
+    return [name for name in re.split(r"[,\s]+", text) if name]
+
+
+def decide_sets(
     question: Requirement,
-    executor: Executor,
+    workers: Executor,
     log: Log,
     climbing: tuple[Sequence[str], int, int] | None,
 ) -> dict[PieceSet, Decision]:
-    """Decide all sets, or those on a climb of such goals, tries and seed, and show progress."""
+    """Decide all sets, or those on a climb with goals, tries and a seed, and show progress."""
     refuting: Counter[str] = Counter()
     total = len(question.space) if climbing is None else climbing[1]
-    with progress("deciding sets", total) as advance:
+    with progress("deciding sets") as step:
 
         def show(number: int, verdict: Decision) -> None:
-            if verdict.refuted_by:
+            if verdict.refuted_by is not None:
                 refuting[" ".join(verdict.refuted_by)] += 1
             most = "".join(f", {n:,} by {reveal}" for reveal, n in refuting.most_common(3))
-            advance(f"{number - refuting.total():,} stand{most}")
+            step(number, total, f"{number - refuting.total():,} stand{most}")
 
-        explorer = Explorer(question, executor, log, show)
+        explorer = Explorer(question, workers, log, show)
         if climbing is None:
             exhaust(explorer)
         else:
@@ -255,21 +192,49 @@ def _decide(
     return explorer.verdicts
 
 
-def _refutations(
-    question: Requirement, verdicts: Iterable[Decision]
-) -> Iterator[tuple[Puzzle, Reveal, range]]:
-    """Yield each refuted set as a puzzle, the reveal that refutes it, and how few tilings it has.
+def write_refutations(
+    path: Path,
+    question: Requirement,
+    verdicts: Iterable[Decision],
+    workers: Executor,
+    force: bool,
+) -> None:
+    """Write a certificate of the count of each refuted set on the reveal that refutes it.
 
-    In the order of the sets, not of their verdicts: a log, or a climb, must not change the file.
+    The statements are in the order of the sets: a log, or a climb, must not change the file.
+
+    Raises:
+        Disagreement: a certificate proves more tilings than the diagram found.
     """
-    for verdict in sorted(verdicts, key=lambda verdict: verdict.pieces):
-        if verdict.refuted_by:
-            puzzle = question.space.puzzle(verdict.pieces, " ".join(verdict.pieces))
-            yield puzzle, verdict.refuted_by, range(question.at_least)
+    from satcal.certificates.certify import Planned, normal_form, sealed, stated, statement
+
+    planned = [
+        Planned(normal_form(puzzle_of(question.space, verdict.pieces)), [verdict.refuted_by])
+        for verdict in sorted(verdicts, key=lambda verdict: verdict.pieces)
+        if verdict.refuted_by is not None
+    ]
+    if not planned:
+        info(f"{path}: not written, as there is nothing to prove")
+        return
+    data = sealed(workers.map(statement, planned))
+    write_bytes(path, data, force)
+    for made in stated(path):
+        for tree in made.stated:
+            if tree.tilings >= question.at_least:
+                raise Disagreement(
+                    f"{' '.join(tree.reveal)}: the certificate proves {tree.tilings:,} solutions, "
+                    "but the diagram finds fewer; please report it"
+                )
+    info(f"{path}: {len(planned):,} statements, each proved and checked; {len(data):,} bytes")
 
 
-def _fingerprint(puzzle: Puzzle, question: Requirement, exhaustive: bool) -> str:
-    """A line that says what a log is of: the board and all that decides a verdict."""
+def puzzle_of(space: Space, pieces: PieceSet) -> Puzzle:
+    """Return a set as a puzzle that has the names of its pieces as its name."""
+    return space.puzzle(pieces, " ".join(pieces))
+
+
+def fingerprint(puzzle: Puzzle, question: Requirement, exhaustive: bool) -> str:
+    """Return a line that says what a log is about: the board and all that decides a verdict."""
     space = question.space
     facts = {
         "satcal design": 1,
@@ -282,119 +247,44 @@ def _fingerprint(puzzle: Puzzle, question: Requirement, exhaustive: bool) -> str
     return json.dumps(facts, separators=(",", ":"))
 
 
-def _record(verdict: Decision) -> dict[str, Any]:
+def as_record(verdict: Decision) -> dict[str, Any]:
+    """Return the figures of a set as a row; of a board without labels a refutation is ``board``."""
     faces = "" if verdict.faces is None else " ".join(verdict.faces) or "as named"
-    refuted = " ".join(verdict.refuted_by or ())
-    named = {"pieces": " ".join(verdict.pieces), "refuted_by": refuted, "faces": faces}
+    refuted = "" if verdict.refuted_by is None else " ".join(verdict.refuted_by) or "board"
+    named = {"pieces": " ".join(verdict.pieces), REFUTED: refuted, "faces": faces}
     return dict.fromkeys(FIELDS, "") | named | verdict.figures
 
 
-def _summary(
+def summary(
     question: Requirement, verdicts: Collection[Decision], exhaustive: bool
 ) -> Iterator[str]:
-    refuting = Counter(" ".join(verdict.refuted_by) for verdict in verdicts if verdict.refuted_by)
-    refuted = refuting.total()
-    tried = f"all {count_of(len(verdicts), 'set')}"
-    if not exhaustive:
-        tried = f"{len(verdicts):,} of {count_of(len(question.space), 'possible set')}"
-    yield (
-        f"{tried} tried: {len(verdicts) - refuted:,} have at least "
-        f"{count_of(question.at_least, 'tiling')} on each of {len(question.reveals):,} reveals"
+    """Yield how many sets were tried and stand, and which reveals refuted most of the others."""
+    refuting = Counter(
+        " ".join(verdict.refuted_by) or "the board"
+        for verdict in verdicts
+        if verdict.refuted_by is not None
     )
-    if refuted:
+    tried = f"all {len(verdicts):,} sets"
+    if not exhaustive:
+        tried = f"{len(verdicts):,} of {len(question.space):,} possible sets"
+    yield (
+        f"{tried} tried: {len(verdicts) - refuting.total():,} have at least {question.at_least:,} "
+        f"on each of {len(question.reveals):,} reveals"
+    )
+    if refuting:
         most = ", ".join(f"{reveal} ({n:,})" for reveal, n in refuting.most_common(5))
-        yield f"{refuted:,} refuted, most often by {most}"
+        yield f"{refuting.total():,} refuted, most often by {most}"
 
 
-def _standing(
+def place_of(
     pieces: PieceSet | None, stand: Sequence[Decision], verdicts: Mapping[PieceSet, Decision]
 ) -> str:
+    """Return where another board's set stands among those that were tried, in words."""
     if pieces is None:
         return "its set is not among those that the options allow"
     named, verdict = " ".join(pieces), verdicts.get(pieces)
     if verdict is None:
         return f"its set, {named}, was not tried"
-    if verdict.refuted_by:
-        return f"its set, {named}, is refuted by {' '.join(verdict.refuted_by)}"
+    if verdict.refuted_by is not None:
+        return f"its set, {named}, is refuted by {' '.join(verdict.refuted_by) or 'the board'}"
     return f"its set, {named}, is {stand.index(verdict) + 1:,} of {len(stand):,}"
-
-
-def _listed(space: Space) -> Iterator[str]:
-    for name, piece in space.pool.items():
-        yield "\n".join([f"{name}:", *draw_shape(piece.shape), ""])
-
-
-@options.command()
-@options.only_board_argument
-@options.board_options
-@_at_least_option
-@click.option(
-    "--at-most",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Largest number of tilings that a date may have.",
-)
-@options.all_reveals_option
-@click.option(
-    "--proof",
-    "prefix",
-    metavar="PREFIX",
-    help="If there is no arrangement, write the proof for SAT checkers: PREFIX.cnf and "
-    "PREFIX.lrat.",
-)
-@click.option("--output", "-o", metavar="FILE.toml", help="Write the board as a puzzle.")
-@options.force_option
-@options.quiet_option
-def arrange(
-    words: tuple[str, ...],
-    board: str,
-    pieces: str | None,
-    flip: str | None,
-    at_least: int,
-    at_most: int | None,
-    all_reveals: bool,
-    prefix: str | None,
-    output: str | None,
-    force: bool,
-) -> None:
-    """Move the labels of a board so that every date has enough solutions, but not too many.
-
-    Months and days may go to any cell. If no arrangement exists, a SAT solver proves it, and the
-    exit code is 1.
-    """
-    if at_most is not None and at_most < at_least:
-        raise OptionError(f"--at-most {at_most:,} is less than --at-least {at_least:,}")
-    for path in filter(None, (output, *_proofs(prefix))):
-        check_output(Path(path), force)
-    puzzle = load(options.only_board(words, board), pieces, flip)
-    places = arranging.places(puzzle, dates_of(puzzle, all_reveals), at_least, at_most)
-    moved = _proved(places, *_proofs(prefix)) if prefix else places.arranged()
-    if moved is None:
-        most = "" if at_most is None else f" and at most {at_most:,}"
-        raise NoTiling(f"no arrangement of the labels has at least {at_least:,}{most} everywhere")
-    click.echo(draw_board(moved))
-    if output:
-        write_bytes(Path(output), to_toml(replace(moved, name=Path(output).stem)).encode(), force)
-
-
-def _proofs(prefix: str | None) -> Sequence[str]:
-    """The files of a formula and its refutation."""
-    return (f"{prefix}.cnf", f"{prefix}.lrat") if prefix else ()
-
-
-def _proved(places: arranging.Places, formula: str, proof: str) -> Puzzle | None:
-    """The board arranged; the files are kept if that is not possible, which they prove."""
-    moved: Puzzle | None = None
-    finished = False
-    try:
-        with failing(f"{proof}: cannot be written"), open(proof, "w+b") as file:
-            moved = places.arranged(file)
-        if moved is None:
-            write_bytes(Path(formula), "".join(places.dimacs()).encode(), force=True)
-            finished = True
-            size = count_of(Path(proof).stat().st_size, "byte")
-            note(f"{formula} and {proof} ({size}) prove it; satcal manual make-a-puzzle says how")
-    finally:
-        if not finished:
-            Path(proof).unlink(missing_ok=True)
-    return moved

@@ -15,7 +15,6 @@ from satcal.designing.space import PieceSet, Space
 from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.puzzle import PuzzleDiagram, problem_of
-from satcal.errors import OptionError
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
@@ -28,10 +27,11 @@ Way = tuple[tuple[str, bool], ...]
 class Decision:
     """What is known of a set of pieces.
 
-    ``refuted_by`` is a reveal with fewer tilings than were asked for, None if there is none;
-    ``counts`` are the tilings of the reveals asked, empty where a reveal refuted the set before
-    all were counted. ``faces`` says how the pieces lie in a set that needs no flipping: the
-    names of those that lie as their mirror images; None if it needs some, or nobody asked.
+    ``refuted_by`` is a reveal with fewer tilings than were asked for, None if there is none; the
+    empty reveal of a board without labels is one. ``counts`` are the tilings of the reveals asked,
+    empty where a reveal refuted the set before all were counted. ``faces`` names the pieces that
+    lie as their mirror images in a set that needs no flipping; it is None if the set needs some,
+    or if that was not asked.
     """
 
     pieces: PieceSet
@@ -41,7 +41,7 @@ class Decision:
 
     @cached_property
     def figures(self) -> dict[str, float]:
-        """What a table says of the counts; ``unevenness`` is their deviation over their mean."""
+        """Figures of the counts; ``unevenness`` is their deviation over their mean."""
         if not self.counts:
             return {}
         mean = statistics.fmean(self.counts)
@@ -64,14 +64,14 @@ GOALS: Mapping[str, Callable[[Decision], float]] = {
     "unique": lambda verdict: -verdict.figures["unique"],
     "no-flips": lambda verdict: verdict.faces is None,
 }
-"""What is less the better a set is; docs/how-to/make-a-puzzle.md says it in words."""
+"""Of each goal what is smaller for a better set; docs/how-to/make-a-puzzle.md explains them."""
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """What is asked of each set: at least so many tilings for each of these reveals.
+    """What is asked of each set: at least this number of tilings for each of these reveals.
 
-    ``faces``: whether it can do without flipping, too.
+    ``faces``: also whether it needs no flipping.
     """
 
     space: Space
@@ -80,24 +80,23 @@ class Requirement:
     faces: bool = False
 
 
-def dates_of(puzzle: Puzzle, all_reveals: bool = False) -> tuple[Reveal, ...]:
-    """The reveals that dates have, or all; raises OptionError for a board without dates."""
-    reveals = tuple(r for r in puzzle.reveals() if all_reveals or puzzle.calendar.is_date(r))
-    if not reveals:
-        raise OptionError(f"{puzzle.name} has no dates; ask for --all-reveals")
-    return reveals
+def reveals_of(puzzle: Puzzle, all_reveals: bool = False) -> tuple[Reveal, ...]:
+    """Return the reveals that dates have; all reveals if asked for, or if there are no dates."""
+    if all_reveals or puzzle.calendar.parts is None:
+        return tuple(puzzle.reveals())
+    return tuple(filter(puzzle.calendar.is_date, puzzle.reveals()))
 
 
 def decide(
     question: Requirement, sets: Sequence[PieceSet], killers: Sequence[Reveal], fully: bool
 ) -> list[Decision]:
-    """A verdict for each set; the reveals of ``killers`` are asked first.
+    """Return a verdict for each set; the reveals of ``killers`` are asked first.
 
-    ``fully``: all reveals of a set that is refuted are counted, too, since how far it is from
-    being good shows a search where to go on.
+    ``fully``: all reveals of a refuted set are counted as well, since how far it is from being
+    good tells a search where to continue.
     """
     refuted: dict[PieceSet, Reveal] = {}
-    if question.at_least and not fully:
+    if question.at_least > 0 and not fully:
         for family in families(sets):
             refuted |= refuting(question, family, killers)
     return [
@@ -109,7 +108,7 @@ def decide(
 
 
 def families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
-    """Yield the sets again, those together that differ in their last piece and have it once."""
+    """Yield the sets in groups that differ in their last piece only, which occurs once."""
     common: dict[PieceSet, list[PieceSet]] = {}
     for pieces in sets:
         single = pieces.count(pieces[-1]) == 1
@@ -120,11 +119,11 @@ def families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
 def refuting(
     question: Requirement, family: Sequence[PieceSet], killers: Sequence[Reveal]
 ) -> dict[PieceSet, Reveal]:
-    """The sets of a family that colours or one of the killers refute, and by which."""
+    """Return the sets of a family that colours or one of the killers refute, and the reveal."""
     refuted: dict[PieceSet, Reveal] = {}
     for pieces in family:
         reveal = uncoloured(question.space.puzzle(pieces), question.reveals)
-        if reveal:
+        if reveal is not None:
             refuted[pieces] = reveal
     for reveal in killers:
         left = [pieces for pieces in family if pieces not in refuted]
@@ -135,7 +134,7 @@ def refuting(
 
 
 def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[PieceSet, int]:
-    """The tilings of one reveal for each set of a family, all by one diagram.
+    """Return the tilings of one reveal for each set of a family, all by one diagram.
 
     To the diagram the last pieces are one piece with the placements of all. A tiling has one of
     these, so the tilings that contain the placements of a piece are those of its set.
@@ -174,7 +173,7 @@ def _counted(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:
 
 
 def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
-    """A reveal that the pieces cannot fill as a chessboard's colours show, if any.
+    """Return a reveal that the pieces cannot fill, as a chessboard's colours show; None if unknown.
 
     A piece covers as many black cells more than white ones, or as many fewer, as its shape
     says; the cells to cover differ by a sum of these numbers, each with a sign.
@@ -194,7 +193,7 @@ def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
 
 
 def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) -> set[Way]:
-    """The ways in which the pieces lie in a reveal's tilings; or those ``among`` some."""
+    """Return the ways in which the pieces lie in a reveal's tilings; or those ``among`` some."""
     turned = {
         piece.name: frozenset(orientations(piece.shape, flip=False))
         for piece in diagram.puzzle.pieces
@@ -217,19 +216,20 @@ def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) 
 
 
 def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
-    """The pieces to turn over once and for all so that every reveal keeps a tiling.
+    """Return the pieces to turn over once and for all so that every reveal keeps a tiling.
 
-    The names of the pieces that lie as their mirror images, if there is a way: the first one in
-    order. Reveals with few tilings come first, since they leave few ways.
+    These are the names of the pieces that lie as their mirror images, in the first way there is;
+    None if there is none. Reveals with few tilings come first, since they leave few ways.
     """
     common: set[Way] | None = None
     for reveal in sorted(counts, key=lambda reveal: (counts[reveal], reveal)):
         common = ways(diagram, reveal, common)
         if not common:
-            return None
-    return tuple(name for name, mirrored in min(common or {()}) if mirrored)
+            break
+    # without a piece that has two faces there is one way, the empty one
+    return tuple(name for name, mirrored in min(common) if mirrored) if common else None
 
 
 def chiral(piece: Piece) -> bool:
-    """Whether a piece turned over is another shape."""
+    """Return whether a piece turned over is another shape."""
     return reflect(piece.shape) not in orientations(piece.shape, flip=False)

@@ -29,11 +29,13 @@ BROOD = 32  # sets of a climb, which learns after each brood
 PATIENCE = 5  # broods without a better set before the climb begins elsewhere
 
 OnDecision = Callable[[int, Decision], None]
-"""Called for each set with the number decided so far and the verdict."""
+"""A function that gets each verdict, with the number of sets decided so far."""
 
 
 class Log:
-    """Verdicts in a file, a line of JSON each, so that a run can go on; None keeps nothing.
+    """Verdicts in a file, one line of JSON each, from which a stopped run continues.
+
+    Without a path nothing is kept.
 
     Raises:
         FileTrouble, FormatError: it cannot be read, or is of another question.
@@ -61,7 +63,7 @@ class Log:
                 pieces, reveal, counts, faces = json.loads(line)
                 self.known[tuple(pieces)] = Decision(
                     tuple(pieces),
-                    reveal and tuple(reveal),
+                    None if reveal is None else tuple(reveal),
                     tuple(counts),
                     None if faces is None else tuple(faces),
                 )
@@ -102,7 +104,7 @@ class Explorer:
     def decide(
         self, sets: Sequence[PieceSet], killers: Sequence[Reveal] = (), fully: bool = True
     ) -> list[Decision]:
-        """The verdicts of some sets, in their order; arguments as for :func:`decide`."""
+        """Return the verdicts of some sets, in their order; arguments as for :func:`decide`."""
         known = self._log.known
         open_ = [pieces for pieces in dict.fromkeys(sets) if pieces not in known]
         size = PART if fully else TASK
@@ -133,12 +135,12 @@ def exhaust(explorer: Explorer) -> None:
 
 
 def killing(question: Requirement, verdicts: Iterable[Decision]) -> list[Reveal]:
-    """Reveals that refute many sets together: each is the one that refutes most of the rest.
+    """Return reveals that together refute many sets; each refutes most of what is left.
 
-    Each costs a thirtieth of what counting all reveals of the rest does.
+    Each costs a thirtieth of what counting all reveals of the rest costs.
     """
     reveals, killers = question.reveals, list[Reveal]()
-    failed = [v.counts for v in verdicts if v.refuted_by and v.counts]
+    failed = [v.counts for v in verdicts if v.refuted_by is not None and v.counts]
     rest = [dict(zip(reveals, counts, strict=True)) for counts in failed]
     while rest:
         refuted = {r: sum(counts[r] < question.at_least for counts in rest) for r in reveals}
@@ -151,7 +153,7 @@ def killing(question: Requirement, verdicts: Iterable[Decision]) -> list[Reveal]
 
 
 def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> None:
-    """Try so many sets: from a random one to better neighbours, and anew where none is better."""
+    """Try a number of sets: from a random one to better neighbours, anew where none is better."""
     generator = random.Random(seed)
     space = explorer.question.space
     ranked = partial(rank, question=explorer.question, goals=goals)
@@ -172,11 +174,11 @@ def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> No
 
 
 def rank(verdict: Decision, question: Requirement, goals: Sequence[str]) -> tuple[object, ...]:
-    """The sort key of verdicts with counts, the best first.
+    """Return the sort key of verdicts with counts, the best first.
 
     That is the number of reveals that fail, then the goals.
     """
-    failing = sum(1 for count in verdict.counts if count < question.at_least)
+    failing = sum(count < question.at_least for count in verdict.counts)
     return (failing, *(GOALS[goal](verdict) for goal in goals), verdict.pieces)
 
 

@@ -36,7 +36,7 @@ LETTERS = {6: "H", 7: "J", 8: "K"}
 
 
 def squares(drawing: str) -> Shape:
-    """The shape of a drawing whose rows are divided by ``/``."""
+    """Return the shape of a drawing whose rows are divided by ``/``."""
     rows = enumerate(drawing.split("/"))
     return normalise(
         (row, column) for row, text in rows for column, c in enumerate(text) if c == "#"
@@ -49,7 +49,7 @@ def _least(shape: Shape, flip: bool = True) -> Shape:
 
 @cache
 def shapes(size: int, flip: bool = True) -> tuple[Shape, ...]:
-    """The polyominoes of a size, each once, in the order of their least orientation.
+    """Return the polyominoes of a size, each once, in the order of their least orientation.
 
     With ``flip`` mirror images are one (1, 1, 2, 5, 12, 35, 108, 369: OEIS A000105), without
     they are two (1, 1, 2, 7, 18, 60, 196, 704: A000988). Each is one with a square less and
@@ -69,7 +69,7 @@ def shapes(size: int, flip: bool = True) -> tuple[Shape, ...]:
 
 @cache
 def polyominoes(size: int, flip: bool = True) -> dict[str, Shape]:
-    """The polyominoes of a size by name, in the order of the names' table.
+    """Return the polyominoes of a size by name, in the order of the names' table.
 
     Without ``flip`` a mirror image that is another polyomino follows its original: its name
     is in small letters.

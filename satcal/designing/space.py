@@ -38,7 +38,7 @@ class Space:
         return {name: index for index, name in enumerate(self.pool)}
 
     def ordered(self, names: Iterable[str]) -> PieceSet:
-        """Names in the order of the pool."""
+        """Return names in the order of the pool."""
         return tuple(sorted(names, key=self._place.__getitem__))
 
     @cached_property
@@ -57,7 +57,7 @@ class Space:
         return choices
 
     def __len__(self) -> int:
-        """The number of sets."""
+        """Return the number of sets."""
         return sum(math.prod(itertools.starmap(_ways, parts)) for parts in self._choices)
 
     def __iter__(self) -> Iterator[PieceSet]:
@@ -67,14 +67,14 @@ class Space:
                 yield self.ordered((*self.must, *itertools.chain.from_iterable(chosen)))
 
     def any(self, generator: random.Random) -> PieceSet:
-        """A random set."""
+        """Return a random set."""
         names = list(self.must)
         for room, number in generator.choice(self._choices):
             names += generator.sample(list(Counter(room).elements()), number)
         return self.ordered(names)
 
     def near(self, pieces: PieceSet, generator: random.Random) -> PieceSet:
-        """A set that differs in one piece, which may not be one that must be there.
+        """Return a set that differs in one piece, but not in one that must be there.
 
         With several mixes of sizes it may differ in two, so that another mix is reached.
         """
@@ -91,7 +91,7 @@ class Space:
         return self.any(generator)
 
     def puzzle(self, pieces: PieceSet, name: str = "design") -> Puzzle:
-        """The board with a set of pieces."""
+        """Return the board with a set of pieces."""
         drawn = tuple(
             replace(self.pool[name], copies=copies) for name, copies in Counter(pieces).items()
         )
@@ -100,14 +100,14 @@ class Space:
 
 
 def _chosen(room: Mapping[str, int], number: int) -> list[PieceSet]:
-    """The multisets of a number of names, each at most as often as there is room."""
+    """Return the multisets of a number of names, each at most as often as there is room."""
     names = [name for name in room if room[name]]
     every = itertools.combinations_with_replacement(names, number)
     return [names for names in every if all(n <= room[name] for name, n in Counter(names).items())]
 
 
 def _ways(room: Mapping[str, int], number: int) -> int:
-    """The number of multisets: a coefficient of the product of 1 + x + … + x^room."""
+    """Return the number of multisets: a coefficient of the product of 1 + x + … + x^room."""
     ways = [1] + [0] * number
     for most in room.values():
         ways = [sum(ways[max(0, n - most) : n + 1]) for n in range(number + 1)]
@@ -115,7 +115,7 @@ def _ways(room: Mapping[str, int], number: int) -> int:
 
 
 def parse_sizes(text: str) -> list[tuple[int, int | None]]:
-    """The sizes of ``7x5,1x6`` (seven of five squares), ``5,6`` or ``4-6``."""
+    """Return the sizes of ``7x5,1x6`` (seven of five squares), ``5,6`` or ``4-6``."""
     sizes: list[tuple[int, int | None]] = []
     for part in filter(None, re.split(r"[,\s]+", text)):
         match = re.fullmatch(r"(?:(\d{1,4})x)?(\d{1,2})(?:-(\d{1,2}))?", part)
@@ -141,7 +141,7 @@ def space(
     copies: int = 1,
     flip: bool = True,
 ) -> Space:
-    """The sets of polyominoes that fill a board, whose own pieces are left aside.
+    """Return the sets of polyominoes that fill a board, whose own pieces are left aside.
 
     ``sizes`` have the number of pieces of each size, None for any; ``number`` is of all together.
     ``allowed``, ``must`` and ``must_not`` are names: those to choose from (none: all), those of
@@ -204,7 +204,7 @@ def _mixes(
 
 
 def set_of(wanted: Space, puzzle: Puzzle) -> PieceSet | None:
-    """The set of the space that has a puzzle's pieces, if it has them all."""
+    """Return the set of the space that has a puzzle's pieces; None if it lacks one."""
     names = {frozenset(piece.orientations): name for name, piece in wanted.pool.items()}
     pieces = [(names.get(frozenset(p.orientations)), p.copies) for p in puzzle.pieces]
     if any(name is None for name, _ in pieces):
