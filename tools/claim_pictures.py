@@ -17,7 +17,6 @@ from satcal.puzzle.symmetry import symmetries
 COMMANDS = {
     "6b": "sheet --board a-puzzle-a-day --reveal Oct,6",
     "27": "sheet --board rhombus --reveal Thu,Sep,6",
-    "33": "pieces --board a-puzzle-a-day",
     "sh1ura-11": "pieces --board sh1ura-11",
 }
 

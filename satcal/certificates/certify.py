@@ -1,4 +1,4 @@
-"""Making certificates: statement by statement, each of them checked before anybody gets it.
+"""Making certificates: statement by statement, and checked as a whole before they have a name.
 
 A statement holds so many reveals that what its trees have in common takes some hundred megabytes
 in the maker, and a few in a checker. Where it ends depends on the puzzle and its reveals alone, so
@@ -15,27 +15,30 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO, NamedTuple
 
 from satcal.certificates.trees import Known, grow, write
-from satcal.errors import CertificateRefused, Disagreement, SatcalError
-from satcal.files import failing, write_bytes
+from satcal.errors import CertificateRefused, Disagreement, SatcalError, quoted
+from satcal.files import check_output, failing, locking, make_folder, write_bytes
 from satcal.processes import NO_LIMIT
 from satcal.progress import Progress
 from satcal.proof.board import Board
 from satcal.proof.check import BLOCK, FIRST_LINE, Statement, check, opened, proved
-from satcal.proof.normal import quoted, read
+from satcal.proof.normal import quoted as in_quotes
+from satcal.proof.normal import read
+from satcal.proof.walk import Stated
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.writing import to_toml
+from satcal.tabular import render
 
 FIRST = f"{FIRST_LINE}\n".encode()
 MOST_TREES = 500_000
 """Trees that a statement's maker remembers, some 200 MB. All reveals of a-puzzle-a-day are one
 statement; of rhombus, of which dates have little in common, some thirty are."""
-"""Called with the statements made, their total, and the reveals of the last one."""
+MANIFEST = "manifest.csv"
 
 
 class Planned(NamedTuple):
@@ -101,17 +104,27 @@ def write_certificate(
     planned: Sequence[Planned],
     executor: Executor | None = None,
     progress: Progress | None = None,
-) -> int:
-    """Write a certificate; return how many of its statements were there already.
+    force: bool = False,
+) -> list[Stated]:
+    """Write a certificate and return what it proves, as a checker found it before its rename.
 
-    What is made is kept beside it, in a file that ends with ``.part``, which is checked and goes
-    on where it was when the same is asked again. A device, such as /dev/stdout, gets it whole.
+    What is made is kept beside it, in a file that ends with ``.part``: a run that was stopped goes
+    on from there when the same is asked again. A device, such as /dev/stdout, gets it whole.
+
+    Raises:
+        Stopped: another process is writing it, the disk is full, or a right is missing.
+        FileTrouble: it is there, and ``force`` is not given.
+        Disagreement: the checker refuses what was made.
     """
+    check_output(path, force)
     if path.exists() and not path.is_file():
-        write_bytes(path, sealed(statements(planned, executor, progress)))
-        return 0
-    part = path.with_name(path.name + ".part")
-    with failing(f"{part}: cannot be written"):
+        with TemporaryDirectory() as folder:
+            whole = Path(folder, "certificate")
+            proved = write_certificate(whole, planned, executor, progress)
+            write_bytes(path, whole.read_bytes())
+        return proved
+    part = path.with_name(f"{path.name}.part")
+    with locking(path), failing(f"{quoted(path)}: cannot be written"):
         with open(part, "a+b") as file:
             done, digest = _kept(file, planned)
             for made in statements(planned, executor, progress, done):
@@ -119,8 +132,72 @@ def write_certificate(
                 file.write(made)
                 file.flush()
             file.write(last_line(digest.hexdigest()))
+        proved = executor.submit(prove, part).result() if executor else prove(part)
+        if [tree.reveal for tree in proved] != [r for task in planned for r in task.reveals]:
+            raise Disagreement(f"{part}: it does not prove what was asked for; please report it")
+        check_output(path, force)
         os.replace(part, path)
-    return done
+    return proved
+
+
+def prove(path: Path) -> list[Stated]:
+    """Return what a file that satcal has made proves.
+
+    Raises:
+        Disagreement: the checker refuses it.
+    """
+    try:
+        with open(path, "rb") as file:
+            return [tree for made in check(file, NO_LIMIT) for tree in made.stated]
+    except CertificateRefused as error:
+        raise Disagreement(f"satcal's own checker refuses what it made: {error}") from error
+
+
+def write_folder(
+    folder: Path,
+    asked: Iterable[tuple[str, Puzzle, Reveal, range]],
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    force: bool = False,
+) -> int:
+    """Write a certificate of one reveal for each puzzle, and ``manifest.csv``; return how many.
+
+    Each puzzle has a name for its file. What is proved of it must lie in its range, because it was
+    counted in another way before.
+
+    Raises:
+        Disagreement: it does not.
+    """
+    tasks = [(folder, *one, force) for one in asked]
+    make_folder(folder)
+    rows = []
+    for done, row in enumerate((executor.map if executor else map)(_write_one, tasks), start=1):
+        rows.append(row)
+        if progress:
+            progress(done, len(tasks), row["file"])
+    if rows:
+        text = "".join(render(rows, list(rows[0]), "csv"))
+        write_bytes(folder / MANIFEST, text.encode(), force)
+    return len(rows)
+
+
+def _write_one(task: tuple[Path, str, Puzzle, Reveal, range, bool]) -> dict[str, str]:
+    """Write a certificate of a folder; return its row of the manifest."""
+    folder, name, puzzle, reveal, allowed, force = task
+    path = folder / f"{name}.satcert"
+    (tree,) = write_certificate(path, plan(puzzle, [reveal]), force=force)
+    if tree.tilings not in allowed:
+        raise Disagreement(
+            f"{quoted(path)}: it proves {tree.tilings:,} tilings, but the diagram finds another "
+            "number; please report it"
+        )
+    return {
+        "file": path.name,
+        "puzzle": puzzle.digest,
+        "reveal": " ".join(reveal),
+        "tilings": str(tree.tilings),
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+    }
 
 
 def _kept(file: BinaryIO, planned: Sequence[Planned]) -> tuple[int, hashlib._Hash]:
@@ -156,7 +233,7 @@ def stated(path: Path) -> Iterator[Statement]:
 def statement(task: Planned) -> bytes:
     """One statement: a puzzle's normal form, what is stated of each reveal, and the trees.
 
-    Raises Disagreement if the checker refuses it, TooLarge for too many placements.
+    Raises TooLarge for too many placements.
     """
     text, reveals = task
     board = Board(read(text))
@@ -165,21 +242,11 @@ def statement(task: Planned) -> bytes:
     trees = list(map(write, roots))  # when all are grown, as the last may use what the first has
     puzzle = text.encode()
     lines = [
-        f"reveal{''.join(f' {quoted(label)}' for label in reveal)} "
+        f"reveal{''.join(f' {in_quotes(label)}' for label in reveal)} "
         f"tilings {tree.tilings} nodes {tree.nodes} marks {tree.marks}\n"
         for reveal, tree in zip(reveals, trees, strict=True)
     ]
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL + 1)
     packed = packer.compress(b"".join(tree.tokens for tree in trees)) + packer.flush()
     head = f"puzzle {len(puzzle)}\n".encode() + puzzle + "".join(lines).encode()
-    made = head + f"trees {len(packed)}\n".encode() + packed
-    _check_statement(made, sum(tree.nodes for tree in trees))
-    return made
-
-
-def _check_statement(statement: bytes, nodes: int) -> None:
-    """Raise Disagreement if the checker refuses a statement."""
-    try:
-        check(BytesIO(sealed([statement])), nodes)
-    except CertificateRefused as error:
-        raise Disagreement(f"satcal's own checker refuses what it made: {error}") from error
+    return head + f"trees {len(packed)}\n".encode() + packed

@@ -1,29 +1,35 @@
-"""``satcal claims``: what others have published, confirmed or refuted."""
+"""``satcal claims``: what others have published, confirmed or refuted.
+
+:mod:`satcal.published.reading` reads statements or a table,
+:class:`satcal.published.examination.Examination` judges them and counts rows of the tables that it
+used again, and this file prints the verdicts.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import click
+import cloup
 
-from satcal.cli import options
-from satcal.cli.methods import method_option
-from satcal.cli.progress import note, progress, say
-from satcal.counting.settings import ByDiagram
+from satcal.cli.output import Writer, writing
+from satcal.cli.progress import info, progress, warn
+from satcal.cli.words import DEFAULT_BOARD, board_option
+from satcal.counting.method import NAMES
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.files import make_folder
+from satcal.processes import interruptible
 from satcal.published import refuting
 from satcal.published.examination import Examination
-from satcal.published.own_tables import likely_board
-from satcal.published.reading import load_claims, published
-from satcal.published.sheets import as_claims, read_sheet
+from satcal.published.reading import as_claims, load_claims, published
+from satcal.published.sheets import read_sheet
+from satcal.published.shipped import likely_board
 from satcal.published.verdicts import ClaimFile, Verdict, WrongRow
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.tables import count_of, tabulated
+from satcal.tabular import FORMATS, as_markdown
 
 CERTIFIED = 50  # wrong rows that get a certificate, unless --all is given
 MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
@@ -36,153 +42,136 @@ HEADS = {
 """The tables of the format markdown, and their columns."""
 
 
-class Rebuttal(NamedTuple):
-    """Where ``--certify`` writes, for how many rows at most, and whether it replaces files."""
-
-    folder: Path
-    most: int
-    force: bool
-
-    def write(self, path: Path, puzzle: Puzzle, wrong: Sequence[WrongRow], rows: int) -> None:
-        """Write certificates, CSV and text for the wrong rows of the table at a path."""
-        some = wrong[: self.most]
-        certificate_paths = refuting.certificate_paths(self.folder, puzzle, some, self.force)
-        make_folder(self.folder)
-        with progress("certificates", len(some)) as advance:
-            for name in refuting.certify_wrong_rows(puzzle, some, certificate_paths):
-                advance(name.name)
-        refuting.write_texts(self.folder, path.name, puzzle, wrong, rows, len(some))
-        left = len(wrong) - len(some)
-        more = f"; {count_of(left, 'wrong row')} not certified: use --all" if left else ""
-        certificates = count_of(len(some), "certificate")
-        note(f"{self.folder}: {certificates}, {refuting.ROWS}, {refuting.TEXT}{more}")
-
-
-@options.command()
+@cloup.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@options.only_board_option("The puzzle of FILE.csv, a table.  [default: a-puzzle-a-day]")
-@method_option
-@click.option(
-    "--recount",
-    type=options.some,
-    default="1",
-    metavar="N|all",
-    help="How many rows of each of satcal's own tables to recount. With --method diagram, the "
-    'diagram recounts all rows and sat this many. "all" also removes the time limits.',
+@cloup.option_group(
+    "What to check",
+    board_option,
+    cloup.option("-m", "--method", type=click.Choice(NAMES), default=NAMES[0], help="Who counts."),
+    cloup.option(
+        "--recount",
+        metavar="N|all",
+        default="1",
+        help="Rows of each of satcal's tables that sat counts again; all: without time limits.",
+    ),
+    cloup.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
+    cloup.option("--strict", is_flag=True, help="Exit with 1 if a claim is refuted."),
 )
-@options.jobs_option
-@click.option(
-    "--certify",
-    "folder",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="For FILE.csv: write a certificate for each wrong row, every wrong row as CSV, and a "
-    "text to paste into an issue for the table's author.",
+@cloup.option_group(
+    "Wrong rows of FILE.csv",
+    cloup.option(
+        "--certify",
+        "folder",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="Write certificates of them, and a text for the author.",
+    ),
+    cloup.option("--all", "every", is_flag=True, help=f"Certify all, not the first {CERTIFIED}."),
 )
-@click.option(
-    "--all",
-    "every",
-    is_flag=True,
-    help=f"With --certify: certify all wrong rows, not only the first {CERTIFIED}.",
-)
-@click.option("--strict", is_flag=True, help="Exit with code 1 if a claim is refuted.")
-@options.tabular("text", writes=True)
+@writing("text", *FORMATS)
 def claims(
     files: tuple[str, ...],
     board: str | None,
-    method: str | None,
-    recount: int,
+    method: str,
+    recount: str,
     jobs: int | None,
+    strict: bool,
     folder: Path | None,
     every: bool,
-    strict: bool,
-    style: str,
-    force: bool,
+    writer: Writer,
 ) -> int:
-    """Check published statements: each is confirmed, refuted, settled or undecided, with the
-    reason.
+    """Check published statements, by default all that come with satcal.
 
-    Without FILE, check all claims that come with satcal; `satcal manual claim-file` says how
-    to write a claim file.
-    FILE.csv is a table as it was published, with dates or labels, and numbers: its wrong rows
-    are listed.
-    Counts that are in none of satcal's tables are made by --method. A statement that its author
-    leaves open or hedges is settled: the true number is given. A refuted claim is not a failure;
-    the exit code is 1 only if satcal's own tables contradict a fresh count or, with --strict, if
-    a claim is refuted.
+    FILE is a claim file (.toml), or a table as it was published (.csv): a date or labels, and a
+    number in each row. A statement is confirmed, refuted, settled (its author leaves it open, and
+    gets the true number) or undecided.
     """
-    rebuttal = None
-    if folder:
-        rebuttal = Rebuttal(folder, options.MOST if every else CERTIFIED, force)
-    else:
-        options.refuse("needs --certify", "every")
-    rows = None if recount == options.MOST else recount
-    examination = Examination(method or ByDiagram.name, recounts=rows, jobs=jobs)
-    paths = list(map(Path, files))
-    if any(path.suffix.casefold() == ".csv" for path in paths):
-        if len(paths) > 1:
-            raise OptionError(
-                f"a table must be the only file: give {paths[0].name} alone, or leave it out"
-            )
-        verdicts = _table_claims(
-            paths[0], load(board or options.DEFAULT_BOARD), examination, style, rebuttal
-        )
-    elif board:
-        raise OptionError(
-            "--board only applies to a table (FILE.csv); claim files name their own boards, so "
-            "leave it out"
-        )
-    elif folder:
-        raise OptionError("--certify only applies to a table (FILE.csv); leave it out")
-    else:
-        loaded = [load_claims(path) for path in paths or published()]
-        verdicts = _examined(loaded, examination)
-        click.echo(render(verdicts, style, linked=not paths), nl=False)
-    stopped = _recounted(examination)
+    rows = parse_rows(recount)
+    if every and not folder:
+        raise OptionError("--all needs --certify FOLDER")
+    paths = [Path(file) for file in files]
+    tables = [path for path in paths if path.suffix.casefold() == ".csv"]
+    if tables and len(paths) > 1:
+        raise OptionError(f"a table must be the only file: give {tables[0].name} alone")
+    if not tables and (board or folder):
+        option = "--board" if board else "--certify"
+        raise OptionError(f"{option} only applies to a table (FILE.csv); leave it out")
+    examination = Examination(method, recounts=rows, jobs=jobs)
+    with interruptible(), writer:
+        if tables:
+            puzzle = load(board or DEFAULT_BOARD)
+            verdicts = judge_table(tables[0], puzzle, examination, writer)
+            if folder:
+                rebut(folder, tables[0].name, verdicts[0], CERTIFIED, every, writer.force)
+        else:
+            verdicts = examine([load_claims(path) for path in paths or published()], examination)
+            write_verdicts(verdicts, writer, linked=not paths)
+        stopped = recount_rows(examination)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
     listed = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
-    note(f"{count_of(len(verdicts), 'statement')}: {listed}")
-    return 3 if stopped else int(strict and numbers["refuted"] > 0)
+    info(f"{len(verdicts)} statement{'s' if len(verdicts) != 1 else ''}: {listed}")
+    return BudgetExhausted.exit_code if stopped else int(strict and numbers["refuted"] > 0)
 
 
-def _examined(loaded: Sequence[ClaimFile], examination: Examination) -> list[Verdict]:
-    """The verdicts on all statements, with progress."""
+def parse_rows(text: str) -> int | None:
+    """Return the number of ``--recount``, None for all."""
+    if text == "all":
+        return None
+    if not text.isascii() or not text.isdecimal():
+        raise OptionError(f"--recount {text}: write a number of rows, or all")
+    return int(text)
+
+
+def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdict]:
+    """Return the verdicts on all statements, with progress."""
     verdicts: list[Verdict] = []
-    with progress("examining claims", sum(len(file.statements) for file in loaded)) as advance:
-        for verdict in examination.verdicts(loaded):
+    total = sum(len(file.statements) for file in files)
+    with progress("examining claims") as step:
+        for verdict in examination.verdicts(files):
             verdicts.append(verdict)
-            advance(verdict.statement.id)
+            step(len(verdicts), total, verdict.statement.id)
     return verdicts
 
 
-def _table_claims(
-    path: Path,
-    puzzle: Puzzle,
-    examination: Examination,
-    style: str,
-    rebuttal: Rebuttal | None,
+def judge_table(
+    path: Path, puzzle: Puzzle, examination: Examination, writer: Writer
 ) -> list[Verdict]:
-    """Judge a table as somebody published it, print its wrong rows, and certify them if asked."""
+    """Judge a table as it was published, and write its wrong rows."""
     sheet = read_sheet(path, puzzle)
-    note(f"{path}: read as {sheet.understood}")
-    verdicts = _examined([as_claims(path, sheet, puzzle)], examination)
+    info(f"{path}: read as {sheet.understood}")
+    verdicts = examine([as_claims(path, sheet, puzzle)], examination)
     wrong = verdicts[0].wrong_rows()
     if 2 * len(wrong) > len(sheet.counts) and (likely := likely_board(puzzle, sheet.counts)):
-        note(f"most of these numbers are those of {likely}; is that the board? Add -b {likely}")
-    if style == "text":
-        click.echo(f"{puzzle.name}: {verdicts[0].truth_in_words or verdicts[0].reason}")
+        info(f"most of these numbers are those of {likely}; is that the board? Add -b {likely}")
+    if writer.style == "text":
+        writer.write(f"{puzzle.name}: {verdicts[0].truth_in_words or verdicts[0].reason}\n")
     else:
         records = (row.as_fields(puzzle) for row in wrong)
-        options.echo(records, [*puzzle.categories, "claimed", "true"], style)
-    if rebuttal and wrong:
-        rebuttal.write(path, puzzle, wrong, len(sheet.counts))
-    elif rebuttal:
-        note(f"no row is wrong: nothing to write to {rebuttal.folder}")
+        writer.records(records, [*puzzle.categories, "claimed", "true"])
     return verdicts
 
 
-def _recounted(examination: Examination) -> str:
-    """Count rows of the tables that were used again, and say so; return what stopped it."""
+def rebut(folder: Path, table: str, verdict: Verdict, most: int, every: bool, force: bool) -> None:
+    """Write certificates, CSV and text for the wrong rows of a table."""
+    puzzle, wrong = verdict.statement.puzzle, verdict.wrong_rows()
+    if not wrong:
+        info(f"no row is wrong: nothing to write to {folder}")
+        return
+    some: Sequence[WrongRow] = wrong if every else wrong[:most]
+    paths = refuting.certificate_paths(folder, puzzle, some, force)
+    make_folder(folder)
+    with progress("certificates") as step:
+        for done, path in enumerate(refuting.certify_wrong_rows(puzzle, some, paths), start=1):
+            step(done, len(some), path.name)
+    rows = len(verdict.statement.claimed_values()["file"])
+    refuting.write_texts(folder, table, puzzle, wrong, rows, len(some))
+    left = len(wrong) - len(some)
+    more = f"; {left:,} wrong rows are not certified: add --all" if left else ""
+    info(f"{folder}: {len(some)} certificates, {refuting.ROWS}, {refuting.TEXT}{more}")
+
+
+def recount_rows(examination: Examination) -> bool:
+    """Count rows of the tables that were used again; return whether that was stopped."""
     again: defaultdict[str, Counter[str]] = defaultdict(Counter)
     stopped = ""
     try:
@@ -192,53 +181,58 @@ def _recounted(examination: Examination) -> str:
         stopped = str(stop)
     for name, boards in again.items():
         counted = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
-        note(f"rows recounted by {name}, all as in satcal's tables: {counted}")
+        info(f"rows recounted by {name}, all as in satcal's tables: {counted}")
     if stopped:
-        say(f"not all rows were counted again: {stopped}")
-    return stopped
+        warn(f"not all rows were counted again: {stopped}")
+    return bool(stopped)
 
 
-def render(verdicts: Sequence[Verdict], style: str, linked: bool = True) -> str:
-    """Verdicts as text or a table; in Markdown a table for each judgement that there is.
+def write_verdicts(verdicts: Sequence[Verdict], writer: Writer, linked: bool) -> None:
+    """Write verdicts as text or a table; in Markdown, a table for each judgement that occurs.
 
-    What is ``linked`` links to files as seen from ``results``.
+    Files that are ``linked`` are links as seen from ``results``.
     """
-    if style == "markdown":
-        tables = (_table(name, verdicts, linked) for name in HEADS)
-        return "\n".join(filter(None, tables))
     records = [verdict.as_fields() for verdict in verdicts]
-    if style == "text":
-        return "".join(map(_text, records))
-    return tabulated(records, list(records[0]) if records else [], style)
+    if writer.style == "markdown":
+        writer.write(verdicts_as_markdown(verdicts, linked))
+    elif writer.style == "text":
+        writer.write("".join(map(as_text, records)))
+    else:
+        writer.records(records, list(records[0]) if records else [])
 
 
-def _text(record: dict[str, str]) -> str:
-    """Statement, source, truth, reason, and what shows it, as far as known."""
-    verdict, files = record["verdict"], _files(record)
+def as_text(record: dict[str, str]) -> str:
+    """Return statement, source, truth, reason, and what shows it, as far as known."""
+    verdict, files = record["verdict"], files_of(record)
     truth = {"refuted": f"claimed: {record['claimed']}; in fact: ", "settled": "in fact: "}
     lines = [
         f"{MARKS[verdict]} {record['id']:<4} {verdict}: {record['statement']}",
         f"{record['source']} ({record['board']})",
-        truth[verdict] + _truth(record) if verdict in truth else "",
+        truth[verdict] + truth_of(record) if verdict in truth else "",
         record["reason"],
         f"shown by {', '.join(f'results/{file}' for file in files)}" if files else "",
     ]
     return "\n       ".join(filter(None, lines)) + "\n"
 
 
-def _truth(record: dict[str, str]) -> str:
-    """The truth in words, and the reveal that decides."""
+def truth_of(record: dict[str, str]) -> str:
+    """Return the truth in words, and the reveal that decides."""
     example = record["example"]
     return record["truth"] + (f" ({example})" if example not in record["truth"] else "")
 
 
-def _files(record: dict[str, str]) -> list[str]:
-    """The files that show the truth, as seen from ``results``."""
+def files_of(record: dict[str, str]) -> list[str]:
+    """Return the files that show the truth, as seen from ``results``."""
     return [*filter(None, [record["certificate"]]), *record["see"].split()]
 
 
-def _table(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
-    """The table of a judgement, empty if there is none; ``linked`` from ``results/README.md``."""
+def verdicts_as_markdown(verdicts: Sequence[Verdict], linked: bool = True) -> str:
+    """Return a table for each judgement that occurs."""
+    return "\n".join(filter(None, (table_of(name, verdicts, linked) for name in HEADS)))
+
+
+def table_of(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
+    """Return the table of a judgement; "" if there is none."""
     those = [verdict for verdict in verdicts if verdict.judgement.value == name]
     if not those:
         return ""
@@ -247,15 +241,15 @@ def _table(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
         record = verdict.as_fields()
         shown = ", ".join(
             f"[{Path(file).name}]({file})" if linked else f"satcal's results/{file}"
-            for file in _files(record)
+            for file in files_of(record)
         )
         rows.append(
             {
                 "": record["id"],
                 "published": f"{record['board']}: {record['statement']}",
                 "by": record["source"],
-                "true": _truth(record),
-                "the fact": _truth(record),
+                "true": truth_of(record),
+                "the fact": truth_of(record),
                 "off by": verdict.off_by,
                 "why": record["reason"],
                 "why it is not judged": record["reason"],
@@ -263,5 +257,4 @@ def _table(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
                 "see": shown,
             }
         )
-    table = tabulated(rows, ["", *HEADS[name]], "markdown")
-    return f"### {name.capitalize()}: {len(those)}\n\n{table}"
+    return f"### {name.capitalize()}: {len(those)}\n\n{as_markdown(rows, ['', *HEADS[name]])}"

@@ -9,14 +9,14 @@ from pathlib import Path
 from satcal.certificates.certify import stated
 from satcal.certificates.checking import puzzle_of, same_puzzle
 from satcal.errors import SatcalError
-from satcal.published.own_tables import results_folder
+from satcal.published.shipped import results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 
 FOLDER = "certificates"
 
 
 def certificate_path(puzzle: Puzzle, reveal: Reveal | None, named: str = "") -> str:
-    """The certificate, as seen from ``results``, that states how many tilings a reveal has.
+    """Return the certificate, as seen from ``results``, that states the tilings of a reveal.
 
     It is the one that is ``named``, or else that of all reveals of the board; "" if there is none,
     or if it is of another board or reveal.
@@ -30,7 +30,7 @@ def certificate_path(puzzle: Puzzle, reveal: Reveal | None, named: str = "") -> 
 
 @cache
 def _stated(path: Path, puzzle: Puzzle) -> Mapping[Reveal, int]:
-    """The reveals of a puzzle that a file states; a file that cannot be read states none."""
+    """Return the reveals of a puzzle that a file states; an unreadable file states none."""
     found: dict[Reveal, int] = {}
     try:
         for statement in stated(path):

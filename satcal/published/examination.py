@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 from satcal.errors import Disagreement
 from satcal.published.facts import Sources
-from satcal.published.own_tables import CountTable, Tables, results_folder
+from satcal.published.shipped import TableRow
 from satcal.published.verdicts import ClaimFile, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
 
 SECONDS = 30.0  # for one statement or table, by a method that does not count all at once
-MOST_TILINGS = 2000  # of a row recounted by `sat`, which takes about 3 s for so many
+MAX_TILINGS = 2000  # of a row recounted by `sat`, which takes about 3 s for so many
 
 
 class Recount(NamedTuple):
@@ -43,7 +44,7 @@ class Examination:
             rows as ``recounts``.
         recounts: rows of each used table to count again; None for all, and for no limit on what
             a statement without a table may cost.
-        tables: satcal's tables; None for those in ``results/counts``.
+        folder: satcal's tables; None for those in ``results/counts``.
         jobs: number of processes, None for all cores.
     """
 
@@ -52,23 +53,23 @@ class Examination:
         method: str = "diagram",
         *,
         recounts: int | None = 1,
-        tables: Tables | None = None,
+        folder: Path | None = None,
         jobs: int | None = None,
     ) -> None:
-        self._method, self._recounts, self._jobs = method, recounts, jobs
-        self._tables = tables or Tables(results_folder() / "counts")
+        self._method, self._recounts, self._folder, self._jobs = method, recounts, folder, jobs
         self._sources = self._limited(method)
         self._decisive: dict[str, list[Reveal]] = defaultdict(list)
 
     def _limited(self, method: str) -> Sources:
-        """Sources with a time limit, which a diagram does not need."""
+        """Return sources with a time limit, which a diagram does not need."""
         limited = self._recounts is not None and method != "diagram"
-        return Sources(self._tables, method, SECONDS if limited else None, self._jobs)
+        return Sources(method, SECONDS if limited else None, self._jobs, self._folder)
 
     def verdicts(self, files: Iterable[ClaimFile]) -> Iterator[Verdict]:
         """Yield the verdicts on all statements, in the order of the files.
 
-        Raises Disagreement if a table or a count contradicts itself.
+        Raises:
+            Disagreement: a table or a count contradicts itself.
         """
         for file in files:
             for statement in file.statements:
@@ -81,17 +82,18 @@ class Examination:
     def recounted(self) -> Iterator[Recount]:
         """Yield the rows that are counted again, of each table that the verdicts used.
 
-        Raises Disagreement after the rows of a table of which one differs, and
-        BudgetExhausted if they take longer than the limit allows.
+        Raises:
+            Disagreement: a row of a table differs; the table's other rows are yielded first.
+            BudgetExhausted: they take longer than the limit allows.
         """
         methods = ("diagram", "sat") if self._method == "diagram" else (self._method,)
         for method, (puzzle, table) in product(methods, self._sources.used.values()):
             rows = list(puzzle.reveals())
             if method != "diagram" and self._recounts is not None:
-                rows = chosen_rows(puzzle, self._decisive[puzzle.digest], self._recounts, table)
+                rows = choose_rows(puzzle, self._decisive[puzzle.digest], self._recounts, table)
             wrong: dict[Reveal, str] = {}
             for reveal, fresh in self._limited(method).count(puzzle, rows):
-                row = Recount(table.board, reveal, table.tilings(reveal), fresh, method)
+                row = Recount(puzzle.name, reveal, table[reveal].tilings, fresh, method)
                 if row.fresh != row.table:
                     wrong[reveal] = str(row)
                 yield row
@@ -100,19 +102,22 @@ class Examination:
                 raise Disagreement("; ".join(texts[:5]) + ("; …" if texts[5:] else ""))
 
 
-def chosen_rows(
-    puzzle: Puzzle, decisive: Iterable[Reveal], rows: int, table: CountTable | None = None
+def choose_rows(
+    puzzle: Puzzle,
+    decisive: Iterable[Reveal],
+    rows: int,
+    table: Mapping[Reveal, TableRow] | None = None,
 ) -> list[Reveal]:
-    """The reveals to recount: those that decide first, then the same sample each time.
+    """Return the reveals to recount: those that decide first, then the same sample each time.
 
     Given the table, rows that are too large for a method that lists every tiling are left out:
-    those of more than ``MOST_TILINGS``, and the one row of a puzzle without labels, which takes
+    those of more than ``MAX_TILINGS``, and the one row of a puzzle without labels, which takes
     ``sat`` minutes.
     """
     rest = list(puzzle.reveals())
     random.Random(puzzle.digest).shuffle(rest)
     ordered = list(dict.fromkeys([*decisive, *rest]))
     if table is not None:
-        quick = [reveal for reveal in ordered if table.tilings(reveal) <= MOST_TILINGS]
+        quick = [reveal for reveal in ordered if table[reveal].tilings <= MAX_TILINGS]
         ordered = quick if puzzle.categories else []
     return ordered[:rows]

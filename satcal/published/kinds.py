@@ -1,14 +1,13 @@
 """The kinds of statements: each says what it claims, and finds what is true.
 
-Who adds a kind writes its class and lists it in ``KINDS``.
+To add a kind, write its class and list it in ``KINDS``.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from abc import ABC, abstractmethod
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
@@ -18,27 +17,24 @@ from itertools import combinations
 from operator import or_
 from typing import Any, ClassVar, NamedTuple
 
-from satcal.counting.covers import covers
-from satcal.counting.search import Search, piece_by_piece
 from satcal.errors import FormatError
 from satcal.published import fields as readers
-from satcal.published.facts import FactFinder
+from satcal.published.covers import covers
+from satcal.published.facts import FactFinder, reveal_in_full
 from satcal.published.fields import Bound, bounds, claim_field, subject_field
-from satcal.puzzle.dates import reveal_in_full
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import cover_of, placements
+from satcal.puzzle.placements import placements
 from satcal.puzzle.shapes import Cell
 from satcal.puzzle.symmetry import classes, fixed, moves_every_tiling, symmetries
 
 NAMED = 3  # sets of cells that an answer names
-SECONDS = 60.0  # for a search; one without pruning takes two on the library's boards
 LISTED = 12  # wrong rows of a table that a sentence names
 
 Reveals = Sequence[Reveal]
 
 
 class Undecided(Exception):
-    """Nothing that satcal knows confirms or refutes a statement; the text says why."""
+    """What satcal knows neither confirms nor refutes a statement; the text says why."""
 
 
 class Truth(NamedTuple):
@@ -58,10 +54,11 @@ class Claim(ABC):
 
     @abstractmethod
     def evaluate(self, facts: FactFinder) -> Truth:
-        """What is true of that.
+        """Return what is true.
 
-        Raises Undecided where satcal cannot find it, and BudgetExhausted or TooLarge where that
-        takes too much.
+        Raises:
+            Undecided: satcal cannot find it.
+            BudgetExhausted, TooLarge: finding it takes too much.
         """
 
     def check_fields(self, puzzle: Puzzle) -> None:  # noqa: B027 - most kinds have nothing to check
@@ -69,7 +66,7 @@ class Claim(ABC):
 
     @classmethod
     def claim_field_names(cls) -> list[str]:
-        """The names of the fields that make the claim."""
+        """Return the names of the fields that make the claim."""
         return [field.name for field in fields(cls) if field.metadata["claimed"]]
 
 
@@ -81,7 +78,7 @@ class OneReveal(Claim):
 
     def check_fields(self, puzzle: Puzzle) -> None:
         """Raise FormatError where the puzzle has labels, and none are named."""
-        if puzzle.categories and not self.reveal:
+        if len(self.reveal) != len(puzzle.categories):
             raise FormatError("reveal is missing: this board leaves labels uncovered")
 
 
@@ -148,7 +145,7 @@ def _decimal(value: Fraction, decimals: int, rounding: str = "nearest") -> Decim
 
 
 def _rounded(value: Fraction, rounding: str) -> int:
-    """A value of at least 0 as a whole number, halves up or cut off."""
+    """Return a value of at least 0 as a whole number, halves up or cut off."""
     return math.floor(value + (Fraction(1, 2) if rounding == "nearest" else 0))
 
 
@@ -180,7 +177,7 @@ class MaximumClaim(MinimumClaim):
 
 @dataclass(frozen=True, kw_only=True)
 class EveryClaim(RangeClaim):
-    """All reveals of a range, ``of`` so many, have so many tilings."""
+    """Every reveal in the range satisfies the bound; ``of`` is the claimed size of the range."""
 
     bound: Bound = claim_field(**bounds("exactly"))
     of: int | None = claim_field(default=None, of=readers.natural)
@@ -199,7 +196,7 @@ class EveryClaim(RangeClaim):
 
 @dataclass(frozen=True, kw_only=True)
 class SomeClaim(RangeClaim):
-    """At least one reveal of a range has so many tilings."""
+    """Some reveal in the range satisfies the bound."""
 
     bound: Bound = claim_field(**bounds("exactly"))
 
@@ -217,7 +214,7 @@ class SomeClaim(RangeClaim):
 
 @dataclass(frozen=True, kw_only=True)
 class HowManyClaim(RangeClaim):
-    """How many reveals of a range have so many tilings."""
+    """How many reveals in the range satisfy the bound."""
 
     bound: Bound = subject_field(**bounds("exactly"))
     reveals: int = claim_field(reveals=readers.natural)
@@ -257,8 +254,7 @@ class TableClaim(Claim):
             fewest = min(file, key=file.__getitem__)
             return Truth({"file": counts}, fewest, f"{rows}, all are right")
         listed = "; ".join(
-            f"{reveal_in_full(facts.puzzle.calendar, reveal)} is {counts[reveal]:,}, "
-            f"not {file[reveal]:,}"
+            f"{reveal_in_full(facts.puzzle, reveal)} is {counts[reveal]:,}, not {file[reveal]:,}"
             for reveal in wrong[:LISTED]
         )
         more = f"; and {len(wrong) - LISTED:,} more" if len(wrong) > LISTED else ""
@@ -300,7 +296,7 @@ class MostOfClaim(FewestOfClaim):
 
 @dataclass(frozen=True, kw_only=True)
 class WaysToPlaceClaim(Claim):
-    """Ways to lay so many pieces, or those that are named, on the board, up to its symmetries.
+    """Ways to place one or two pieces, or those named, on the board, up to its symmetries.
 
     By Burnside's lemma: on average over the symmetries, how many ways each of them fixes.
     """
@@ -326,7 +322,7 @@ class WaysToPlaceClaim(Claim):
 
 
 def _disjoint(sets: Sequence[Sequence[frozenset[Cell]]]) -> int:
-    """The number of ways to choose one set of each list so that none overlap."""
+    """Return in how many ways one set of each list can be chosen so that none overlap."""
     first, *rest = sets
     if not rest:
         return len(first)
@@ -360,7 +356,7 @@ class WaysInTilingsClaim(Claim):
 
 @dataclass(frozen=True, kw_only=True)
 class CoversClaim(Claim):
-    """Ways to cover the board with its pieces, of each as many as one likes."""
+    """Ways to cover the board with any number of each piece."""
 
     covers: int = claim_field(covers=readers.natural)
 
@@ -380,7 +376,7 @@ class SurveyTotalClaim(Claim):
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyHowManyClaim(Claim):
-    """How many sets of cells have so many tilings that leave them uncovered.
+    """How many sets of cells satisfy the bound, counted by the tilings that leave them uncovered.
 
     ``cut_off`` says whether a part that no pieces can fill is to be cut off in them.
     """
@@ -436,7 +432,7 @@ class PlacementsClaim(Claim):
 
 
 def _left(puzzle: Puzzle, reveals: Reveals) -> list[int]:
-    """The number of placements that cover no cell of each reveal."""
+    """Return the number of placements that cover no cell of each reveal."""
     covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
     for index, placed in enumerate(placements(puzzle, puzzle.cells)):
         for cell in placed.cells:
@@ -504,56 +500,8 @@ class SymmetriesClaim(Claim):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OrdersClaim(Claim):
-    """Orders in which the pieces of one tiling can be placed."""
-
-    orders: int = claim_field(orders=readers.natural)
-
-    def evaluate(self, facts: FactFinder) -> Truth:
-        # the placements of a tiling are all different, those of copies included
-        return Truth({"orders": math.factorial(sum(p.copies for p in facts.puzzle.pieces))})
-
-
-@dataclass(frozen=True, kw_only=True)
-class PieceByPieceClaim(Claim):
-    """What it takes to place the pieces in their order, each wherever it fits in an array."""
-
-    reveal: Reveal = subject_field(reveal=readers.labels)
-    side: int = subject_field(side=readers.natural)
-    tried: int | None = claim_field(default=None, tried=readers.natural)
-    valid: int | None = claim_field(default=None, valid=readers.natural)
-
-    def evaluate(self, facts: FactFinder) -> Truth:
-        tried, valid = piece_by_piece(facts.puzzle, self.reveal, self.side)
-        says = f"{tried:,} tried, {valid:,} of them valid ({' '.join(self.reveal)})"
-        return Truth({"tried": tried, "valid": valid}, self.reveal, says)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PruningClaim(Claim):
-    """How many times fewer partial tilings a search visits when it prunes small parts.
-
-    It goes on at the first uncovered cell, as the programs do that people wrote of.
-    """
-
-    reveal: Reveal = subject_field(reveal=readers.labels)
-    times: int | None = claim_field(default=None, times=readers.natural)
-
-    def evaluate(self, facts: FactFinder) -> Truth:
-        work, until = [], time.monotonic() + SECONDS
-        for name in ("none", "smallest"):
-            search = Search(cover_of(facts.puzzle, self.reveal), name, until, first_cell=True)
-            deque(search.tilings(), maxlen=0)  # to its end, and no tiling is kept
-            work.append(search.visited)
-        gain = Fraction(work[0], work[1])
-        visited = f"{work[1]:,} partial tilings visited for {work[0]:,}"
-        says = f"{_decimal(gain, 1)} times ({visited})"
-        return Truth({"times": _rounded(gain, "nearest")}, self.reveal, says)
-
-
-@dataclass(frozen=True, kw_only=True)
 class OpenClaim(Claim):
-    """Nothing that satcal can find; ``needs`` says why."""
+    """A claim that satcal cannot evaluate; ``needs`` says why."""
 
     needs: str = claim_field(needs=readers.text)
 
@@ -587,8 +535,5 @@ KINDS: Mapping[str, type[Claim]] = {
     "board": BoardClaim,
     "reveals": RevealsClaim,
     "symmetries": SymmetriesClaim,
-    "orders": OrdersClaim,
-    "piece-by-piece": PieceByPieceClaim,
-    "pruning": PruningClaim,
     "open": OpenClaim,
 }

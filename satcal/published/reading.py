@@ -13,10 +13,11 @@ from typing import Any
 from satcal.errors import FormatError, SatcalError, did_you_mean
 from satcal.files import read_toml
 from satcal.published.fields import Context, board_path, readers_of
-from satcal.published.kinds import KINDS, Claim
-from satcal.published.own_tables import results_folder
+from satcal.published.kinds import KINDS, Claim, TableClaim
+from satcal.published.sheets import Sheet
+from satcal.published.shipped import results_folder
 from satcal.published.verdicts import ClaimFile, PublishedStatement
-from satcal.puzzle.calendar import connect
+from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
@@ -24,28 +25,29 @@ MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
 _FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for readers
 _TEXTS = ("quotation", "also", "note", "hedge", "certificate")
-_KEYS = ("id", "kind", "says", *_TEXTS, "see", "board", "pieces", "flip")
-NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), connect({}, None))
-"""What an open statement is about that names no board: nobody has written it down."""
+_KEYS = ("id", "kind", "says", *_TEXTS, "see", "board")
+NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), Calendar())
+"""The board of an open statement that names none, because it is not written down anywhere."""
 
 
 def published() -> list[Path]:
-    """The claim files that come with satcal, sorted by name."""
+    """Return the claim files that come with satcal, sorted by name."""
     return sorted((results_folder() / "published").glob("*.toml"))
 
 
 def load_claims(path: Path) -> ClaimFile:
-    """The claims of a file.
+    """Return the claims of a file.
 
-    Raises FileTrouble, TooLarge, or FormatError, which says what is wrong, in which
-    statement, and how to mend it.
+    Raises:
+        FileTrouble, TooLarge: the file cannot be read.
+        FormatError: it is wrong; the text names the statement and the way out.
     """
     try:
         table = read_toml(path, "claims", parse_float=Decimal)
     except FormatError as error:
         if path.suffix == ".toml":
             raise
-        way_out = "a table is FILE.csv; satcal manual claim-file shows a claim file"
+        way_out = "a table is FILE.csv, a claim file FILE.toml"
         raise FormatError(f"{error}; {way_out}") from error
     with _at(str(path)):
         _check_known("key", table, _FILE_KEYS)
@@ -67,9 +69,16 @@ def load_claims(path: Path) -> ClaimFile:
         return ClaimFile(str(path), _text(table, "source"), tuple(statements.values()))
 
 
+def as_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
+    """Return the claim that each number of a published table is right."""
+    says = f"each number of {path.name}"
+    statement = PublishedStatement("table", says, puzzle, TableClaim(file=sheet.counts))
+    return ClaimFile(str(path), path.name, (statement,))
+
+
 @contextmanager
 def _at(where: str) -> Iterator[None]:
-    """Say in every error where it is."""
+    """Name the place in every error."""
     try:
         yield
     except SatcalError as error:
@@ -103,17 +112,15 @@ def _statement(table: Mapping[str, Any], folder: Path) -> PublishedStatement:
     see = table.get("see", [])
     if not isinstance(see, list) or not all(isinstance(file, str) and file for file in see):
         raise FormatError('see is not a list of files; write see = ["claims/8a.svg"]')
-    pieces, flip = (_text(table, key) if key in table else None for key in ("pieces", "flip"))
     puzzle = NOT_DEFINED
     if "board" in table or kind != "open":
-        board = board_path(_text(table, "board"), folder)
-        puzzle = load(board, pieces and board_path(pieces, folder), flip)
+        puzzle = load(board_path(_text(table, "board"), folder))
     claim = _claim(table, KINDS[kind], Context(puzzle, folder))
     return PublishedStatement(table["id"], puzzle=puzzle, claim=claim, see=tuple(see), **texts)
 
 
 def _claim(table: Mapping[str, Any], kind: type[Claim], context: Context) -> Claim:
-    """The claim of a statement of a kind."""
+    """Return the claim of a statement of a kind."""
     values: dict[str, Any] = {}
     for field in fields(kind):
         readers = readers_of(field)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from satcal.certificates import checking
 from satcal.certificates.certify import plan, write_certificate
 from satcal.errors import Disagreement
 from satcal.files import check_output, name_of_file, write_bytes
-from satcal.processes import NO_LIMIT
+from satcal.published.facts import reveal_in_full
 from satcal.published.verdicts import WrongRow
-from satcal.puzzle.dates import reveal_in_full
 from satcal.puzzle.model import Puzzle
-from satcal.records import written
+from satcal.tabular import render
 from satcal.version import __version__
 
 ROWS, TEXT = "wrong-rows.csv", "issue.md"
@@ -35,8 +33,7 @@ def certify_wrong_rows(
 ) -> Iterator[Path]:
     """Write the certificates, each checked; raise Disagreement if one proves another number."""
     for row, path in zip(wrong, paths, strict=True):
-        write_certificate(path, plan(puzzle, [row.reveal]))
-        (proved,) = checking.check(path, max_nodes=NO_LIMIT).proved
+        (proved,) = write_certificate(path, plan(puzzle, [row.reveal]), force=True)
         if proved.tilings != row.true:
             raise Disagreement(
                 f"{path}: {proved.tilings:,} tilings proved, but satcal counted {row.true:,}; "
@@ -59,7 +56,7 @@ def write_texts(
     """
     fields = [*puzzle.categories, "claimed", "true"]
     records = (row.as_fields(puzzle) for row in wrong)
-    write_bytes(folder / ROWS, written(records, fields, "csv").encode())
+    write_bytes(folder / ROWS, "".join(render(records, fields, "csv")).encode())
     text = text_for_author(table, puzzle, wrong, row_count, certified_count)
     write_bytes(folder / TEXT, text.encode())
 
@@ -69,7 +66,7 @@ def text_for_author(
 ) -> str:
     """What was claimed, what is true, and how to check it: Markdown, as of an issue."""
     listed = "\n".join(
-        f"| {reveal_in_full(puzzle.calendar, row.reveal)} | {row.claimed:,} | {row.true:,} |"
+        f"| {reveal_in_full(puzzle, row.reveal)} | {row.claimed:,} | {row.true:,} |"
         for row in wrong
     )
     few = len(wrong) == 1

@@ -1,7 +1,7 @@
 """Published tables as people write them: CSV files with headers and dates of many forms.
 
-What is read must be clear from the file alone; what could be meant in two ways is refused. In
-words, ``Sheet.understood`` says how the file was read.
+What is read must be clear from the file alone: what has two readings is refused with both of them.
+``Sheet.understood`` says in words how the file was read.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from satcal.errors import FormatError, RevealError
 from satcal.files import read_text
-from satcal.published.kinds import TableClaim
-from satcal.published.verdicts import ClaimFile, PublishedStatement
-from satcal.puzzle.calendar import MONTHS, position
+from satcal.puzzle.calendar import meanings
 from satcal.puzzle.model import Puzzle, Reveal
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -25,7 +24,7 @@ MAX_ROWS = 20_000
 COUNT_HEADERS = ("tilings", "solutions", "count", "counts", "number", "total", "ways")
 DATES = ("date", "reveal")
 SUMMARY_ROWS = ("total", "sum", "all", "mean", "average")
-"""What a row begins with that is about the others."""
+"""The first words of rows that are about the other rows."""
 IGNORED = ("", "id", "index", "no", "year")  # headers of numbers that are no counts
 _COUNT = re.compile(
     r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
@@ -41,10 +40,7 @@ class Sheet(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """What one cell with a number says: where it stands, its date or its labels, the number.
-
-    A date is a string, labels are a tuple.
-    """
+    """The place of a number, its date (a string) or its labels (a tuple), and its text."""
 
     where: str
     date_or_labels: str | tuple[str, ...]
@@ -52,17 +48,18 @@ class _Entry(NamedTuple):
 
 
 def read_sheet(path: Path, puzzle: Puzzle) -> Sheet:
-    """The counts of the file of a published table, as of :func:`parse_sheet`; or FileTrouble."""
+    """Return the counts of the file of a published table, as :func:`parse_sheet` reads it."""
     return parse_sheet(read_text(path, "table"), path, puzzle)
 
 
 def parse_sheet(text: str, path: Path, puzzle: Puzzle) -> Sheet:
-    """The counts of a published table, whatever its form; ``path`` names it.
+    """Return the counts of a published table, whatever its form; ``path`` names it.
 
     Columns may stand in any order: one with the number, and the date or a column for each
     category; or the months as columns and the days as rows, or the other way round.
 
-    Raises TooLarge, or FormatError, which names the line and the way out.
+    Raises:
+        FormatError: a table with no reading, or more than one; the text names the line.
     """
     separator = _separator(text, path)
     # a line at a time: what csv reads of a quoted line break would hide rows
@@ -81,8 +78,16 @@ def parse_sheet(text: str, path: Path, puzzle: Puzzle) -> Sheet:
                 f"{len(header)}; a number with a comma in it needs quotation marks"
             )
     parts = list(map(_part, header[1:]))
-    if len(parts) > 1 and None not in parts and len(set(parts)) == 1:
-        entries = _pivot(path, rows, "day" if parts[0] == "month" else "month")
+    pivoted = len(parts) > 1 and None not in parts and len(set(parts)) == 1
+    if readings := _readings(rows[0][1], puzzle):
+        if pivoted:
+            readings.append(f"the names of {len(parts)} columns, one for each {parts[0]}")
+        raise FormatError(
+            f"{path}: line {rows[0][0]} can mean {' or '.join(readings)}; write a line with the "
+            f"names of the columns above it, such as {','.join([*puzzle.categories, 'tilings'])}"
+        )
+    if pivoted:
+        entries = _pivot(path, rows, "day" if parts[0] == "month" else "month", puzzle)
         form = f"one column for each {parts[0]}"
     else:
         entries, form = _columns(path, rows, header, puzzle)
@@ -94,15 +99,8 @@ def parse_sheet(text: str, path: Path, puzzle: Puzzle) -> Sheet:
     return Sheet(counts, f"{count}, {form}, separated by {SEPARATORS[separator]}{rest}")
 
 
-def as_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
-    """The claim that each number of a published table is right."""
-    says = f"each number of {path.name}"
-    statement = PublishedStatement("table", says, puzzle, TableClaim(file=sheet.counts))
-    return ClaimFile(str(path), path.name, (statement,))
-
-
 def _separator(text: str, path: Path) -> str:
-    """What separates the columns: whatever cuts the first line into most of them."""
+    """Return the separator of columns: the one that cuts the first line into most of them."""
     first = next((line for line in text.split("\n") if line.strip()), "")
     best = max(SEPARATORS, key=first.count)
     if not first.count(best):
@@ -111,25 +109,41 @@ def _separator(text: str, path: Path) -> str:
     return best
 
 
+def _readings(cells: Sequence[str], puzzle: Puzzle) -> list[str]:
+    """Return what a line can say if it is a row of a table and not the names of its columns."""
+    found = []
+    for at, cell in enumerate(cells):
+        others = (*cells[:at], *cells[at + 1 :])
+        if _COUNT.fullmatch(cell) and others:
+            with suppress(RevealError):
+                reveal = _reveal(puzzle, others if len(others) > 1 else others[0])
+                found.append(f"that {' '.join(reveal)} has {cell}")
+    return found
+
+
 def _part(name: str) -> str | None:
-    """Which part of a date the name of a column is one of: ``month``, ``day``, or None."""
-    return next((part for part in ("month", "day") if position(part, name) is not None), None)
+    """Return the part of a date that the name of a column is one of: month, day, or None."""
+    if re.fullmatch("0?[1-9]|[12][0-9]|3[01]", name):
+        return "day"
+    return "month" if meanings("month", name) else None
 
 
-def _pivot(path: Path, rows: Sequence[tuple[int, list[str]]], part: str) -> Iterator[_Entry]:
+def _pivot(
+    path: Path, rows: Sequence[tuple[int, list[str]]], part: str, puzzle: Puzzle
+) -> Iterator[_Entry]:
     """Yield the entries of a table whose rows are one part of the dates, its columns the other."""
-    names = rows[0][1]
+    names = [_label(puzzle, "day" if part == "month" else "month", name) for name in rows[0][1]]
     for line, cells in rows[1:]:
         for name, text in zip(names[1:], cells[1:], strict=True):
             if text not in ("", "-", "\N{EN DASH}"):
-                labels = (_label(part, cells[0]), name)
+                labels = (_label(puzzle, part, cells[0]), name)
                 yield _Entry(f"{path}: line {line}, column {name}", labels, text)
 
 
 def _columns(
     path: Path, rows: Sequence[tuple[int, list[str]]], header: Sequence[str], puzzle: Puzzle
 ) -> tuple[Iterator[_Entry], str]:
-    """The entries of a table with a row for each reveal, and its form in words."""
+    """Return the entries of a table with a row for each reveal, and its form in words."""
     own = {name.casefold(): name for name in puzzle.categories}
     date_columns = [at for at, name in enumerate(header) if name in DATES]
     label_columns = [
@@ -166,7 +180,7 @@ def _columns(
 
     def entries() -> Iterator[_Entry]:
         for line, cells in rows[1:]:
-            named = tuple(_label(header[at], cells[at]) for at in reveal_columns)
+            named = tuple(_label(puzzle, header[at], cells[at]) for at in reveal_columns)
             chosen = cells[reveal_columns[0]] if date_columns else named
             yield _Entry(f"{path}: line {line}", chosen, cells[count])
 
@@ -176,7 +190,7 @@ def _columns(
 def _parse_counts(
     entries: Iterator[_Entry], puzzle: Puzzle
 ) -> tuple[dict[Reveal, int], dict[str, None]]:
-    """The number of each reveal, and the names of rows that are about the others."""
+    """Return the number of each reveal, and the names of rows that are about the others."""
     counts: dict[Reveal, int] = {}
     left_out: dict[str, None] = {}
     for entry in entries:
@@ -203,7 +217,7 @@ def _parse_counts(
 
 
 def _reveal(puzzle: Puzzle, date_or_labels: str | tuple[str, ...]) -> Reveal:
-    """The reveal of a date as it is written, or of labels; raises RevealError for neither."""
+    """Return the reveal of a date as it is written, or of labels; raise RevealError for neither."""
     if isinstance(date_or_labels, str):
         date_or_labels = re.sub("[ T]00:00:00$", "", date_or_labels)  # as pandas writes dates
         reveal = puzzle.reveal(date_or_labels)
@@ -216,10 +230,16 @@ def _reveal(puzzle: Puzzle, date_or_labels: str | tuple[str, ...]) -> Reveal:
     return puzzle.reveal(date_or_labels)
 
 
-def _label(column: str, text: str) -> str:
-    """A label of a column, where it is a number: of a month its name, of a day without zeros."""
-    if not re.fullmatch(r"\d{1,2}", text):
+def _label(puzzle: Puzzle, column: str, text: str) -> str:
+    """Return the label that a cell of a column names, in any language, or by its number."""
+    parts = puzzle.calendar.parts or {}
+    of_category = dict(zip((name.casefold() for name in puzzle.categories), parts, strict=False))
+    part = of_category.get(column, column)
+    if part == "day" and re.fullmatch(r"\d{1,2}", text):
+        return str(int(text))
+    by_number = part == "month" and re.fullmatch("0?[1-9]|1[0-2]", text)
+    found = [int(text)] if by_number else meanings(part, text) if part != "day" else []
+    # a text that is a label of the board is that label, whatever it means elsewhere
+    if text in puzzle.labels or len(found) != 1 or part not in parts:
         return text
-    if column == "month" and 1 <= int(text) <= 12:
-        return MONTHS[int(text) - 1]
-    return str(int(text)) if column == "day" else text
+    return parts[part][found[0] - 1] or text

@@ -32,10 +32,6 @@ WORDS = {
     "placements": "{} placements",
     "classes": "{} up to symmetry",
     "symmetries": "{} symmetries",
-    "orders": "{} orders",
-    "tried": "{} tried",
-    "valid": "{} valid",
-    "times": "{} times",
     "sets": "{} sets",
     "ways": "{} ways",
     "covers": "{} covers",
@@ -79,7 +75,7 @@ class PublishedStatement:
     see: tuple[str, ...] = ()
 
     def in_words(self, values: Mapping[str, Any]) -> str:
-        """These values, claimed or true, in words."""
+        """Return these values, claimed or true, in words."""
         texts = []
         for name, claimed in self.claimed_values().items():
             if name in values:
@@ -89,12 +85,12 @@ class PublishedStatement:
         return " ".join(texts)
 
     def claimed_values(self) -> dict[str, Any]:
-        """What is claimed, by field; without what the statement leaves open."""
+        """Return what is claimed, by field, without what the statement leaves open."""
         values = {name: getattr(self.claim, name) for name in self.claim.claim_field_names()}
         return {name: value for name, value in values.items() if value is not None}
 
     def agrees(self, truth: Mapping[str, Any]) -> bool:
-        """Whether all that is claimed is true."""
+        """Return whether all that is claimed is true."""
         return all(
             claimed.allows(truth[name]) if isinstance(claimed, Bound) else claimed == truth[name]
             for name, claimed in self.claimed_values().items()
@@ -117,7 +113,7 @@ class WrongRow(NamedTuple):
     true: int
 
     def as_fields(self, puzzle: Puzzle) -> dict[str, object]:
-        """The row as a record: a label for each category, and both numbers."""
+        """Return the row as a record: a label for each category, and both numbers."""
         labels = zip(puzzle.categories, self.reveal, strict=True)
         return {**dict(labels), "claimed": self.claimed, "true": self.true}
 
@@ -151,15 +147,15 @@ class Verdict(NamedTuple):
         return ""
 
     def wrong_rows(self) -> list[WrongRow]:
-        """Each wrong row of a published table; empty for other statements."""
+        """Return each wrong row of a published table; nothing for other statements."""
         truth = self.answer.values.get("file", {})
         claimed = self.statement.claimed_values().get("file", {})
         rows = (WrongRow(reveal, claimed[reveal], true) for reveal, true in truth.items())
         return [row for row in rows if row.claimed != row.true]
 
     def as_fields(self) -> dict[str, str]:
-        """The verdict as a row of texts, for tables, CSV and JSON."""
-        claim = self.statement
+        """Return the verdict as a row of texts, for tables, CSV and JSON."""
+        claim, example = self.statement, self.answer.example
         return {
             "id": claim.id,
             "verdict": self.judgement.value,
@@ -167,19 +163,19 @@ class Verdict(NamedTuple):
             "statement": claim.says,
             "claimed": claim.in_words(claim.claimed_values()),
             "truth": self.truth_in_words,
-            "example": " ".join(self.answer.example or ()),
+            "example": "" if example is None else " ".join(example),
             "reason": self.reason,
             "source": "; ".join(filter(None, (self.file.source, claim.also))),
             "file": Path(self.file.path).name,
             "quotation": claim.quotation,
             "note": claim.note,
-            "certificate": certificate_path(claim.puzzle, self.answer.example, claim.certificate),
+            "certificate": certificate_path(claim.puzzle, example, claim.certificate),
             "see": " ".join(claim.see),
         }
 
 
 def judge(file: ClaimFile, statement: PublishedStatement, sources: Sources) -> Verdict:
-    """The verdict on a statement; raises Disagreement if a count is not sound."""
+    """Return the verdict on a statement; raise Disagreement if a count is not sound."""
     try:
         answer = statement.claim.evaluate(FactFinder(statement.puzzle, sources))
     except (BudgetExhausted, TooLarge, Undecided) as reason:

@@ -13,8 +13,7 @@ from functools import partial
 from multiprocessing import get_context
 
 from satcal.processes import cores
-from satcal.published.own_tables import Tables, results_folder
-from satcal.published.shipped import has_theorem
+from satcal.published.shipped import has_theorem, shipped_table
 from satcal.puzzle.model import Puzzle, Reveal
 
 
@@ -45,11 +44,8 @@ def belief(puzzle: Puzzle, trees: Sequence[str] = ()) -> bytes:
     ``methods`` lists the sets of methods that occur, ``rows`` says which of them each reveal has,
     in canonical order; ``trees`` are the reveals whose certificates are in the edition.
     """
-    table = Tables(results_folder() / "counts").find(puzzle)
-    rows = [
-        table.rows[frozenset(reveal)].methods if table else ("diagram",)
-        for reveal in puzzle.reveals()
-    ]
+    table = shipped_table(puzzle)
+    rows = [table[reveal].methods if table else ("diagram",) for reveal in puzzle.reveals()]
     kinds = sorted(set(rows))
     return json.dumps(
         {

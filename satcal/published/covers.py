@@ -9,7 +9,7 @@ from satcal.puzzle.placements import placements
 
 
 def covers(puzzle: Puzzle) -> int:
-    """The number of ways in which placements cover the board, each piece used any number of times.
+    """Return in how many ways placements cover the board, each piece used any number of times.
 
     Labels and copies do not matter. Cell by cell in their order, placements that cover further
     cells alike are counted together: the transfer-matrix method.

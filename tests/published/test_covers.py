@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from helpers.puzzles import Small, small_puzzles
-from satcal.counting.covers import covers
-from satcal.puzzle.toml import parse_puzzle
+from satcal.published.covers import covers
+from satcal.puzzle.loading import parse_puzzle
 
 
 @given(small_puzzles())
