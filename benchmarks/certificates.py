@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.measure import ROOT
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import library, load, parse_puzzle
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.writing import to_toml
 
@@ -32,7 +32,7 @@ COMPARED = ("a-puzzle-a-day", "crea-makerspace", "jarring-words", "rhombus", "te
 SCRIPT = """
 import io, json, sys, time
 from satcal.proof.check import check
-from satcal.puzzle.toml import parse_puzzle
+
 puzzle, old, sat = parse_puzzle(sys.stdin.read(), "puzzle"), sys.argv[1] == "old", 0
 reveal = tuple(sys.argv[2:])
 if old:

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from satcal.puzzle.toml import MAX_SIDE
+from satcal.puzzle.loading import MAX_SIDE
 
 # TOML drawings. Few kinds with copies: sets of all kinds end at their own area.
 PENTOMINOES = {

@@ -46,8 +46,7 @@ def point(curve: str, index: int) -> dict[str, Any]:
     """Build and count one point in this process; ``end`` behind the last, or out of memory."""
     from satcal.diagram.puzzle import counts_by_diagram
     from satcal.errors import TooLarge
-    from satcal.puzzle.loading import load
-    from satcal.puzzle.toml import parse_puzzle
+    from satcal.puzzle.loading import load, parse_puzzle
 
     step = next(itertools.islice(steps(curve), index, None), None)
     if step is None:

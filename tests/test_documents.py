@@ -11,15 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from satcal.cli.manual import sections
+from satcal.puzzle.lint import lint
 
 from helpers.commands import Said
 from helpers.programs import named_in, need, path_of
-from satcal.cli.manual import sections
 from satcal.counting import count
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
-from satcal.puzzle.lint import lint
-from satcal.puzzle.loading import library_text
-from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.loading import library_text, parse_puzzle
 
 ROOT = Path(__file__).parent.parent
 PUZZLE_FILE = ROOT / "docs" / "reference" / "puzzle-file.md"

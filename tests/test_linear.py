@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 
 import pytest
+from satcal.puzzle.lint import lint
+from satcal.store.rows import from_text
 
 from helpers.puzzles import TWO_EACH
 from satcal import toml
@@ -15,10 +17,8 @@ from satcal.errors import SatcalError
 from satcal.published.reading import load_claims
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.drawings import rows_of
-from satcal.puzzle.lint import lint
+from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.ranges import labels_in
-from satcal.puzzle.toml import parse_pieces, parse_puzzle
-from satcal.store.rows import from_text
 
 MOST = 2.5  # times the processor's time for twice the text
 LEAST = 0.01  # seconds of the shorter text: below that the clock decides

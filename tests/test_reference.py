@@ -19,7 +19,7 @@ from satcal.encoding.export import FORMATS
 from satcal.published import reading
 from satcal.published.fields import readers_of
 from satcal.published.kinds import KINDS
-from satcal.puzzle.toml import KEYS
+from satcal.puzzle.loading import KEYS
 
 DOCS = Path(__file__).parent.parent / "docs"
 REFERENCE = DOCS / "reference"

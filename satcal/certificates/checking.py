@@ -26,9 +26,8 @@ from satcal.progress import Progress
 from satcal.proof import check as trusted
 from satcal.proof.check import MAX_NODES, Statement
 from satcal.proof.walk import Stated
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import library, load, parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.toml import parse_puzzle
 from satcal.version import __version__
 
 OWN = f"satcal {__version__}"

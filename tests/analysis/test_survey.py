@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import assume, example, given, settings
+from satcal.published.own_tables import Tables, results_folder
 
 from helpers.puzzles import Cell, Small, as_found, small_puzzles
 from satcal.analysis import survey as survey_module
@@ -15,11 +16,9 @@ from satcal.counting.count import count_one
 from satcal.counting.settings import SAT, Question
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import Disagreement, TooLarge
-from satcal.published.own_tables import Tables, results_folder
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.loading import load
+from satcal.puzzle.loading import load, parse_puzzle
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.toml import parse_puzzle
 
 STRAIGHT = ("I3", ("###",), 1, True)
 CORNER = ("V", ("##", "#."), 2, True)

@@ -16,8 +16,8 @@ from benchmarks.peers import PEERS
 from benchmarks.suites import Case
 from helpers.programs import need
 from helpers.puzzles import TINY, Small, truth, write
+from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.toml import parse_puzzle
 
 LEAP_DAY = ("Feb", "29")
 NO_COPIES = Small(

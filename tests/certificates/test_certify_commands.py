@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from satcal.store.evidence import evidence
+from satcal.store.results import Store
 
 from helpers.certificates import FIVE, made, sealed, taken_apart
 from helpers.commands import Fake
@@ -25,9 +27,7 @@ from satcal.certificates import certify as making
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import check
 from satcal.errors import StoreLocked
-from satcal.puzzle.toml import parse_puzzle
-from satcal.store.evidence import evidence
-from satcal.store.results import Store
+from satcal.puzzle.loading import parse_puzzle
 
 PROGRAM = [sys.executable, "-m", "satcal"]
 ONE = ["certify", "-b", "five.toml", "--reveal", "a,1"]

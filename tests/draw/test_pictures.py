@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from satcal.draw.laser import CutSettings, laser_picture
 
 from helpers.commands import run
 from helpers.puzzles import domino_rectangle
-from satcal.draw.laser import CutSettings, laser_picture
 from satcal.draw.pictures import (
     CELL,
     MAX_ON_SHEET,
@@ -28,7 +28,7 @@ from satcal.draw.pictures import (
 from satcal.draw.svg import Picture, clean
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import Missing, OptionError
-from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.loading import parse_puzzle
 
 SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = Path(__file__).parent / "golden"

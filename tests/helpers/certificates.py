@@ -13,8 +13,8 @@ from satcal.proof.board import Board, State
 from satcal.proof.check import opened
 from satcal.proof.normal import quoted, read
 from satcal.proof.walk import Stated
+from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.toml import parse_puzzle
 
 FIRST = b"satcal certificate 3\n"
 FIVE = '''

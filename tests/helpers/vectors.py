@@ -12,8 +12,8 @@ from pathlib import Path
 from helpers.certificates import FIRST, Raw, deflated, head, sealed, signed, taken_apart
 from satcal.certificates.certify import certify, normal_form
 from satcal.proof.walk import Stated
+from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.toml import parse_puzzle
 
 FOLDER = Path(__file__).parents[2] / "docs" / "vectors"
 THREE = '''

@@ -16,7 +16,7 @@ from satcal.certificates.certify import certify, normal_form
 from satcal.certificates.lrat import Proof, Trees
 from satcal.proof.check import check
 from satcal.proof.normal import read
-from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.loading import parse_puzzle
 
 
 def checked(data: bytes) -> list[int]:

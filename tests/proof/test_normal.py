@@ -11,9 +11,8 @@ from helpers.puzzles import random_small
 from satcal.certificates.certify import normal_form
 from satcal.errors import CertificateRefused, InputError
 from satcal.proof.normal import Written, read, write
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import library, load, parse_puzzle
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.toml import parse_puzzle
 
 ODD = [" ", "  ", "\t", "\r", "\n", "\x85", "\u2028", "\u00a0", "\u200b", "\x00", "\x7f"]
 ODD += ['"', "\\", "\\n", '\\"', "#", ".", "*", ",", "0", "1", "9", "-", "a", "Z", "=", "[", "é"]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from satcal.published.own_tables import Tables, read_manifest, results_folder
 
 from helpers.puzzles import TINY, truth
 from satcal.errors import Disagreement, FormatError, Missing
-from satcal.published.own_tables import Tables, read_manifest, results_folder
-from satcal.puzzle.loading import load
-from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.loading import load, parse_puzzle
 from tools import tables as produce
 from tools.tables import write_table
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from satcal.puzzle.faults import MOST
+from satcal.puzzle.lint import lint
 
 from satcal import toml
 from satcal.errors import SatcalError
-from satcal.puzzle.faults import MOST
-from satcal.puzzle.lint import lint
-from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.loading import parse_puzzle
 
 BOARD = 'board = "* *"\n[pieces]\nD = "##"\n'
 KEYS = [".".join("a" * 17), " . ".join("a" * 17), ".".join(['"a"'] * 17), ".".join(["'a.b'"] * 17)]

@@ -11,10 +11,9 @@ from helpers.puzzles import Small
 from satcal.errors import PuzzleError, RevealError
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS, connect
 from satcal.puzzle.dates import parse_span
-from satcal.puzzle.loading import load
+from satcal.puzzle.loading import load, parse_puzzle
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Range, Row, describe, number_of_rows, select
-from satcal.puzzle.toml import parse_puzzle
 
 TODAY = datetime.date(2025, 12, 25)
 GERMAN = {

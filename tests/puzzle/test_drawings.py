@@ -9,8 +9,7 @@ import pytest
 from helpers.puzzles import TWO_EACH
 from satcal.errors import PlacementError, PuzzleError
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.loading import load
-from satcal.puzzle.toml import parse_pieces, parse_puzzle
+from satcal.puzzle.loading import load, parse_puzzle
 
 SPLITTING = "\v\f\x1c\x1d\x1e\x85\u2028\u2029\r"  # where str.splitlines ends a line, too
 UNSEEN = {

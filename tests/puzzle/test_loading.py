@@ -10,9 +10,8 @@ import pytest
 from helpers.puzzles import Small, write
 from satcal.errors import FileTrouble, PuzzleError, TooLarge
 from satcal.puzzle.calendar import MONTHS
-from satcal.puzzle.loading import library, library_text, load, origin_of
+from satcal.puzzle.loading import library, library_text, load, origin_of, parse_puzzle
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.toml import parse_pieces, parse_puzzle
 from satcal.puzzle.writing import to_toml
 
 GOOD = '''

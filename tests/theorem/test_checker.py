@@ -22,8 +22,8 @@ from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused, Disagreement, SatcalError, Stopped
 from satcal.proof.board import Board, State
 from satcal.proof.normal import read
+from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.toml import parse_puzzle
 from satcal.puzzle.writing import to_toml
 
 LONG = pytest.mark.long

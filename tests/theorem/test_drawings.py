@@ -18,8 +18,8 @@ from satcal.counting import verified
 from satcal.counting.settings import Question
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import InputError
+from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Reveal
-from satcal.puzzle.toml import parse_puzzle
 
 Counts = dict[Reveal, int]
 ODD = [

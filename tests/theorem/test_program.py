@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from satcal.published.own_tables import Tables, results_folder
 
 from helpers.commands import Fake
 from helpers.puzzles import TINY, Small, domino_rectangle, small_puzzles, truth
@@ -16,9 +17,7 @@ from satcal.counting import verified
 from satcal.counting.settings import Question
 from satcal.counting.verified import NAME, counts, plain_text
 from satcal.errors import Disagreement, Stopped
-from satcal.published.own_tables import Tables, results_folder
-from satcal.puzzle.loading import library, load
-from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.loading import library, load, parse_puzzle
 
 
 def run(program: str, text: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,100 @@
+"""The plain text form of a board: a grid in ``puzzle.txt``, and the pieces in ``shapes.txt``.
+
+In the grid ``-`` is not a cell and ``*`` is a cell without a label; entries are separated by
+blanks. Labels that are months, days or weekdays make the categories, in any language. The pieces
+are blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the file.
+
+>>> table_of("Jan Feb -\\n1 2 *", "11\\n10")["board"]
+'Jan Feb .\\n1 2 *'
+>>> table_of("Jan Feb -\\n1 2 *", "11\\n10")["categories"]
+{'month': ['Jan', 'Feb'], 'day': ['1', '2']}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any
+
+from satcal.errors import PuzzleError, quoted
+from satcal.puzzle.calendar import fold, names_by_language, position
+from satcal.puzzle.loading import NO_CELL, read_file
+
+SHAPES = "shapes.txt"
+LETTERS = ascii_uppercase + ascii_lowercase
+PARTS = ("month", "day", "weekday")
+
+
+def read_plain(path: Path, text: str) -> dict[str, Any]:
+    """Return the table of a grid and of the ``shapes.txt`` beside it, or of a file of shapes.
+
+    Raises:
+        PuzzleError: the file is neither, or there are too many shapes.
+    """
+    if set("".join(text.split())) <= set("01"):
+        return {"pieces": pieces_of(text)}
+    shapes = path.with_name(SHAPES)
+    if not shapes.is_file():
+        raise PuzzleError(
+            f"{quoted(path)}: a grid such as 'Jan Feb -' needs its pieces beside it, in {SHAPES}, "
+            "as blocks of 0 and 1 with blank lines between them; or write a .toml file "
+            "(`satcal new`)"
+        )
+    return table_of(text, read_file(shapes))
+
+
+def table_of(grid: str, shapes: str) -> dict[str, Any]:
+    """Return the table of the texts of a grid and its shapes, as a TOML file would have it."""
+    board = re.sub(r"(?<!\S)-(?!\S)", NO_CELL, grid)
+    labels = list(dict.fromkeys(board.split()))
+    return {"board": board, "categories": categories_of(labels), "pieces": pieces_of(shapes)}
+
+
+def categories_of(labels: Collection[str]) -> dict[str, list[str]]:
+    """Return the months, days and weekdays among labels, in calendar order."""
+    found = [numbers_in(labels, {part: english(part, labels) for part in ("month", "weekday")})]
+    months = names_by_language("month") if len(found[0]) < len(labels) else {}
+    for language, names in months.items():
+        weekdays = names_by_language("weekday").get(language, {})
+        found.append(numbers_in(labels, {"month": names, "weekday": weekdays}))
+    known = max(found, key=len)  # the language that has most labels; English goes first
+    return {
+        part: sorted(named, key=lambda label: known[label][1])
+        for part in PARTS
+        if (named := [label for label in labels if label in known and known[label][0] == part])
+    }
+
+
+def english(part: str, labels: Collection[str]) -> dict[str, int]:
+    """Return the folded labels that are months or weekdays in English, with their numbers."""
+    at = {fold(label): position(part, label) for label in labels}
+    return {label: index + 1 for label, index in at.items() if index is not None}
+
+
+def numbers_in(
+    labels: Collection[str], names: Mapping[str, Mapping[str, int]]
+) -> dict[str, tuple[str, int]]:
+    """Return the part and the number of each label that one language has, days included."""
+    numbers = {}
+    for label in labels:
+        for part in ("weekday", "month"):
+            if fold(label) in names[part]:
+                numbers[label] = (part, names[part][fold(label)])
+        day = position("day", label)
+        if day is not None:
+            numbers[label] = ("day", day)
+    return numbers
+
+
+def pieces_of(text: str) -> dict[str, str]:
+    """Return the drawings of blocks that blank lines separate, named A, B, C."""
+    lines = text.replace("\r\n", "\n").strip("\n")
+    blocks = [block for block in re.split(r"\n *\n", lines) if block.strip()]
+    if len(blocks) > len(LETTERS):
+        raise PuzzleError(
+            f"{SHAPES}: {len(blocks)} shapes; there are {len(LETTERS)} names for them"
+        )
+    drawings = [re.sub("(?<=[01]) (?=[01])", "", block) for block in blocks]
+    return dict(zip(LETTERS, drawings, strict=False))
