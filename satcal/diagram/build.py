@@ -82,13 +82,17 @@ def useful_options(problem: Layout, allowed: Collection[int]) -> list[int]:
 
     An item with no more options than copies needs all of them: so a single reveal is cheap.
     """
-    options, known = sorted(allowed), 0
+    options, known, weights = sorted(allowed), 0, problem.weights
     while True:
         of_item: list[list[int]] = [[] for _ in problem.copies]
         for option in options:
             of_item[problem.item[option]].append(option)
-        few = zip(of_item, problem.copies, strict=True)
-        forced = {option for own, copies in few if len(own) <= copies for option in own}
+        forced = {
+            option
+            for own, copies in zip(of_item, problem.copies, strict=True)
+            if sum(map(weights.__getitem__, own)) <= copies
+            for option in own
+        }
         if len(forced) == known:
             return options
         known, taken = len(forced), 0
@@ -207,9 +211,11 @@ class _Builder:
         self.factor = 8 if dtype is object else 1
         self.slots = model.Slots(problem, frontiers, self.packing)
         item = np.array(problem.item, np.int64)
-        self.unit = np.array(self.packing.unit, dtype)[item]  # this and the next two: per option
+        # per option: what it takes, the bits of its item, and the most that may be left before it
+        # is put back
+        self.unit = np.array(self.packing.unit, dtype)[item] * np.array(problem.weights, dtype)
         self.field = np.array(self.packing.field, dtype)[item]
-        self.full = np.array(self.packing.full, dtype)[item]
+        self.most = np.array(self.packing.full, dtype)[item] - self.unit
         starts, child, parent = frontiers.layer_start, frontiers.child, frontiers.parent
         into = _BuildSteps(np.searchsorted(child, starts), child, parent, frontiers.option)
         order = model.sort_order(parent, number.bit_length())
@@ -254,8 +260,8 @@ class _Builder:
         remaining = half.remaining[index]
         field = np.repeat(self.field[option], sizes)
         field &= remaining
-        none_left = 0 if forward else np.repeat(self.full[option], sizes)
-        good = np.flatnonzero(field != none_left)
+        bound = np.repeat((self.unit if forward else self.most)[option], sizes)
+        good = np.flatnonzero(field >= bound if forward else field <= bound)
         arc = np.repeat(np.arange(len(sizes)), sizes)[good]
         index, remaining = index[good], remaining[good]
         unit = self.unit[option][arc]

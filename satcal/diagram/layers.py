@@ -95,8 +95,8 @@ class _Words:
     """States as words: the frontier, lowest, then the copies used of each item.
 
     ``options[c]``: those whose first cell is c. Of each option: ``mask``, its cells from the first
-    on; ``unit``, ``field`` and ``full``, what one copy of its item adds, the bits in which it does,
-    and these with all copies used; ``category``, -1 for a piece. ``split`` is the category with
+    on; ``unit``, what it adds, ``field``, the bits of its item, ``most``, what may be used of it
+    before; ``category``, -1 for a piece. ``split`` is the category with
     most labels, -1 if there is none.
 
     Where all areas are known, one item with copies needs no field: when all cells are covered and
@@ -128,9 +128,9 @@ class _Words:
         self.all_used = sum(full)
         self.mask = np.array(masks, WORD)
         item_of = np.array(problem.item)
-        self.unit, self.field, self.full = (
-            np.array(masks, WORD)[item_of] for masks in (unit, field, full)
-        )
+        self.unit = np.array(unit, WORD)[item_of] * np.array(problem.weights, WORD)
+        self.field = np.array(field, WORD)[item_of]
+        self.most = np.array(full, WORD)[item_of] - self.unit  # used before it is placed
         self.category = np.maximum(item_of - problem.first_category, -1).tolist()
         categories = range(problem.categories)
         self.split = max(categories, key=self.category.count, default=-1)
@@ -347,9 +347,10 @@ class _LayerSweep:
                 left = rest[at]
                 good = np.ones(len(at), bool)
                 if option >= 0:
-                    if field := words.field[option]:
-                        good = left & field != (words.full[option] if self.ahead else WORD(0))
                     unit = words.unit[option]
+                    if field := words.field[option]:
+                        used = left & field
+                        good = used <= words.most[option] if self.ahead else used >= unit
                     left = left + unit if self.ahead else left - unit
                 if self.live is not None:
                     good &= self.live[self.layer].has(moved, words.subset(left))

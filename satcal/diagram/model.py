@@ -46,7 +46,8 @@ class Layout:
     """An exact cover: how many cells, and how often each item is used, pieces first.
 
     ``item[o]``, ``mask[o]``: item and cells of option o (bit c = cell c).
-    ``categories``: how many of the last items are categories.
+    ``categories``: how many of the last items are categories. ``weight[o]``: how many copies of
+    its item option o uses; None for one each.
     """
 
     cells: int
@@ -54,16 +55,25 @@ class Layout:
     item: Sequence[int]
     mask: Sequence[int]
     categories: int = 0
+    weight: Sequence[int] | None = None
 
     @property
     def first_category(self) -> int:
         """The first item that is a category."""
         return len(self.copies) - self.categories
 
+    @property
+    def weights(self) -> Sequence[int]:
+        """How many copies of its item each option uses."""
+        return [1] * len(self.mask) if self.weight is None else self.weight
+
     def having(self, options: Sequence[int]) -> Layout:
-        """The problem with these options only."""
-        item = [self.item[option] for option in options]
-        return replace(self, item=item, mask=[self.mask[option] for option in options])
+        """Return the problem with these options only."""
+        item, mask, weight = (
+            [column[option] for option in options]
+            for column in (self.item, self.mask, self.weights)
+        )
+        return replace(self, item=item, mask=mask, weight=weight)
 
     def first(self) -> list[int]:
         """The first cell of each option: its layer."""
@@ -77,8 +87,12 @@ class Layout:
         return areas
 
     def area(self) -> list[int]:
-        """The area of each item, 0 for one with none or with several."""
-        return [min(areas) if len(areas) == 1 else 0 for areas in self.areas()]
+        """Return the area of a copy of each item, 0 where it is not the same for all options."""
+        heavy = {item for item, weight in zip(self.item, self.weights, strict=True) if weight > 1}
+        return [
+            min(areas) if len(areas) == 1 and item not in heavy else 0
+            for item, areas in enumerate(self.areas())
+        ]
 
 
 @dataclass

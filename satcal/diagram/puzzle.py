@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import numpy as np
 
@@ -215,33 +215,37 @@ def counts_by_diagram(
     """
     cover = cover_of(puzzle, None)
     problem = problem_of(cover)
-    limit = memory_limit or memory_to_use()
-    usable = _allowed(cover, reveals, placed)
-
-    def by_layers() -> tuple[dict[Reveal, int], int]:
-        kept = np.flatnonzero(usable).tolist()
-        table, states = count_by_layers(problem, kept, limit, progress)
-        counted = zip(puzzle.reveals(), table.ravel().tolist(), strict=True)
-        wanted = set(reveals)
-        return {reveal: n for reveal, n in counted if reveal in wanted}, states
-
-    if len(problem.copies) == 1:
-        with suppress(DiagramError):  # then it is said of the graph
-            return by_layers()
-    try:
-        diagram = _opened(cover, problem, reveals, placed, use_cache, limit, progress)
-    except TooLarge as error:  # its traceback holds what was built, so it must not be kept
-        reason = str(error)
-    else:
-        if len(set(reveals)) == 1:
-            counts = {reveal: diagram.count(reveal, placed) for reveal in reveals}
-        else:
+    usable, limit = _allowed(cover, reveals, placed), memory_limit or memory_to_use()
+    # with one kind of piece and nothing to reveal, a graph has no fewer states than layers
+    if len(problem.copies) > 1:
+        with suppress(TooLarge):
+            diagram = _opened(cover, problem, reveals, placed, use_cache, limit, progress)
+            if len(set(reveals)) == 1:
+                return {r: diagram.count(r, placed) for r in reveals}, diagram.diagram.nodes
             counts = diagram.counts(placed)
-        return {reveal: counts[reveal] for reveal in reveals}, diagram.diagram.nodes
+            return {reveal: counts[reveal] for reveal in reveals}, diagram.diagram.nodes
+    with too_large(puzzle):
+        table, states = count_by_layers(problem, np.flatnonzero(usable).tolist(), limit, progress)
+    return by_reveal(puzzle, reveals, table), states
+
+
+def by_reveal(puzzle: Puzzle, reveals: Collection[Reveal], table: Array) -> dict[Reveal, int]:
+    """Return the entries of some reveals in a table with an axis for each category."""
+    counts = dict(zip(puzzle.reveals(), table.ravel().tolist(), strict=True))
+    return {reveal: counts[reveal] for reveal in reveals}
+
+
+@contextmanager
+def too_large(puzzle: Puzzle) -> Iterator[None]:
+    """Raise TooLarge, in the words of users, where the kernel refuses a diagram."""
     try:
-        return by_layers()
-    except DiagramError:
-        raise TooLarge(reason) from None
+        yield
+    except MemoryLimitError as error:
+        raise TooLarge(
+            f"diagram of {puzzle.name}: {error}; count fewer dates at once, or use --method sat"
+        ) from error
+    except DiagramError as error:
+        raise TooLarge(f"diagram of {puzzle.name}: {error}; use --method sat") from error
 
 
 def _opened(
@@ -275,14 +279,6 @@ def _built(
     progress: Progress | None,
 ) -> PuzzleDiagram:
     usable = np.flatnonzero(_allowed(cover, reveals, placed)).tolist()
-    name = cover.puzzle.name
-    try:
+    with too_large(cover.puzzle):
         diagram = build(problem, usable, memory_limit, progress)
-    except MemoryLimitError as error:
-        raise TooLarge(
-            f"diagram of {name}: {error}; raise --memory-limit, count one date at a time, split "
-            "it with --cluster, or use --method sat"
-        ) from error
-    except DiagramError as error:
-        raise TooLarge(f"diagram of {name}: {error}; use --method sat") from error
     return PuzzleDiagram(cover, diagram, None if reveals is None else frozenset(reveals))

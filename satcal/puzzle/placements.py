@@ -112,15 +112,19 @@ def number_of_placements(puzzle: Puzzle) -> int:
 
 
 def filling_order(cover: Cover) -> list[int]:
-    """The cells, as indices, in the order in which the tiling diagram fills them.
+    """Return the cells, as indices, in the order in which the tiling diagram fills them."""
+    return quickest_order(cover.cells, [option.cells for option in cover.options])
+
+
+def quickest_order(cells: Sequence[Cell], covers: Sequence[Sequence[Cell]]) -> list[int]:
+    """Return the indices of cells in a good order to fill them with options that cover these cells.
 
     By rows or by columns, from any of the four corners, whichever has the least effort: that is
     the fastest of the eight, or within 10 % of it, on the library. The number of states depends
     on the order more than on anything.
     """
-    cells = cover.cells
     at = {cell: index for index, cell in enumerate(cells)}
-    options = [[at[cell] for cell in option.cells] for option in cover.options]
+    options = [[at[cell] for cell in covered] for covered in covers]
     orders = []
     for x, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
         place = [(down * cell[x], right * cell[1 - x]) for cell in cells]
