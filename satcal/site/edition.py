@@ -1,7 +1,7 @@
 """The files of the page: its own, and for each puzzle what a browser needs to count by itself.
 
 ``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals, ``NAME.belief.json``
-what stands behind them (:mod:`.belief`), ``NAME.bin`` the diagram (:mod:`.packing`),
+what stands behind them (:mod:`.evidence`), ``NAME.bin`` the diagram (:mod:`.packing`),
 ``puzzles.json`` the list of them. ``satcal site`` writes them into a folder, in which every link
 is relative, or into one file (:mod:`.single`); ``satcal serve`` serves the same.
 """
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from satcal.draw.theme import load_theme
 from satcal.errors import FileTrouble
-from satcal.files import write_bytes
+from satcal.files import locking, make_folder, write_bytes
 from satcal.progress import Progress
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, filling_order
@@ -29,9 +29,11 @@ if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no
     from satcal.diagram.puzzle import PuzzleDiagram
 
 STATIC = Path(__file__).parent / "static"
+DIFFICULTY = Path(__file__).parent / "difficulty.json"
+"""Of each board of the library how hard its reveals are; made by ``python -m tools.difficulty``."""
 DATA = "data/"
-KEPT = '{ version: "", files: [] }'  # of offline.js: what it is to keep, and to be known by
-SERVED = {  # what asks a server of ours and is nothing without one; and what nobody loads
+KEPT = '{ version: "", files: [] }'  # of offline.js: its version, and the files that it keeps
+SERVED = {  # what works only with a server of ours
     "api.js",
     "claims.html",
     "claims.js",
@@ -48,31 +50,31 @@ KINDS = ("json", "year.json", "belief.json", "bin")
 
 
 @cache
-def page() -> Mapping[str, bytes]:
-    """The files of the page, by name."""
+def page_files() -> Mapping[str, bytes]:
+    """Return the files of the page, by name."""
     files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
     sentences = dict(_SENTENCE.findall(files["sentences-en.js"].decode()))
     return {
-        name: spelled(content, sentences) if name.endswith(".html") else content
+        name: translate(content, sentences) if name.endswith(".html") else content
         for name, content in files.items()
     }
 
 
-def spelled(content: bytes, sentences: Mapping[str, str]) -> bytes:
-    """A file of HTML whose elements show their words before a script gives them their words."""
+def translate(content: bytes, sentences: Mapping[str, str]) -> bytes:
+    """Return a file of HTML with the words of a language, before a script is loaded."""
     text = _UNSAID.sub(
         lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
     )
     return text.encode()
 
 
-def front(boards: Iterable[str], address: str | None = None) -> bytes:
-    """``index.html`` of an edition with these boards, first the one that is shown first.
+def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
+    """Return ``index.html`` of an edition with these boards, first the one that is shown first.
 
-    ``address`` is where it will be: only an absolute link to the preview is shown by others.
+    ``address`` is where it will be: other sites show a preview only by an absolute link.
     """
     names = html.escape(" ".join(boards)).encode()
-    index = page()["index.html"].replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
+    index = page_files()["index.html"].replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
     if not address:
         return index
     there = html.escape(address.rstrip("/") + "/").encode()
@@ -81,10 +83,10 @@ def front(boards: Iterable[str], address: str | None = None) -> bytes:
     return index.replace(preview, tag + preview + there)
 
 
-def library(
+def puzzle_list(
     puzzles: Iterable[tuple[str, Puzzle]], first: str, served: bool, jobs: bool = False
 ) -> bytes:
-    """``puzzles.json``: what the page offers, which puzzle it shows first, who may have jobs."""
+    """Return ``puzzles.json``: what the page offers, the first board, whether there are jobs."""
     listed = [
         {
             "name": name,
@@ -106,7 +108,11 @@ def library(
 
 
 def describe(puzzle: Puzzle, name: str) -> bytes:
-    """``NAME.json``: a puzzle without its tilings. A cell is its number, in their order."""
+    """Return ``NAME.json``: a puzzle without its tilings. A cell is its number, in their order.
+
+    ``difficulty`` has a letter for each reveal in canonical order, E, F or H, or ``-`` where there
+    is no solution; it is empty for a board that is not in the library.
+    """
     at = {cell: index for index, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
     colours = load_theme().piece_colours(puzzle)
@@ -131,6 +137,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
                 for category, labels in puzzle.categories.items()
             ],
             "calendar": puzzle.calendar.parts and dict(puzzle.calendar.parts),
+            "difficulty": json.loads(DIFFICULTY.read_bytes()).get(puzzle.digest, ""),
             "pieces": [
                 {
                     "name": piece.name,
@@ -145,39 +152,40 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
     )
 
 
-def year(diagram: PuzzleDiagram) -> bytes:
-    """The text of ``NAME.year.json``: the counts of all reveals, in canonical order, as texts."""
+def year_json(diagram: PuzzleDiagram) -> bytes:
+    """Return ``NAME.year.json``: the counts of all reveals, in canonical order, as texts."""
     return compact([str(count) for count in diagram.counts().values()])
 
 
-def data(
+def data_files(
     puzzles: Mapping[str, Puzzle],
     first: str,
     proofs: Collection[str] = (),
     progress: Progress | None = None,
 ) -> dict[str, bytes]:
-    """The files of puzzles, by path; ``proofs`` are the puzzles whose certificates are written."""
+    """Return the files of puzzles, by path; ``proofs`` are those whose certificates are written."""
     from satcal.diagram.puzzle import open_diagram
-    from satcal.site.belief import belief, certificates, tree_name
+    from satcal.site.evidence import certificates, evidence_json, tree_name
     from satcal.site.packing import pack
 
-    files = {f"{DATA}puzzles.json": library(puzzles.items(), first, served=False)}
+    files = {f"{DATA}puzzles.json": puzzle_list(puzzles.items(), first, served=False)}
     for done, (name, puzzle) in enumerate(puzzles.items(), start=1):
         diagram = open_diagram(puzzle, list(puzzle.reveals()))
         files[f"{DATA}{name}.json"] = describe(puzzle, name)
         files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
         trees = certificates(puzzle) if name in proofs else {}
-        files[f"{DATA}{name}.belief.json"] = belief(puzzle, [",".join(reveal) for reveal in trees])
+        listed = [",".join(reveal) for reveal in trees]
+        files[f"{DATA}{name}.belief.json"] = evidence_json(puzzle, listed)
         for reveal, certificate in trees.items():
             files[f"{DATA}{name}.trees/{tree_name(reveal)}"] = certificate
         if puzzle.categories:
-            files[f"{DATA}{name}.year.json"] = year(diagram)
+            files[f"{DATA}{name}.year.json"] = year_json(diagram)
         if progress:
             progress(done, len(puzzles), name)
     return files
 
 
-def write(
+def build_site(
     folder: Path,
     puzzles: Mapping[str, Puzzle],
     first: str,
@@ -188,35 +196,32 @@ def write(
 ) -> int:
     """Write the static edition of these puzzles; return its size in bytes.
 
-    ``address`` is where it will be: only an absolute link to the preview is shown by others.
+    ``address`` is where it will be: other sites show a preview only by an absolute link.
     ``proofs`` are the puzzles for each reveal of which a certificate is written.
 
     Raises:
-        FileTrouble: there is something in the folder and ``force`` is false, or it cannot be
-            written.
+        FileTrouble: there is something in the folder and ``force`` is false.
+        Stopped: another process writes into the folder, the disk is full, or a right is missing.
     """
-    if not force and folder.is_dir() and any(folder.iterdir()):
-        raise FileTrouble(f"{folder} is not empty; name another folder or pass --force")
-    files = {name: content for name, content in page().items() if name not in SERVED}
-    files["index.html"] = front(dict.fromkeys([first, *puzzles]), address)
-    needed = {"./", *files} - UNASKED - {"offline.js"}
-    files |= data(puzzles, first, proofs, progress)
-    files["offline.js"] = _offline(files, needed)
-    try:
-        (folder / DATA).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileTrouble(f"{folder}: cannot be made: {error.strerror}") from error
-    for path in _former(folder) - files.keys():
-        (folder / path).unlink(missing_ok=True)
-    for name in proofs:
-        (folder / DATA / f"{name}.trees").mkdir(exist_ok=True)
-    for path, content in files.items():
-        write_bytes(folder / path, content)
+    with locking(folder):
+        if not force and folder.is_dir() and any(folder.iterdir()):
+            raise FileTrouble(f"{folder} is not empty; name another folder or add --force")
+        files = {name: content for name, content in page_files().items() if name not in SERVED}
+        files["index.html"] = index_page(dict.fromkeys([first, *puzzles]), address)
+        needed = {"./", *files} - UNASKED - {"offline.js"}
+        files |= data_files(puzzles, first, proofs, progress)
+        files["offline.js"] = _offline(files, needed)
+        for path in _former(folder) - files.keys():
+            (folder / path).unlink(missing_ok=True)
+        make_folder(folder / DATA)
+        # a browser begins with the page, and keeps what offline.js says: these come last
+        for path in sorted(files, key=lambda path: (path == "offline.js", path == "index.html")):
+            write_bytes(folder / path, files[path])
     return sum(map(len, files.values()))
 
 
 def _former(folder: Path) -> set[str]:
-    """The files of the puzzles that an edition lists which is there already."""
+    """Return the files of the puzzles that an edition lists which is there already."""
     try:
         listed = json.loads((folder / DATA / "puzzles.json").read_bytes())["puzzles"]
         names = [entry["name"] for entry in listed if re.fullmatch(r"[\w-]+", entry["name"])]
@@ -229,7 +234,7 @@ def _former(folder: Path) -> set[str]:
 
 
 def _offline(files: Mapping[str, bytes], needed: set[str]) -> bytes:
-    """The service worker that keeps what the page needs, and is another one for other files."""
+    """Return the service worker that keeps what the page needs; its bytes follow from all files."""
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(path.encode() + b"\0" + files[path])
@@ -238,5 +243,5 @@ def _offline(files: Mapping[str, bytes], needed: set[str]) -> bytes:
 
 
 def compact(value: object) -> bytes:
-    """A value as compact JSON, and a dataclass as its fields."""
+    """Return a value as compact JSON, and a dataclass as its fields."""
     return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,10 +1,10 @@
 """A tiling diagram as a few bits per node: what a browser needs to build it again.
 
-Whoever knows the cells in their order, the options and the items can find the diagram from the
-empty board on: in each layer, at each of its nodes, try the options that cover the layer's cell.
-What remains to be said is which of them lead to the end, and that is all that is written: one bit
-for each option that fits, 1 if the diagram has such an arc. Layers ascend, the nodes of a layer
-stand in the order in which they are met, options ascend. ``static/diagram.js`` reads it.
+The cells in their order, the options and the items determine which arcs a node can have: in each
+layer, at each of its nodes, try the options that cover the layer's cell. What remains to be said is
+which of them lead to the end: one bit for each option that fits, 1 if the diagram has the arc.
+Layers ascend, the nodes of a layer stand in the order in which they are met, options ascend.
+``static/diagram.js`` reads it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from satcal.diagram.model import Array
 
 
 def pack(diagram: Diagram) -> bytes:
-    """The bits of a diagram, the first one highest in its byte, without a header."""
+    """Return the bits of a diagram, the first one highest in its byte, without a header."""
     first, parent, place = np.array(diagram.problem.first()), diagram.arc_parent(), _places(diagram)
     column = np.zeros(len(first), np.int64)  # of an option among those of its layer
     bits = [np.zeros(0, bool)]
@@ -34,7 +34,7 @@ def pack(diagram: Diagram) -> bytes:
 
 
 def _places(diagram: Diagram) -> Array:
-    """The place of each node when those of a layer are taken as they are met."""
+    """Return the place of each node when those of a layer are taken as they are met."""
     parent, options = diagram.arc_parent(), len(diagram.problem.mask)
     place = np.zeros(diagram.nodes, np.int64)
     met = np.full(diagram.nodes, np.iinfo(np.int64).max)  # by the first arc that leads there
@@ -47,7 +47,7 @@ def _places(diagram: Diagram) -> Array:
 
 
 def _fitting(diagram: Diagram, layer: int, nodes: Array, options: Array) -> Array:
-    """Whether each option may follow each node of a layer: bool [nodes, options]."""
+    """Return whether each option may follow each node of a layer: bool [nodes, options]."""
     problem, frontier = diagram.problem, diagram.frontier
     masks = [problem.mask[option] >> layer for option in options]
     free: Array = frontier[nodes, None] & np.array(masks, frontier.dtype) == 0

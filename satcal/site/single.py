@@ -11,12 +11,9 @@ import base64
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
-from satcal.errors import FileTrouble
-from satcal.files import write_bytes
 from satcal.puzzle.model import Puzzle
-from satcal.site.edition import DATA, SERVED, data, page
+from satcal.site.edition import DATA, SERVED, data_files, page_files
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";$', re.MULTILINE)
 _LATER = re.compile(r'import\("\./([\w-]+\.js)"\)')
@@ -29,25 +26,14 @@ const use = (name) => (made[name] ??= modules[name]());
 """
 
 
-def write_one(path: Path, puzzles: Mapping[str, Puzzle], first: str, force: bool = False) -> int:
-    """Write the page with these puzzles into one file; return its size in bytes.
-
-    Raises:
-        FileTrouble: the file is there and ``force`` is false, or it cannot be written.
-    """
-    if path.exists() and not force:
-        raise FileTrouble(f"{path} exists; name another file or pass --force")
-    content = one_file(puzzles, first)
-    write_bytes(path, content)
-    return len(content)
-
-
 def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
-    """The page with these puzzles as one file of HTML."""
-    files = {name: content for name, content in page().items() if name not in SERVED}
+    """Return the page with these puzzles as one file of HTML."""
+    files = {name: content for name, content in page_files().items() if name not in SERVED}
     text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
     inside = {
-        "files": {name: _inside(name, content) for name, content in data(puzzles, first).items()},
+        "files": {
+            name: _inside(name, content) for name, content in data_files(puzzles, first).items()
+        },
         "worker": bundle("worker.js", text),
     }
     font = f"data:font/woff2;base64,{base64.b64encode(files['heading.woff2']).decode()}"
@@ -71,7 +57,7 @@ def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
 
 
 def bundle(start: str, text: Mapping[str, str]) -> str:
-    """A script that does what a module does, with all that it imports inside."""
+    """Return a script that does what a module does, with all that it imports inside."""
     found: dict[str, str] = {}
     waiting = [start]
     while waiting:
@@ -85,8 +71,8 @@ def bundle(start: str, text: Mapping[str, str]) -> str:
 
 
 def _function(name: str, text: str) -> tuple[str, list[str]]:
-    """A module as a function, and the modules that it names."""
-    text = _COMMENT.sub("", text)  # types, which name modules, too
+    """Return a module as a function, and the modules that it names."""
+    text = _COMMENT.sub("", text)  # types name modules as well
     needed = [name for _, name in _IMPORT.findall(text)] + _LATER.findall(text)
     exported = _EXPORT.findall(text)
     body = _IMPORT.sub(
@@ -101,12 +87,12 @@ def _function(name: str, text: str) -> tuple[str, list[str]]:
 
 
 def _inside(name: str, content: bytes) -> object:
-    """A file of data: what its JSON says, or its bytes as base64."""
+    """Return a file of data: the value of its JSON, or its bytes as base64."""
     if name.startswith(DATA) and name.endswith(".json"):
         return json.loads(content)
     return base64.b64encode(content).decode()
 
 
 def _safe(script: str) -> str:
-    """A script that does not end where its text says so."""
+    """Return a script that does not end where its text has a closing tag."""
     return script.replace("</", "<\\/").replace("<!--", "<\\!--")

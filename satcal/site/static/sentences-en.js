@@ -156,8 +156,7 @@ export const SENTENCES = {
   "year-day-mark": "{day}, {mark}",
   "day-rank": { by: "count", one: "{count} solution, {rank} fewest of {days}.", other: "{count} solutions, {rank} fewest of {days}." },
   "day-first": { by: "count", one: "{count} solution, the fewest of {days} days.", other: "{count} solutions, the fewest of {days} days." },
-  "day-hard": { by: "guesses", one: "{word}: {guesses} right guess decides it.", other: "{word}: {guesses} right guesses decide it, on average." },
-  "hard-0": "Easy", "hard-1": "Gentle", "hard-2": "Fair", "hard-3": "Hard", "hard-4": "Very hard",
+  "difficulty-E": "Easy", "difficulty-F": "Fair", "difficulty-H": "Hard",
   "ordinal": { by: "ordinal", one: "{n}st", two: "{n}nd", few: "{n}rd", other: "{n}th" },
   "streak-now": { by: "days", one: "Your streak: {days} day. Best: {best}.", other: "Your streak: {days} days. Best: {best}." },
 

@@ -16,14 +16,15 @@
  *   calendar: Record<string, string[]> | null,      // "month", "day", "weekday" (if the board has
  *   pieces: Piece[],                                // them) -> labels, January and Monday first,
  *   order: number[],                                // "" where the board has none; the cells in
- * }} Puzzle                                         // the order of filling
+ *   difficulty: string,                             // the order of filling; of each reveal E, F
+ * }} Puzzle                                         // or H; "" for a board that is not satcal's
  *
  * @typedef {{piece: string, cells: number[]}} Placement
  * @typedef {Placement & {count: bigint}} Move       // and the tilings that contain it
  * @typedef {{
  *   reveal: string[],                // one label per category, in their order
  *   placed: Placement[],             // in the order in which they were placed
- *   want?: "hint" | "tilings" | "random" | "rank" | "guesses",   // or only the count
+ *   want?: "hint" | "tilings" | "random" | "rank",   // or only the count
  *   from?: number | bigint, limit?: number,   // for "tilings": the rank of the first, and how many
  *   seed?: number,                            // for "random": the same seed, the same tiling
  *   whole?: Placement[],                      // for "rank": a tiling
@@ -34,7 +35,6 @@
  *   cell?: number, places?: number,  //   fewest cover the one of most tilings; that cell, how few they are
  *   tilings?: Placement[][],         // "tilings", "random" (one, or none): whole, in the diagram's
  *   rank?: bigint,                   //   order; "rank": from 0
- *   guesses?: number | null,         // "guesses": how hard, see docs/explanation/difficulty.md; null: too large
  *   blame?: {pieces: Placement[], count: bigint}[],   // when count is 0: take these back (one, if
  * }} Answer                          // that suffices), and so many tilings remain
  *

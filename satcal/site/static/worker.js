@@ -16,11 +16,7 @@ const SLICES = 8; // kept, of the reveals asked about last
 const tasks = {
   open(/** @type {import("./types.js").Puzzle} */ given) { puzzle = given; },
   async ask(/** @type {import("./types.js").Question} */ question) {
-    const diagram = slice(question.reveal), { placed, reveal, want } = question;
-    if (want === "guesses") {
-      const { guesses } = await import("./difficulty.js");
-      return { count: 0n, guesses: guesses(puzzle, diagram, reveal) };
-    }
+    const diagram = slice(question.reveal), { placed, want } = question;
     const { count } = new Tilings(diagram, placed);
     if (count && !want) return { count };
     const { answer } = await import("./questions.js");

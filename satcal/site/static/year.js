@@ -1,5 +1,5 @@
 // A year as twelve small calendars: each day coloured by its number of solutions, and marked by what was done.
-import { revealOf } from "./engine.js";
+import { revealOf, reveals } from "./engine.js";
 import { at, element, wantsLight } from "./geometry.js";
 import { begun, days } from "./keep.js";
 import { streak } from "./streak.js";
@@ -115,17 +115,16 @@ class Year {
     const rank = 1 + values.filter((value) => value < count).length;
     const ranked = say(rank === 1 ? "day-first" : "day-rank", { count, rank: ordinal(rank), days: values.length });
     for (let tries = 0; this.page.current().date !== when && tries < 50; tries += 1) await new Promise((resolve) => { setTimeout(resolve, 20); });
-    const { counter, reveal, date } = this.page.current();
-    if (date !== when) return;
-    this.page.tell(ranked);
-    const { guesses } = await counter.ask({ reveal, placed: [], want: "guesses" });
-    if (guesses === null || guesses === undefined || this.page.current().date !== when || this.page.current().game.now) return;
-    this.page.tell(`${ranked} ${say("day-hard", { word: say(`hard-${hardness(guesses)}`), guesses: Math.round(guesses * 10) / 10 })}`);
+    const { puzzle, reveal, date } = this.page.current();
+    if (date === when) this.page.tell([ranked, difficultyOf(puzzle, reveal)].filter(Boolean).join(" · "));
   }
 }
 
-/** @param {number} guesses the mean over the solutions @returns {number} from 0, easy, to 4 */
-export const hardness = (guesses) => [1.5, 2.25, 2.75, 3.25].filter((bound) => guesses > bound).length;
+/** Easy, Fair or Hard; "" for a board of the player's own. @param {import("./types.js").Puzzle} puzzle @param {string[]} reveal */
+export function difficultyOf(puzzle, reveal) {
+  const letter = puzzle.difficulty[reveals(puzzle).findIndex((each) => each.join() === reveal.join())];
+  return letter && letter !== "-" ? say(`difficulty-${letter}`) : "";
+}
 
 /** @param {Day | undefined} kept @param {string} address */
 function stateOf(kept, address) {

@@ -1,4 +1,4 @@
-"""What stands behind the counts of a puzzle: theorems, and the methods that agreed.
+"""What stands behind the counts of a puzzle: theorems, certificates, and the methods that agreed.
 
 The methods are those of the shipped table, row by row; a puzzle that satcal does not ship was
 counted by the diagram when the edition was written.
@@ -7,45 +7,44 @@ counted by the diagram when the edition was written.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from multiprocessing import get_context
+from collections.abc import Sequence
+from itertools import repeat
 
-from satcal.processes import cores
+from satcal.counting.run import ended_at_once
+from satcal.processes import LocalProcesses, cores
 from satcal.published.shipped import has_theorem, shipped_table
 from satcal.puzzle.model import Puzzle, Reveal
 
 
 def certificates(puzzle: Puzzle) -> dict[Reveal, bytes]:
-    """The certificate of each reveal, made on all cores."""
+    """Return the certificate of each reveal, made on all cores."""
+    reveals = list(puzzle.reveals())
+    with ended_at_once(LocalProcesses(cores())) as workers:
+        return dict(zip(reveals, workers.map(certificate, repeat(puzzle), reveals), strict=True))
+
+
+def certificate(puzzle: Puzzle, reveal: Reveal) -> bytes:
+    """Return the certificate of one reveal; this runs in a worker."""
     from satcal.certificates.certify import certify
 
-    reveals = list(puzzle.reveals())
-    with ProcessPoolExecutor(cores(), get_context("spawn")) as executor:
-        made = executor.map(partial(_certificate, certify, puzzle), reveals, chunksize=16)
-        return dict(zip(reveals, made, strict=True))
-
-
-def _certificate(
-    certify: Callable[[Puzzle, list[Reveal]], bytes], puzzle: Puzzle, reveal: Reveal
-) -> bytes:
     return certify(puzzle, [reveal])
 
 
 def tree_name(reveal: Reveal) -> str:
-    """The name of a reveal's certificate: its labels as digits, whatever letters they have."""
+    """Return the name of a reveal's certificate: its labels in hexadecimal digits."""
     return "-".join(label.encode().hex() for label in reveal) + ".satcert"
 
 
-def belief(puzzle: Puzzle, trees: Sequence[str] = ()) -> bytes:
-    """``NAME.belief.json``: whether the rows are theorems, and which methods counted each.
+def evidence_json(puzzle: Puzzle, trees: Sequence[str] = ()) -> bytes:
+    """Return ``NAME.belief.json``: whether the rows are theorems, and the methods of each.
 
     ``methods`` lists the sets of methods that occur, ``rows`` says which of them each reveal has,
     in canonical order; ``trees`` are the reveals whose certificates are in the edition.
     """
     table = shipped_table(puzzle)
-    rows = [table[reveal].methods if table else ("diagram",) for reveal in puzzle.reveals()]
+    rows = [
+        table[reveal].methods if reveal in table else ("diagram",) for reveal in puzzle.reveals()
+    ]
     kinds = sorted(set(rows))
     return json.dumps(
         {
