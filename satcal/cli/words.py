@@ -31,7 +31,7 @@ from satcal.errors import OptionError
 from satcal.puzzle import when
 from satcal.puzzle.loading import ALIASES, library, library_text, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placed import parse_place
+from satcal.puzzle.placed import parse_place, text_or_file
 from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
@@ -92,7 +92,10 @@ def select(
         rows = [Row(every) for every in puzzle.reveals()]
     elif not rows:
         rows = when.rows(puzzle, text or "today", today or current_day())
-    placed = tuple(p for one in place for p in parse_place(puzzle, one))
+    notes: list[str] = []
+    placed = parse_place(puzzle, *map(text_or_file, place), notes=notes)
+    for note in notes:
+        click.echo(f"satcal: {note}", err=True)
     return Selection(puzzle, list(dict.fromkeys(rows)), placed)
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from satcal.errors import SHOWN, PlacementError, UnknownName, did_you_mean, quoted, shown
 from satcal.files import read_text
 from satcal.puzzle.drawings import rows_of
+from satcal.puzzle.loading import MAX_CELLS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, Option, keep
 from satcal.puzzle.shapes import Cell, normalise
-from satcal.puzzle.loading import MAX_CELLS
 
 _CELL = re.compile(r"r(\d{1,4})c(\d{1,4})")
 EMPTY = "_"

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 
 from satcal.puzzle.calendar import ENGLISH
+from satcal.puzzle.loading import NO_CELL, PLAIN_CELL
 from satcal.puzzle.model import Piece, Puzzle
 from satcal.puzzle.shapes import drawn
-from satcal.puzzle.loading import NO_CELL, PLAIN_CELL
 
 ABOUT = ("title", "designer", "source")
 
