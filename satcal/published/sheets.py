@@ -77,18 +77,20 @@ def parse_sheet(text: str, path: Path, puzzle: Puzzle) -> Sheet:
                 f"{path}: line {number}: {len(cells)} entries, but line {rows[0][0]} has "
                 f"{len(header)}; a number with a comma in it needs quotation marks"
             )
-    parts = list(map(_part, header[1:]))
-    pivoted = len(parts) > 1 and None not in parts and len(set(parts)) == 1
+    across = _across([cells for _, cells in rows])
     if readings := _readings(rows[0][1], puzzle):
-        if pivoted:
-            readings.append(f"the names of {len(parts)} columns, one for each {parts[0]}")
+        readings += [f"the names of columns, one for each {part}" for part in across]
         raise FormatError(
             f"{path}: line {rows[0][0]} can mean {' or '.join(readings)}; write a line with the "
             f"names of the columns above it, such as {','.join([*puzzle.categories, 'tilings'])}"
         )
-    if pivoted:
-        entries = _pivot(path, rows, "day" if parts[0] == "month" else "month", puzzle)
-        form = f"one column for each {parts[0]}"
+    if len(across) > 1:
+        raise FormatError(
+            f"{path}: its columns can be days or months; write month or day before their names"
+        )
+    if across:
+        entries = _pivot(path, rows, across[0], puzzle)
+        form = f"one column for each {across[0]}"
     else:
         entries, form = _columns(path, rows, header, puzzle)
     counts, left_out = _parse_counts(entries, puzzle)
@@ -114,29 +116,46 @@ def _readings(cells: Sequence[str], puzzle: Puzzle) -> list[str]:
     found = []
     for at, cell in enumerate(cells):
         others = (*cells[:at], *cells[at + 1 :])
-        if _COUNT.fullmatch(cell) and others:
+        if not _COUNT.fullmatch(cell) or not others:
+            continue
+        dates: list[str | tuple[str, ...]] = [others if len(others) > 1 else others[0]]
+        if len(others) == 2:  # perhaps a month by its number
+            pairs = (others, others[::-1])
+            dates += [(_label(puzzle, "month", m), _label(puzzle, "day", d)) for m, d in pairs]
+        for date in dates:
             with suppress(RevealError):
-                reveal = _reveal(puzzle, others if len(others) > 1 else others[0])
-                found.append(f"that {' '.join(reveal)} has {cell}")
-    return found
+                found.append(f"that {' '.join(_reveal(puzzle, date))} has {cell}")
+    return list(dict.fromkeys(found))
 
 
-def _part(name: str) -> str | None:
-    """Return the part of a date that the name of a column is one of: month, day, or None."""
-    if re.fullmatch("0?[1-9]|[12][0-9]|3[01]", name):
-        return "day"
-    return "month" if meanings("month", name) else None
+def _across(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return what the columns can be of a table that has one for each month or day.
+
+    A number can be either. The name of the first column says what the rows are.
+    """
+    (corner, *names), down = rows[0], [row[0] for row in rows[1:]]
+    numbers = [int(name) for name in names if re.fullmatch("0?[1-9]|[12][0-9]|3[01]", name)]
+    if len(names) < 2 or 0 < len(numbers) < len(names):
+        return []
+    if not numbers:
+        return ["month"] if all(meanings("month", name) for name in names) else []
+    days = max(numbers) > 12 or any(meanings("month", name) for name in down)
+    if corner.casefold() == "month" or days:
+        return ["day"]
+    months = any(name.isdecimal() and int(name) > 12 for name in down)
+    return ["month"] if corner.casefold() == "day" or months else ["day", "month"]
 
 
 def _pivot(
-    path: Path, rows: Sequence[tuple[int, list[str]]], part: str, puzzle: Puzzle
+    path: Path, rows: Sequence[tuple[int, list[str]]], across: str, puzzle: Puzzle
 ) -> Iterator[_Entry]:
-    """Yield the entries of a table whose rows are one part of the dates, its columns the other."""
-    names = [_label(puzzle, "day" if part == "month" else "month", name) for name in rows[0][1]]
+    """Yield the entries of a table with a column for each month or day."""
+    down = "month" if across == "day" else "day"
+    names = [_label(puzzle, across, name) for name in rows[0][1][1:]]
     for line, cells in rows[1:]:
-        for name, text in zip(names[1:], cells[1:], strict=True):
+        for name, text in zip(names, cells[1:], strict=True):
             if text not in ("", "-", "\N{EN DASH}"):
-                labels = (_label(puzzle, part, cells[0]), name)
+                labels = (_label(puzzle, down, cells[0]), name)
                 yield _Entry(f"{path}: line {line}, column {name}", labels, text)
 
 
@@ -237,9 +256,10 @@ def _label(puzzle: Puzzle, column: str, text: str) -> str:
     part = of_category.get(column, column)
     if part == "day" and re.fullmatch(r"\d{1,2}", text):
         return str(int(text))
-    by_number = part == "month" and re.fullmatch("0?[1-9]|1[0-2]", text)
-    found = [int(text)] if by_number else meanings(part, text) if part != "day" else []
-    # a text that is a label of the board is that label, whatever it means elsewhere
-    if text in puzzle.labels or len(found) != 1 or part not in parts:
+    if part not in ("month", "weekday") or part not in parts:
         return text
-    return parts[part][found[0] - 1] or text
+    by_number = part == "month" and re.fullmatch("0?[1-9]|1[0-2]", text)
+    if text in puzzle.labels and not by_number:
+        return text  # whatever it means elsewhere
+    found = [int(text)] if by_number else meanings(part, text)
+    return (parts[part][found[0] - 1] or text) if len(found) == 1 else text

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from helpers.puzzles import FREE, TINY, domino_rectangle, truth
-from satcal.errors import BudgetExhausted
+from satcal.cli.claims import as_text
+from satcal.errors import BudgetExhausted, Disagreement, SatcalError
 from satcal.published import examination
-from satcal.published.examination import chosen_rows
+from satcal.published.examination import Examination, choose_rows
 from satcal.published.facts import Sources
-from satcal.published.own_tables import CountTable, TableRow, Tables
-from tools.tables import write_table
+from satcal.published.reading import load_claims
+from satcal.published.shipped import TableRow, shipped_table
+from satcal.published.verdicts import Judgement, Verdict
+from satcal.puzzle.model import Reveal
 
 PUZZLE = TINY.load()
 CLAIMS = """
@@ -60,96 +62,110 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "tiny.toml").write_text(TINY.text())
     (tmp_path / "free.toml").write_text(FREE.text())
     (tmp_path / "claims.toml").write_text(CLAIMS)
-    write_table(tmp_path / "counts", "tiny", PUZZLE, truth(TINY), "diagram")
+    write_table(tmp_path, truth(TINY))
     return tmp_path
 
 
-@pytest.fixture
-def examine(folder: Path, satcal: Callable, monkeypatch: pytest.MonkeyPatch) -> Callable:
-    """Examine the statements in this process, with the tables of the folder."""
-    monkeypatch.setattr("satcal.counting.count.LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
-    monkeypatch.setattr(examination, "results_folder", lambda: folder)
-    return partial(satcal, "claims", str(folder / "claims.toml"))
+def write_table(folder: Path, counts: Mapping[Reveal, int]) -> None:
+    """Write a table of the tiny puzzle, and its manifest."""
+    rows = [f"{month},{day},{n},diagram\n" for (month, day), n in counts.items()]
+    (folder / "counts").mkdir(exist_ok=True)
+    (folder / "counts" / "tiny.csv").write_text("month,day,tilings,methods\n" + "".join(rows))
+    total = f"rows = {len(counts)}\ntotal = {sum(counts.values())}\n"
+    text = f'[tiny]\ndigest = "{PUZZLE.digest}"\n{total}'
+    (folder / "counts" / "manifest.toml").write_text(text)
 
 
-def test_verdicts_as_text_name_source_claim_truth_and_reason(examine: Callable) -> None:
-    said = examine()
-    assert (said.code, said.out) == (0, TEXT)
-    assert said.err.endswith("5 statements: 1 confirmed, 2 refuted, 1 settled, 1 undecided\n")
-    said = examine("--quiet", "--strict")
-    assert (said.code, said.out, said.err) == (1, TEXT, "")
+@dataclass
+class Run:
+    """What an examination of a folder says."""
+
+    verdicts: list[Verdict]
+    recounted: list[tuple[str, str]]
+    trouble: SatcalError | None
 
 
+def examine(folder: Path, method: str = "diagram", recounts: int | None = 1) -> Run:
+    """Examine the statements of a folder with its tables."""
+    examination = Examination(method, recounts=recounts, folder=folder / "counts", jobs=1)
+    run = Run(list(examination.verdicts([load_claims(folder / "claims.toml")])), [], None)
+    try:
+        for row in examination.recounted():
+            run.recounted.append((row.method, " ".join(row.reveal)))
+    except SatcalError as error:
+        run.trouble = error
+    return run
+
+
+def test_verdicts_have_source_claim_truth_and_reason(folder: Path) -> None:
+    assert "".join(as_text(v.as_fields()) for v in examine(folder).verdicts) == TEXT
+
+
+@pytest.mark.parametrize("method", ["search", "sat"])
 def test_without_a_table_a_method_answers_and_no_row_is_counted_again(
-    examine: Callable, folder: Path
+    method: str, folder: Path
 ) -> None:
     (folder / "counts" / "manifest.toml").unlink()
-    said = examine("--method", "search")
-    assert (said.code, said.out) == (0, TEXT)
-    assert "recounted" not in said.err
+    run = examine(folder, method)
+    assert "".join(as_text(v.as_fields()) for v in run.verdicts) == TEXT
+    assert run.recounted == []
 
 
 @pytest.mark.parametrize(
-    ("method", "recount", "again"),
+    ("method", "recounts", "again"),
     [
-        ("diagram", "0", {"diagram": 6}),
-        ("diagram", "3", {"diagram": 6, "sat": 3}),
-        ("sat", "0", {}),
-        ("sat", "3", {"sat": 3}),
-        ("sat", "all", {"sat": 6}),
+        ("diagram", 0, {"diagram": 6}),
+        ("diagram", 3, {"diagram": 6, "sat": 3}),
+        ("sat", 0, {}),
+        ("sat", 3, {"sat": 3}),
+        ("sat", None, {"sat": 6}),
     ],
 )
 def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(
-    method: str, recount: str, again: dict[str, int], examine: Callable
+    method: str, recounts: int | None, again: dict[str, int], folder: Path
 ) -> None:
-    said = examine("--method", method, "--recount", recount)
-    assert (said.code, said.out) == (0, TEXT)
-    assert re.findall(r"recounted by (.*)", said.err) == [
-        f"{name}, all as in satcal's tables: {rows} of tiny" for name, rows in again.items()
-    ]
+    run = examine(folder, method, recounts)
+    assert Counter(method for method, _ in run.recounted) == again
 
 
 @pytest.mark.parametrize("method", ["diagram", "sat"])
 def test_a_wrong_table_is_believed_until_the_rows_that_decide_are_counted_again(
-    method: str, examine: Callable, folder: Path
+    method: str, folder: Path
 ) -> None:
-    (folder / "counts" / "manifest.toml").unlink()
-    write_table(folder / "counts", "tiny", PUZZLE, {**truth(TINY), ("Jan", "1"): 5}, "diagram")
-    said = examine("--recount", "2", "--method", method)
-    assert (said.code, said.out) == (1, TEXT.replace("the most is 4", "the most is 5"))
-    assert said.err.endswith(f"error: tiny Jan 1: the table says 5, {method} counts 4\n")
+    write_table(folder, {**truth(TINY), ("Jan", "1"): 5})
+    run = examine(folder, method, 2)
+    assert run.verdicts[3].truth_in_words == "the most is 5"
+    assert isinstance(run.trouble, Disagreement)
+    assert "Jan 1" in str(run.trouble)
 
 
-def test_what_there_is_no_time_to_count_is_undecided_and_exit_3_unless_all_is_asked_for(
-    examine: Callable, monkeypatch: pytest.MonkeyPatch
+def test_what_there_is_no_time_to_count_is_undecided_unless_all_is_asked_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(examination, "SECONDS", 0.0)
-    late = "small: not counted by sat within 0 seconds; use --recount all\n"
-    said = examine("--method", "sat")
-    assert said.code == 3
-    assert "? 2    undecided: the free board has three\n" in said.out
-    assert late in said.out
-    assert f"not all rows were counted again: {late}" in said.err
-    said = examine("--method", "sat", "--recount", "all")
-    assert (said.code, said.out) == (0, TEXT)
+    run = examine(folder, "sat")
+    assert run.verdicts[1].judgement is Judgement.UNDECIDED
+    assert isinstance(run.trouble, BudgetExhausted)
+    run = examine(folder, "sat", None)
+    assert run.verdicts[1].judgement is Judgement.REFUTED
+    assert run.trouble is None
 
 
 def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "MOST_TILINGS", 2)
-    first = chosen_rows(PUZZLE, [("Jan", "29"), ("Jan", "29")], 4)
-    assert first == chosen_rows(PUZZLE, [("Jan", "29")], 4)
+    monkeypatch.setattr(examination, "MAX_TILINGS", 2)
+    first = choose_rows(PUZZLE, [("Jan", "29"), ("Jan", "29")], 4)
+    assert first == choose_rows(PUZZLE, [("Jan", "29")], 4)
     assert (first[0], len(set(first))) == (("Jan", "29"), 4)
-    table = Tables(folder / "counts").find(PUZZLE)
-    assert set(chosen_rows(PUZZLE, [], 9, table)) == set(truth(TINY)) - {("Jan", "1")}
-    free = CountTable("free", "", {frozenset(): TableRow(2, ("sat",))})
-    assert chosen_rows(FREE.load(), [], 9, free) == []
+    table = shipped_table(PUZZLE, folder / "counts")
+    assert set(choose_rows(PUZZLE, [], 9, table)) == set(truth(TINY)) - {("Jan", "1")}
+    assert choose_rows(FREE.load(), [], 9, {(): TableRow(2, ("sat",))}) == []
 
 
 def test_a_method_that_runs_out_of_time_says_how_to_go_on(tmp_path: Path) -> None:
     stuck = domino_rectangle(12, 12, corners=False).load()
-    source = Sources(Tables(tmp_path), "sat", 0.05, jobs=1)
+    source = Sources("sat", 0.05, jobs=1, folder=tmp_path)
     for answers in (source.count(stuck, [()]), source.tilings(stuck, ())):
-        with pytest.raises(BudgetExhausted, match="use --recount all"):
+        with pytest.raises(BudgetExhausted, match="--recount all"):
             list(answers)

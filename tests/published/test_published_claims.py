@@ -8,35 +8,27 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from satcal.cli.claims import render
+from satcal.cli.claims import verdicts_as_markdown
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.published.facts import Sources
 from satcal.published.kinds import Truth
-from satcal.published.own_tables import Tables, results_folder
 from satcal.published.reading import load_claims, published
+from satcal.published.shipped import results_folder
 from satcal.published.verdicts import Judgement, Verdict, judge
-from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect
-from tools.claim_pictures import main
 
 RESULTS = results_folder()
 FILES = [load_claims(path) for path in published()]
 STATEMENTS = {statement.id: (file, statement) for file in FILES for statement in file.statements}
-SOURCES = Sources(Tables(RESULTS / "counts"), "diagram", None)
+SOURCES = Sources()
 README = (RESULTS / "README.md").read_text("utf-8")
 DEAR = {
     "37b": Truth({"ways": 287}),
     "37c": Truth({"ways": 12}),
-    "42": Truth(
-        {"times": 2},
-        ("Mon", "Feb", "6"),
-        "1.6 times (407,078 partial tilings visited for 648,678)",
-    ),
 }
 """What takes seconds to find is found by a long test, and believed by the others."""
 
@@ -64,7 +56,7 @@ def test_what_takes_seconds_to_find_is_what_the_other_tests_believe(id: str) -> 
 def test_the_list_of_verdicts_is_what_satcal_says() -> None:
     verdicts = [verdict(id) for id in STATEMENTS]
     said = (RESULTS / "claims.md").read_text("utf-8")
-    assert said == render(verdicts, "markdown"), "make claims"
+    assert said == verdicts_as_markdown(verdicts), "make claims"
 
 
 def cells(heads: str) -> Iterator[list[str]]:
@@ -118,24 +110,6 @@ def test_what_is_not_right_is_shown_by_a_certificate_or_a_file_that_is_there() -
         if statement.certificate:  # of the reveal that decides
             name = ".".join([statement.puzzle.name, "-".join(verdict(id).answer.example or ())])
             assert statement.certificate in (name.rstrip("."), name.partition(".")[0])
-
-
-def test_the_drawings_of_what_is_refuted_are_what_satcal_draws(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tools.claim_pictures.survey", SOURCES.survey)  # it remembers
-    assert main(tmp_path) == 0
-    drawn, kept = (
-        {path.name: path.read_bytes() for path in folder.iterdir()}
-        for folder in (tmp_path, RESULTS / "claims")
-    )
-    assert drawn == kept, "make claims"
-
-
-def test_no_cell_shows_why_a_pair_that_has_a_tiling_could_not_stay_uncovered() -> None:
-    found = SOURCES.survey(load("a-puzzle-a-day"))
-    (once,) = found.having(1)
-    assert found.impasse(once) is None
 
 
 @pytest.mark.long

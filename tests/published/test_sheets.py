@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import pytest
 
 from satcal.errors import FormatError
-from satcal.published.own_tables import results_folder
 from satcal.published.sheets import read_sheet
+from satcal.published.shipped import results_folder
 from satcal.puzzle.loading import load
 
 PUBLISHED = results_folder() / "published" / "today-puzzle-counts.csv"
@@ -50,6 +47,11 @@ def sheet(tmp_path, text, board="a-puzzle-a-day"):
             "3 numbers, one column for each day, separated by bars",
         ),
         (
+            "day,1,2\n6,64,109\n",
+            {("Jan", "6"): 64, ("Feb", "6"): 109},
+            "2 numbers, one column for each month, separated by commas",
+        ),
+        (
             "day,date\n7,Oct 6\n",
             {("Oct", "6"): 7},
             "1 number, columns date, day, separated by commas",
@@ -76,7 +78,7 @@ def test_a_board_with_weekdays_wants_them_or_the_year(tmp_path, text, counts):
 @pytest.mark.parametrize(
     ("text", "board", "message"),
     [
-        ("date,tilings\nOkt 6,7\n", "a-puzzle-a-day", "line 2: .*'Okt'; did you mean 'Oct'"),
+        ("date,tilings\nOcd 6,7\n", "a-puzzle-a-day", "line 2: .*'Ocd'; did you mean 'Oct'"),
         ("date,tilings\nOct 6,seven\n", "a-puzzle-a-day", "line 2: 'seven' is not a number"),
         ("date,tilings\nOct 6,1,007\n", "a-puzzle-a-day", "line 2: 3 entries.* quotation marks"),
         ("date,tilings\nOct 6,7\nOct 6,8\n", "a-puzzle-a-day", "line 3: Oct 6 has 8 .* 7 above"),
@@ -98,88 +100,27 @@ def test_what_is_doubtful_is_refused_with_the_place_and_the_way_out(tmp_path, te
         sheet(tmp_path, text, board)
 
 
-def with_two_wrong(folder):
-    """A copy of the published table with a wrong number for 3 March and 19 July."""
-    path = folder / "mine.csv"
-    text = PUBLISHED.read_text().replace("Mar,3,39\n", "Mar,3,40\n")
-    path.write_text(text.replace("Jul,19,61\n", "Jul,19,60\n"))
-    return path
-
-
-def test_every_wrong_row_of_a_published_table_is_listed(satcal, tmp_path):
-    """Two of 366 numbers are changed."""
-    path = with_two_wrong(tmp_path)
-    said = satcal("claims", str(path))
-    assert said.out == (
-        "a-puzzle-a-day: 366 rows claimed, 2 are wrong: "
-        "3 March is 39, not 40; 19 July is 61, not 60\n"
-    )
-    assert "read as 366 numbers, columns month, day, tilings, separated by commas" in said.err
-    assert (said.code, satcal("claims", str(path), "--strict").code) == (0, 1)
-    rows = list(csv.DictReader(io.StringIO(satcal("claims", str(path), "--format", "csv").out)))
-    assert rows == [
-        {"month": "Mar", "day": "3", "claimed": "40", "true": "39"},
-        {"month": "Jul", "day": "19", "claimed": "60", "true": "61"},
-    ]
-
-
-def test_wrong_rows_are_certified_and_told_to_the_author(satcal, tmp_path):
-    path, folder = with_two_wrong(tmp_path), tmp_path / "wrong"
-    said = satcal("claims", str(path), "--certify", str(folder))
-    assert said.code == 0
-    assert f"{folder}: 2 certificates, wrong-rows.csv, issue.md\n" in said.err
-    names = sorted(each.name for each in folder.iterdir())
-    certificates = ["a-puzzle-a-day-Jul-19.satcert", "a-puzzle-a-day-Mar-3.satcert"]
-    assert names == [*certificates, "issue.md", "wrong-rows.csv"]
-    checked = satcal("check", *(str(folder / name) for name in certificates), "--format", "csv")
-    assert [row["tilings"] for row in checked.rows()] == ["61", "39"]
-    assert (folder / "wrong-rows.csv").read_text() == (
-        "month,day,claimed,true\nMar,3,40,39\nJul,19,60,61\n"
-    )
-    text = (folder / "issue.md").read_text()
-    assert text.startswith("## mine.csv: 2 of 366 numbers are wrong\n")
-    assert "| 3 March | 40 | 39 |\n| 19 July | 60 | 61 |\n" in text
-    assert "\n    satcal check *.satcert\n" in text
-    again = satcal("claims", str(path), "--certify", str(folder))
-    assert (again.code, "exists already; remove it or pass --force" in again.err) == (2, True)
-    assert satcal("claims", str(path), "--certify", str(folder), "--force").code == 0
-
-
-def test_fifty_certificates_are_enough_unless_all_are_asked(satcal, tmp_path, monkeypatch):
-    monkeypatch.setattr("satcal.cli.claims.CERTIFIED", 1)
-    path, folder = with_two_wrong(tmp_path), tmp_path / "wrong"
-    said = satcal("claims", str(path), "--certify", str(folder))
-    assert (
-        "1 certificate, wrong-rows.csv, issue.md; 1 wrong row not certified: use --all" in said.err
-    )
-    assert [each.name for each in folder.glob("*.satcert")] == ["a-puzzle-a-day-Mar-3.satcert"]
-    assert "The first true number is proved" in (folder / "issue.md").read_text()
-    assert satcal("claims", str(path), "--certify", str(folder), "--all", "--force").code == 0
-    assert len(list(folder.glob("*.satcert"))) == 2
-
-
-def test_nothing_is_certified_where_nothing_is_wrong(satcal, tmp_path):
-    said = satcal("claims", str(PUBLISHED), "--certify", str(tmp_path / "wrong"))
-    assert (said.code, (tmp_path / "wrong").exists()) == (0, False)
-    assert "no row is wrong: nothing to write to" in said.err
-
-
-def test_a_table_that_is_right_is_confirmed(satcal):
-    said = satcal("claims", str(PUBLISHED))
-    assert said.out == "a-puzzle-a-day: 366 rows claimed, all are right\n"
-    assert said.err.endswith("1 statement: 1 confirmed, 0 refuted, 0 settled, 0 undecided\n")
+@pytest.mark.parametrize(
+    ("text", "board", "readings"),
+    [
+        ("October,6,7\nOctober,7,25\n", "a-puzzle-a-day", ["Oct 6 has 7", "Oct 7 has 6", "day"]),
+        ("6,10,7\n7,10,25\n", "a-puzzle-a-day", ["Jun 10 has 7", "Oct 6 has 7", "month"]),
+        (",6,10\n7,10,25\n", "a-puzzle-a-day", ["month", "day"]),
+        ("Oct 6,7\nOct 7,25\n", "a-puzzle-a-day", ["Oct 6 has 7"]),
+        ("2025-10-06,7\n2025-10-07,25\n", "a-puzzle-a-day", ["Oct 6 has 7"]),
+        ("Mon,Oct,6,5\nTue,Oct,7,6\n", "rhombus", ["Mon Oct 6 has 5", "Mon Oct 5 has 6"]),
+    ],
+)
+def test_a_table_without_names_is_asked_about_with_its_readings(tmp_path, text, board, readings):
+    with pytest.raises(FormatError) as caught:
+        sheet(tmp_path, text, board)
+    for reading in readings:
+        assert reading in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--board", "rhombus"], "claim files name their own boards"),
-        ([PUBLISHED, PUBLISHED], "a table must be the only file"),
-        (["--certify", "x"], "--certify only applies to a table (FILE.csv)"),
-        (["--all"], "--all needs --certify"),
-        ([PUBLISHED, "--board", "rhombus"], "name them date or weekday, month, day"),
-    ],
+    "text",
+    ["month,day,tilings\nOktober,6,7\n", "day;octobre;avril\n6;7;8\n", "date,n\n6. Oktober,7\n"],
 )
-def test_a_table_is_examined_alone_on_its_board(satcal, words, message):
-    said = satcal("claims", *map(str, words))
-    assert said.code == 2 and message in said.err
+def test_months_are_read_in_any_language(tmp_path, text):
+    assert sheet(tmp_path, text).counts["Oct", "6"] == 7

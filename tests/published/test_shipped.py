@@ -1,0 +1,103 @@
+"""satcal's own tables are found by the digest of a puzzle, and one that was edited is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from helpers.puzzles import TINY, truth
+from satcal.errors import Disagreement, Missing
+from satcal.published.shipped import (
+    confirm,
+    likely_board,
+    manifest,
+    rank_in_words,
+    results_folder,
+    shipped_counts,
+    shipped_table,
+    tables_folder,
+)
+from satcal.puzzle.loading import load, parse_puzzle
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the table of the tiny puzzle."""
+    counts = truth(TINY)
+    lines = [f"{month},{day},{n},diagram+sat\n" for (month, day), n in counts.items()]
+    (tmp_path / "tiny.csv").write_text("month,day,tilings,methods\n" + "".join(lines))
+    total = f"rows = {len(counts)}\ntotal = {sum(counts.values())}\n"
+    entry = f'[tiny]\ndigest = "{TINY.load().digest}"\n{total}'
+    (tmp_path / "manifest.toml").write_text(entry)
+    return tmp_path
+
+
+def test_a_table_is_found_by_the_digest_of_the_puzzle(folder: Path) -> None:
+    table = shipped_table(TINY.load(), folder)
+    assert {reveal: row.tilings for reveal, row in table.items()} == truth(TINY)
+    assert {row.methods for row in table.values()} == {("diagram", "sat")}
+    assert shipped_table(load("a-puzzle-a-day"), folder) == {}
+
+
+def test_a_table_speaks_for_its_puzzle_with_categories_in_another_order(folder: Path) -> None:
+    text = (
+        TINY.text()
+        .replace("month = ['Jan', 'Feb']\n", "")
+        .replace("[pieces]", "months = ['Feb', 'Jan']\n[pieces]")
+    )
+    turned = parse_puzzle(text, "turned.toml")
+    assert next(turned.reveals()) == ("1", "Feb")
+    assert shipped_table(turned, folder)["1", "Jan"].tilings == 4
+
+
+def test_a_table_that_was_edited_is_refused(folder: Path) -> None:
+    path = folder / "tiny.csv"
+    path.write_text(path.read_text().replace("Jan,1,4", "Jan,1,5"))
+    with pytest.raises(Disagreement, match="edited"):
+        shipped_table(TINY.load(), folder)
+
+
+def test_a_count_that_the_shipped_table_contradicts_is_a_disagreement() -> None:
+    puzzle = load("a-puzzle-a-day")
+    confirm(puzzle, {("Oct", "6"): 7})
+    with pytest.raises(Disagreement, match="Oct 6"):
+        confirm(puzzle, {("Oct", "6"): 8})
+
+
+@pytest.mark.parametrize("board", sorted(manifest(tables_folder())))
+def test_each_shipped_table_is_that_of_the_board_of_its_name(board: str) -> None:
+    puzzle = load(board)
+    assert list(shipped_table(puzzle)) == list(puzzle.reveals())
+
+
+def test_the_board_that_a_table_is_about_is_recognised() -> None:
+    right, other = load("crea-makerspace"), load("a-puzzle-a-day")
+    assert likely_board(other, shipped_counts(right)) == "crea-makerspace"
+    assert likely_board(right, shipped_counts(right)) is None
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (1, "the fewest of 23"),
+        (2, "the 2nd fewest of 23"),
+        (11, "the 11th fewest of 23"),
+        (21, "the 3rd most of 23"),
+        (23, "the most of 23"),
+    ],
+)
+def test_a_rank_counts_from_the_nearer_end(count: int, words: str) -> None:
+    counts = {(str(n),): n for n in range(1, 24)}
+    assert rank_in_words(counts, (str(count),)) == words
+
+
+def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path: Path) -> None:
+    package = tmp_path / "site" / "satcal"
+    inside, beside = package / "results", package.parent / "results"
+    with pytest.raises(Missing):
+        results_folder(package)
+    (beside / "published").mkdir(parents=True)
+    assert results_folder(package) == beside
+    (inside / "published").mkdir(parents=True)
+    assert results_folder(package) == inside
