@@ -28,12 +28,12 @@ def screen_width() -> int:
 
 
 def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:
-    """A tiling with a border around each piece and uncovered label."""
+    """Return a tiling with a border around each piece and uncovered label."""
     return _draw(puzzle, areas_of(puzzle, reveal, tiling))
 
 
 def areas_of(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> list[Area]:
-    """The uncovered labels, then the placements, which may lie above them."""
+    """Return the uncovered labels, then the placements, which may lie above them."""
     uncovered: list[Area] = [(puzzle.labels[text].cells, text) for text in reveal]
     return uncovered + _placed(tiling)
 
@@ -44,7 +44,7 @@ def draw_uncovered(
     tiling: Sequence[Placement] = (),
     cut_off: Collection[Cell] = (),
 ) -> str:
-    """The board with uncovered cells, which show their label or ``*``.
+    """Return the board with uncovered cells, which show their label or ``*``.
 
     Those that are cut off show ``x``.
     """
@@ -55,13 +55,13 @@ def draw_uncovered(
 
 
 def draw_board(puzzle: Puzzle) -> str:
-    """The empty board with its labels, every region bordered."""
+    """Return the empty board with its labels, every region bordered."""
     areas: list[Area] = [([cell], "") for cell in puzzle.cells]
     return _draw(puzzle, areas + [(label.cells, label.text) for label in puzzle.labels.values()])
 
 
 def draw_shape(shape: Shape) -> list[str]:
-    """The rows of a piece drawn with two block characters a square."""
+    """Return the rows of a piece drawn with two block characters a square."""
     return [row.replace("#", "██").replace(".", "  ").rstrip() for row in drawn(shape)]
 
 
@@ -70,9 +70,9 @@ def _placed(tiling: Sequence[Placement]) -> list[Area]:
 
 
 def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
-    """The lines of a board with a border around each area, and its text on each of its cells.
+    """Return the lines of a board, with a border around each area and its text on each cell.
 
-    Holes in the board are shaded, so that nobody takes them for cells. Where the terminal is
+    Holes in the board are shaded, so that they do not look like cells. Where the terminal is
     too narrow for the board, there is no room beside the texts.
     """
     regions: dict[Cell, int | None] = dict.fromkeys(puzzle.cells, -1)
@@ -93,11 +93,11 @@ def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
         return text, around.pop() if len(around) == 1 else None
 
     def has_top_edge(row: int, column: int) -> bool:
-        """Whether an edge runs along the top of a cell."""
+        """Return whether an edge runs along the top of a cell."""
         return regions.get((row - 1, column)) != regions.get((row, column))
 
     def has_left_edge(row: int, column: int) -> bool:
-        """Whether an edge runs along the left of a cell."""
+        """Return whether an edge runs along the left of a cell."""
         return regions.get((row, column - 1)) != regions.get((row, column))
 
     lines = []

@@ -144,7 +144,7 @@ def legend(known: Sequence[int], theme: Theme, left: float, top: float) -> Itera
 
 def bins(numbers: Sequence[int]) -> tuple[int, list[int]]:
     """Return a width, and how many of the numbers are in each range of this width from 0 on."""
-    width = max(1, math.ceil((max(numbers) + 1) / BINS))
+    width = -(-(max(numbers) + 1) // BINS)
     heights = [0] * (max(numbers) // width + 1)
     for number in numbers:
         heights[number // width] += 1

@@ -20,7 +20,7 @@ _Corner = tuple[int, int]
 
 
 def holes(cells: Collection[Cell]) -> list[Cell]:
-    """The places that cells enclose without covering them, in row-major order."""
+    """Return the places that cells enclose without covering them, in row-major order."""
     rows, columns = extent(cells)
     around = set(product(range(-1, rows + 1), range(-1, columns + 1))) - set(cells)
     parts = components(around)
@@ -28,7 +28,7 @@ def holes(cells: Collection[Cell]) -> list[Cell]:
 
 
 def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
-    """The boundary of a set of cells: a polygon per outer boundary and per hole.
+    """Return the boundary of a set of cells: a polygon per outer boundary and per hole.
 
     Cells that touch at a corner only are kept apart: no boundary crosses itself.
     """
@@ -71,7 +71,7 @@ def _trace(leaving: dict[_Corner, set[_Corner]]) -> Polygon:
 
 
 def offset(polygon: Polygon, distance: float) -> Polygon:
-    """A rectilinear polygon with every edge moved away from the covered side.
+    """Return a rectilinear polygon with every edge moved away from the covered side.
 
     A negative distance moves edges into it. Holes shrink where outer boundaries grow.
     """
@@ -93,7 +93,7 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
 
 
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:
-    """The ``d`` of an SVG path: polygons scaled by a unit and moved."""
+    """Return the ``d`` of an SVG path: polygons scaled by a unit and moved."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
@@ -113,7 +113,7 @@ def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float)
 def rounded_path_data(
     polygons: Sequence[Polygon], unit: float, left: float, top: float, by: float
 ) -> str:
-    """The ``d`` of an SVG path as of :func:`path_data`, with corners rounded ``by`` a length."""
+    """Return the ``d`` of an SVG path as :func:`path_data` does, with corners rounded ``by`` a length."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
@@ -127,7 +127,7 @@ def rounded_path_data(
 
 
 def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str:
-    """The ``d`` of an SVG path of slanted lines across cells, nothing where there is no cell."""
+    """Return the ``d`` of an SVG path of slanted lines across cells."""
     parts = []
     for row, column in cells:
         x, y = left + column * unit, top + row * unit
@@ -139,7 +139,7 @@ def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str
 
 
 def _towards(point: Point, other: Point, by: float) -> Point:
-    """The point that lies so far from one point in the direction of another."""
+    """Return the point at a distance from one point, in the direction of another."""
     (x, y), (to_x, to_y) = point, other
     length = abs(to_x - x) + abs(to_y - y)
     return x + by * (to_x - x) / length, y + by * (to_y - y) / length
@@ -150,5 +150,5 @@ def _point(point: Point) -> str:
 
 
 def format_coordinate(value: float) -> str:
-    """A coordinate as text, with at most three decimals and no needless zeros."""
+    """Return a coordinate as text, with at most three decimals and no needless zeros."""
     return f"{value:.3f}".rstrip("0").rstrip(".")

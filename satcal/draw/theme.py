@@ -62,7 +62,7 @@ class Theme:
     heat: tuple[str, ...]  # from few tilings to many
 
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
-        """The colour of each piece; a long set repeats them paler."""
+        """Return the colour of each piece; a long set repeats them paler."""
         colours = {}
         for index, piece in enumerate(puzzle.pieces):
             turn, colour_index = divmod(index, len(self.pieces))
@@ -72,29 +72,29 @@ class Theme:
         return colours
 
     def outline(self, colour: str) -> str:
-        """The outer line of a piece of a colour."""
+        """Return the outer line of a piece of a colour."""
         return mix(colour, *self.outline_mix)
 
     def heat_colour(self, share: float) -> str:
-        """The colour of a share from 0 (few) to 1 (many)."""
+        """Return the colour of a share from 0 (few) to 1 (many)."""
         lower, rest = divmod(min(max(share, 0.0), 1.0) * (len(self.heat) - 1), 1)
         near, far = (*self.heat, self.heat[-1])[int(lower) :][:2]
         return mix(near, far, rest)
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue from 0 to 255."""
+    """Return red, green and blue from 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another one in it."""
+    """Return a colour with a share of another one in it."""
     pairs = zip(channels(colour), channels(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def contrast(colour: str, other: str) -> float:
-    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.2)."""
+    """Return the contrast ratio of two colours, from 1 to 21 (WCAG 2.2)."""
 
     def luminance(colour: str) -> float:
         values = [channel / 255 for channel in channels(colour)]
@@ -108,7 +108,7 @@ def contrast(colour: str, other: str) -> float:
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever is read better on a colour."""
+    """Return black or white, whichever is read better on a colour."""
     return max("#000000", "#ffffff", key=lambda ink: contrast(ink, colour))
 
 
@@ -166,7 +166,7 @@ LIGHT = THEMES[DEFAULT]
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
-    """The theme of a name; raises UnknownName if there is none."""
+    """Return the theme of a name; raise UnknownName if there is none."""
     if name not in THEMES:
         raise unknown("theme", name, THEMES)
     return THEMES[name]

@@ -2,14 +2,20 @@ from __future__ import annotations
 
 import pytest
 
+from satcal.counting.method import Meter
 from satcal.counting.search import Search
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Tiling
-from satcal.puzzle.placements import cover_of
 
 CHRISTMAS = ("Dec", "25")
 
 
 @pytest.fixture(scope="session")
+def daily() -> Puzzle:
+    return load("a-puzzle-a-day")
+
+
+@pytest.fixture(scope="session")
 def tiling(daily: Puzzle) -> Tiling:
     """A tiling of 25 December."""
-    return next(Search(cover_of(daily, CHRISTMAS)).tilings())
+    return next(Search().tilings(daily, CHRISTMAS, (), Meter(None)))

@@ -12,23 +12,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from satcal.draw.laser import CutSettings, laser_picture
 
 from helpers.commands import run
-from helpers.puzzles import domino_rectangle
+from satcal.analysis.survey import survey
+from satcal.draw import pictures as pictures_module
 from satcal.draw.pictures import (
     CELL,
-    MAX_ON_SHEET,
     board_picture,
-    pieces_picture,
-    sheet_picture,
+    heading,
+    solutions_picture,
+    survey_picture,
     tiling_picture,
-    year_picture,
 )
 from satcal.draw.svg import Picture, clean
 from satcal.draw.theme import channels, load_theme
-from satcal.errors import Missing, OptionError
+from satcal.errors import FormatError, Missing, NoTiling, OptionError, TooLarge
 from satcal.puzzle.loading import parse_puzzle
+from satcal.puzzle.when import Row
 
 SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = Path(__file__).parent / "golden"
@@ -44,19 +44,31 @@ other = ["<&"]
 U = "##\n#."
 V = "##\n.#"
 """
+STRAIT = """
+name = "strait"
+board = "a b * *"
+[categories]
+letter = ["a", "b"]
+[pieces]
+D = "##"
+M = "#"
+"""
+
+
+def texts_of(picture: Picture) -> list[str]:
+    return [str(each.text) for each in ET.fromstring(picture.svg()).iter(f"{SVG}text")]
 
 
 @pytest.fixture(scope="module")
 def pictures(daily, tiling):
     """A picture of each kind."""
-    theme = load_theme()
+    row = Row(REVEAL, DATE)
+    next_day = Row(("Dec", "26"), DATE.replace(day=26))
     return {
-        "tiling": tiling_picture(daily, REVEAL, tiling, theme, "2025-12-25"),
-        "sheet": sheet_picture(daily, REVEAL, [tiling] * 5, 7, theme, "2025-12-25"),
-        "year": year_picture(daily, {DATE: tiling, DATE.replace(day=26): None}, theme, "2025"),
-        "pieces": pieces_picture(daily, theme),
-        "board": board_picture(daily, theme),
-        "laser": laser_picture(daily, CutSettings()),
+        "tiling": solutions_picture(daily, [(row, 1, tiling)]),
+        "sheet": solutions_picture(daily, [(row, n, tiling) for n in range(1, 6)]),
+        "page": solutions_picture(daily, [(row, 1, tiling), (next_day, 1, tiling[1:])]),
+        "board": board_picture(daily),
     }
 
 
@@ -77,7 +89,7 @@ def test_another_program_paints_each_cell_in_its_pieces_colour(daily, tiling, tm
 
 
 @pytest.mark.needs("cairo", "a font")
-@pytest.mark.parametrize("kind", ["tiling", "sheet", "year", "pieces", "board"])
+@pytest.mark.parametrize("kind", ["tiling", "sheet", "page", "board"])
 def test_png_looks_like_the_golden_picture(pictures, kind):
     data = pictures[kind].encode(".png", 300)
     path = GOLDEN / f"{kind}.png"
@@ -91,62 +103,80 @@ def test_png_looks_like_the_golden_picture(pictures, kind):
     assert np.abs(new - old).mean() < 4
 
 
+def test_headings_use_the_words_of_the_board(pictures):
+    german = Row(("So", "Okt", "3"), datetime.date(2027, 10, 3))
+    assert heading(None, german) == "So Okt 3 2027"
+    assert heading(None, Row(("Oct", "6"))) == "Oct 6"
+    assert pictures["tiling"].title == "A-Puzzle-A-Day, Dec 25 2025"
+    assert pictures["sheet"].title == "A-Puzzle-A-Day, Dec 25 2025: 5 solutions"
+    assert pictures["page"].title == "A-Puzzle-A-Day, Dec 25 2025 to Dec 26 2025: 2 solutions"
+    assert set("12345") <= set(texts_of(pictures["sheet"]))
+    assert {"Dec 25 2025", "Dec 26 2025"} <= set(texts_of(pictures["page"]))
+
+
 def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once():
     hard = parse_puzzle(HARD, "hard.toml")
-    title = "<&\"' 日本"
-    for picture in (laser_picture(hard, CutSettings()), pieces_picture(hard, load_theme())):
-        root = ET.fromstring(picture.svg())
-        assert [each.tag for each in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
-        assert root[0].text.startswith(title)
-        assert root[1].text == picture.description
+    title = "<&\"' 日本, 2 pieces"
+    root = ET.fromstring(board_picture(hard).svg())
+    assert [each.tag for each in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
+    assert root[0].text == title
+    assert texts_of(board_picture(hard)) == [title, "a", "<&", "U", "U"]
     assert clean("a\x00b\ud800") == "a\ufffdb\ufffd"
-    board = ET.fromstring(board_picture(hard, load_theme()).svg())
-    assert [each.text for each in board.iter(f"{SVG}text")] == [title, "a", "<&"]
 
 
 def test_all_labels_of_a_drawing_have_one_size(daily, tiling, pictures):
-    partly = tiling_picture(daily, REVEAL, tiling[:3], load_theme(), "")
-    for picture in (partly, pictures["board"], pictures["laser"]):
+    partly = tiling_picture(daily, REVEAL, tiling[:3])
+    for picture in (partly, pictures["board"]):
         texts = ET.fromstring(picture.svg()).iter(f"{SVG}text")
         assert len({each.get("font-size") for each in texts if each.text in daily.labels}) == 1
 
 
-def test_laser_layers_are_in_millimetres_with_kerf_and_play(daily):
-    picture = laser_picture(daily, CutSettings(cell=10, kerf=0.4, play=0.2))
-    root = ET.fromstring(picture.svg())
-    assert root.get("width").endswith("mm")
-    assert root.get("viewBox").split()[2] == root.get("width").removesuffix("mm")
-    layers = {group.get("id"): group for group in root.findall(f"{SVG}g")}
-    assert list(layers) == ["engraving", "board", "tray", "pieces"]
-    label = "{http://www.inkscape.org/namespaces/inkscape}label"
-    assert [group.get(label) for group in layers.values()] == list(layers)
-    red, blue = "#ff0000", "#0000ff"
-    assert [group.get("stroke") for group in layers.values()] == [blue, red, red, red]
-    pieces = layers["pieces"].findall(f"{SVG}path")
-    assert len(pieces) == 8
-    # the first piece, 2 x 3: each side grown by half the kerf, shrunk by half the play
-    assert pieces[0].get("d") == "M3.9 93.9h30.2v20.2h-30.2z"
-    assert len(layers["tray"].findall(f"{SVG}path")) == 2
+def test_a_survey_shows_the_sets_without_a_tiling_and_those_with_one():
+    strait = parse_puzzle(STRAIT, "strait.toml")
+    counted = survey(strait)
+    picture = survey_picture(counted)
+    kinds = {0: "none", 1: "one"}
+    wanted = {
+        f"{' '.join(counted.labels(cells))}: {kinds[tilings]}"
+        for cells, tilings in counted.counts.items()
+        if tilings in kinds
+    }
+    assert wanted and wanted <= set(texts_of(picture))
+    assert f"{len(counted.having(1)):,} exactly one" in picture.title
 
 
-def test_what_no_paper_holds_is_refused(daily, tiling):
-    for number in (0, MAX_ON_SHEET + 1):
-        with pytest.raises(OptionError, match="a sheet"):
-            sheet_picture(daily, REVEAL, [tiling] * number, 1, load_theme(), "")
-    with pytest.raises(OptionError, match="a poster takes"):
-        year_picture(daily, {}, load_theme(), "")
-    with pytest.raises(OptionError, match="the most that can be laid out"):
-        laser_picture(domino_rectangle(32, 32).load(), CutSettings())
+def test_a_survey_in_which_every_set_has_several_tilings_has_nothing_to_draw(daily):
+    class Several:
+        puzzle = daily
+
+        def having(self, tilings):
+            return []
+
+    with pytest.raises(NoTiling):
+        survey_picture(Several())
+
+
+def test_more_boards_than_paper_holds_are_refused(daily, monkeypatch):
+    monkeypatch.setattr(pictures_module, "MAX_PANELS", 3)
+    found = [(Row(REVEAL, DATE), number, ()) for number in range(4)]
+    assert solutions_picture(daily, found[:3]).elements
+    with pytest.raises(TooLarge, match="--limit"):
+        solutions_picture(daily, found)
 
 
 @pytest.mark.needs("cairo", "a font")
 def test_a_pdf_is_the_same_every_time_and_svg_scales_to_a_size(daily):
-    picture = board_picture(daily, load_theme())
+    picture = board_picture(daily)
     data = picture.encode(".pdf")
     assert data.startswith(b"%PDF-")
     assert data == picture.encode(".pdf")
     root = ET.fromstring(picture.svg(500))
     assert max(float(root.get("width")), float(root.get("height"))) == 500
+    with pytest.raises(FormatError, match="jpg"):
+        picture.encode(".jpg")
+    for size in (15, 20_001):
+        with pytest.raises(OptionError, match=str(size)):
+            picture.encode(".svg", size)
 
 
 def test_without_the_cairo_library_the_package_is_said(monkeypatch):
@@ -157,8 +187,8 @@ def test_without_the_cairo_library_the_package_is_said(monkeypatch):
 
     monkeypatch.delitem(sys.modules, "cairocffi", raising=False)
     monkeypatch.setattr(sys, "meta_path", [Broken(), *sys.meta_path])
-    with pytest.raises(Missing, match="apt-get install libcairo2"):
-        Picture(1, 1, "t", "d").encode(".png")
+    with pytest.raises(Missing, match="libcairo2"):
+        Picture(1, 1, "t", "d", "#ffffff").encode(".png")
 
 
 @pytest.mark.needs("cairo")
@@ -167,4 +197,4 @@ def test_without_a_font_the_package_is_said(monkeypatch):
 
     monkeypatch.setattr(cairocffi.Context, "text_extents", lambda self, text: (0.0,) * 6)
     with pytest.raises(Missing, match="fonts-dejavu-core"):
-        Picture(1, 1, "t", "d").encode(".png")
+        Picture(1, 1, "t", "d", "#ffffff").encode(".png")

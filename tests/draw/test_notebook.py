@@ -1,0 +1,58 @@
+"""What a notebook shows by itself."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+from satcal.draw.notebook import Table, Tiling, puzzle_svg, register
+from satcal.puzzle.model import Puzzle
+
+
+def test_a_notebook_shows_a_puzzle_as_its_board(daily, monkeypatch):
+    shown = {}
+    formatter = SimpleNamespace(for_type=shown.__setitem__)
+    shell = SimpleNamespace(
+        display_formatter=SimpleNamespace(formatters={"image/svg+xml": formatter})
+    )
+    ipython = ModuleType("IPython")
+    ipython.get_ipython = lambda: shell
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    register()
+    assert shown == {Puzzle: puzzle_svg}
+    assert shown[Puzzle](daily).startswith("<svg")
+
+
+def test_without_a_notebook_nothing_is_registered(monkeypatch):
+    ipython = ModuleType("IPython")
+    ipython.get_ipython = lambda: None
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    register()
+    monkeypatch.delitem(sys.modules, "IPython")
+    register()
+
+
+def test_a_tiling_knows_its_board(daily, tiling, tmp_path):
+    drawn = Tiling(tiling, daily, ("Dec", "25"))
+    assert drawn.array().tolist()[0][6] == -1  # no cell
+    assert sorted({*drawn.array().flat}) == list(range(-1, 9))
+    drawn.save(tmp_path / "x.svg")
+    assert (tmp_path / "x.svg").read_text() == drawn.svg() == drawn._repr_svg_()
+    record = drawn.placements()[0]
+    assert set(record) == {"piece", "anchor", "quarter_turns", "flip", "cells"}
+
+
+def test_a_table_is_a_calendar_where_every_row_has_a_date_and_else_its_rows(daily):
+    def table(days, date):
+        return Table(
+            [
+                {"date": date and f"2026-10-{n:02}", "month": "Oct", "day": str(n), "tilings": n}
+                for n in range(1, days + 1)
+            ],
+            daily,
+        )
+
+    assert table(31, True)._repr_html_().startswith("<svg")
+    html = table(31, "")._repr_html_()
+    assert html.startswith("<table>") and html.count("<tr>") == 32
+    assert repr(table(1, True)) == "<Table of 1 row>"
