@@ -7,7 +7,8 @@ allows any cells, and counts them all at once.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
-from satcal.diagram.model import DiagramError, MemoryLimitError
+from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import problem_of
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, PlacementError, TooLarge
@@ -23,8 +24,7 @@ from satcal.progress import Progress
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.placed import allowed
 from satcal.puzzle.placements import Cover, cover_of
-from satcal.puzzle.pruner import Pruner, Remaining, after_using, unfillable
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.shapes import Cell, components
 
 CellSet = tuple[Cell, ...]
 """Cells in row-major order."""
@@ -36,15 +36,6 @@ MEMORY_LIMIT = 4 * 10**9
 """Bytes; the board ``weekday``, the largest of the library, takes 0.9e9 at its peak."""
 
 _GAP = "uncovered"
-
-
-@dataclass(frozen=True)
-class Impasse:
-    """A cell that cannot be covered: the placements on it, and what each cuts off."""
-
-    cell: Cell
-    ways: tuple[Placement, ...]
-    cut_off: tuple[CellSet, ...]
 
 
 @dataclass(frozen=True)
@@ -73,16 +64,16 @@ class Survey:
         return sum(self.counts.values())
 
     def having(self, tilings: int) -> list[CellSet]:
-        """The sets with exactly that many tilings."""
+        """Return the sets with exactly that many tilings."""
         return [cells for cells, count in self.counts.items() if count == tilings]
 
     def labels(self, cells: CellSet) -> list[str]:
-        """The labels on cells, or their names where there is none."""
+        """Return the labels on cells, or their names where there is none."""
         at = self.puzzle.label_at
         return [at[cell].text if cell in at else cell_name(cell) for cell in cells]
 
     def board_without(self, cells: CellSet) -> Puzzle:
-        """The board without these cells, on which no label is left to be uncovered.
+        """Return the board without these cells and without labels.
 
         Its one reveal, the empty one, has the tilings of this set.
         """
@@ -97,53 +88,29 @@ class Survey:
         return map(self._cover.tiling, Tilings(self._diagram, np.array(keep, bool)))
 
     def cut_off(self, cells: CellSet) -> frozenset[Cell]:
-        """The smallest uncovered part whose area no remaining pieces fill, empty if none."""
-        free, left = self._uncovered_and_left
-        return frozenset(self._smallest_part(free.difference(cells), left))
-
-    def impasse(self, cells: CellSet) -> Impasse | None:
-        """A cell of which every placement cuts off a part that the other pieces cannot fill.
-
-        All uncovered cells are tried, those with the fewest placements first. None if there is
-        no such cell: the set may have no tiling all the same.
-        """
-        free, left = self._uncovered_and_left
-        free = free.difference(cells)
-        ways_at: dict[Cell, list[Placement]] = {cell: [] for cell in sorted(free)}
-        for placed in self._cover.placements:
-            if free.issuperset(placed.cells):
-                for cell in placed.cells:
-                    ways_at[cell].append(placed)
-        for cell, ways in sorted(ways_at.items(), key=lambda item: (len(item[1]), item[0])):
-            parts = [
-                self._smallest_part(
-                    free.difference(way.cells), self._after_using(left, [way.piece])
-                )
-                for way in ways
-            ]
-            if all(parts):
-                return Impasse(cell, tuple(ways), tuple(parts))
-        return None
+        """Return the smallest uncovered part whose area no remaining pieces have; empty if none."""
+        parts = [
+            sorted(part)
+            for part in components(self._free.difference(cells))
+            if len(part) not in self._areas
+        ]
+        return frozenset(min(parts, key=lambda part: (len(part), part), default=()))
 
     @cached_property
-    def _pruner(self) -> Pruner:
-        return Pruner(replace(self._cover, reveal=(), options=self._cover.placements))
+    def _free(self) -> frozenset[Cell]:
+        """The cells that nothing covers yet."""
+        return frozenset(self.puzzle.cells).difference(*(each.cells for each in self.placed))
 
     @cached_property
-    def _uncovered_and_left(self) -> tuple[frozenset[Cell], Remaining]:
-        """The cells that nothing covers, and the copies of each piece that are left."""
-        free = frozenset(self.puzzle.cells).difference(*(p.cells for p in self.placed))
-        return free, self._after_using(self._pruner.copies, [p.piece for p in self.placed])
-
-    def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
-        # sorted cells, so that parts of one size have an order
-        parts = unfillable(rest, self._pruner.sums(remaining))
-        ordered = [tuple(sorted(part)) for part in parts]
-        return min(ordered, key=lambda part: (len(part), part), default=())
-
-    def _after_using(self, remaining: Remaining, pieces: Iterable[str]) -> Remaining:
-        names = [name for name, _, _ in self._cover.items]
-        return after_using(remaining, [names.index(piece) for piece in pieces])
+    def _areas(self) -> set[int]:
+        """The areas that some of the remaining pieces have together."""
+        left = Counter({piece.name: piece.copies for piece in self.puzzle.pieces})
+        left.subtract(placement.piece for placement in self.placed)
+        area = {piece.name: piece.area for piece in self.puzzle.pieces}
+        sums = {0}
+        for name in left.elements():
+            sums |= {total + area[name] for total in sums}
+        return sums
 
 
 def survey(
@@ -152,7 +119,7 @@ def survey(
     memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Survey:
-    """The survey of a puzzle's board and pieces; its labels play no part.
+    """Return the survey of a puzzle's board and pieces; its labels play no part.
 
     ``placed`` is on the board already, ``memory_limit`` in bytes, by estimate.
 
@@ -180,8 +147,7 @@ def survey(
         diagram = build(problem, keep, memory_limit, progress)
         table = count_uncovered(diagram, size, memory_limit)
     except DiagramError as error:
-        way_out = "; raise --memory-limit" if isinstance(error, MemoryLimitError) else ""
-        raise TooLarge(f"survey of {puzzle.name}: {error}{way_out}") from error
+        raise TooLarge(f"survey of {puzzle.name}: {error}; add pieces") from error
     covered = {cell for placement in placed for cell in placement.cells}
     free = [cell for cell in cover.cells if cell not in covered]
     if len(free) < size:

@@ -92,11 +92,16 @@ def select(
         rows = [Row(every) for every in puzzle.reveals()]
     elif not rows:
         rows = when.rows(puzzle, text or "today", today or current_day())
+    return Selection(puzzle, list(dict.fromkeys(rows)), read_place(puzzle, place))
+
+
+def read_place(puzzle: Puzzle, place: Sequence[str]) -> tuple[Placement, ...]:
+    """Return the pieces of ``--place``; say on stderr where a letter is not that of the shape."""
     notes: list[str] = []
     placed = parse_place(puzzle, *map(text_or_file, place), notes=notes)
     for note in notes:
         click.echo(f"satcal: {note}", err=True)
-    return Selection(puzzle, list(dict.fromkeys(rows)), placed)
+    return placed
 
 
 def select_board(words: Sequence[str], board: str | None = None) -> Puzzle:

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import example, given, settings
 
-from helpers.puzzles import Cells, Found, Small, domino_rectangle, small_puzzles
+from oracle import Cells, Piece, Small, Tiling, dominoes, places, rectangle, small_puzzles
 from satcal.analysis.difficulty import Difficulty, Spread, difficulties
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
@@ -18,25 +18,39 @@ Kinds = list[tuple[str, list[Cells], int]]
 
 def measured(small: Small, **options: int) -> list[Difficulty]:
     diagram = PuzzleDiagram.build(small.load())
-    return list(difficulties(diagram.puzzle, small.reveals()[:3], diagram=diagram, **options))
+    return list(difficulties(diagram.puzzle, small.reveals[:3], diagram=diagram, **options))
+
+
+def kinds_of(small: Small, reveal: tuple[str, ...]) -> tuple[Kinds, Cells]:
+    """Return the placements of each piece beside a reveal, its copies; and all free cells."""
+    tokens = {(r, c): token for r, row in enumerate(small.board) for c, token in enumerate(row)}
+    free = frozenset(cell for cell in tokens if tokens[cell] not in {".", *reveal})
+    alike: dict[frozenset[Cells], list[Piece]] = {}
+    for piece in small.pieces:
+        alike.setdefault(piece.faces, []).append(piece)
+    kinds = [
+        (same[0].name, places(faces, free), sum(piece.copies for piece in same))
+        for faces, same in alike.items()
+    ]
+    return kinds, free
 
 
 def spread(numbers: list[int]) -> Spread | None:
     return Spread(min(numbers), sum(numbers) / len(numbers), max(numbers)) if numbers else None
 
 
-def fewest(tiling: Found, good: Callable[[Found], bool]) -> int:
+def fewest(tiling: Tiling, good: Callable[[Tiling], bool]) -> int:
     """Return the size of the smallest part of a tiling that is good, trying all of them."""
     sizes = range(len(tiling) + 1)
     parts = (part for size in sizes for part in combinations(tiling, size))
     return next(len(part) for part in parts if good(frozenset(part)))
 
 
-def guesses(kinds: Kinds, free: Cells, tilings: set[Found]) -> Spread | None:
+def guesses(kinds: Kinds, free: Cells, tilings: set[Tiling]) -> Spread | None:
     return spread([fewest(t, lambda part, t=t: follow(kinds, free, part) == t) for t in tilings])
 
 
-def follow(kinds: Kinds, free: Cells, placed: Found) -> Found:
+def follow(kinds: Kinds, free: Cells, placed: Tiling) -> Tiling:
     """Place what is the only placement left for a cell or a piece, until nothing is."""
     while True:
         uncovered = free.difference(*(cells for _, cells in placed))
@@ -57,13 +71,13 @@ def follow(kinds: Kinds, free: Cells, placed: Found) -> Found:
         placed = placed | forced
 
 
-@example(domino_rectangle(2, 5))  # drawn puzzles seldom have guesses to make with copies
-@example(domino_rectangle(3, 4))
+@example(dominoes(2, 5))  # drawn puzzles seldom have guesses to make with copies
+@example(dominoes(3, 4))
 @given(small_puzzles())
 @settings(max_examples=40)
 def test_every_measure_is_that_of_brute_force(small):
     for each in measured(small, sample=10_000):
-        kinds, free = small.spots(each.reveal)
+        kinds, free = kinds_of(small, each.reveal)
         tilings = small.tilings(each.reveal)
         assert (each.tilings, each.examined) == (len(tilings), len(tilings))
         assert each.guesses == guesses(kinds, free, tilings)
@@ -92,17 +106,12 @@ def test_the_mean_of_guesses_has_a_word(mean, word):
 
 
 def test_a_date_without_a_tiling_has_no_word_and_many_tilings_are_sampled():
-    (none,) = measured(
-        domino_rectangle(
-            3,
-            3,
-        )
-    )
-    (many,) = measured(domino_rectangle(4, 7), sample=5)
+    (none,) = measured(rectangle(2, 4, Piece("T", ("###", ".#."), 2)))
+    (many,) = measured(dominoes(4, 7), sample=5)
     assert (none.tilings, none.guesses, none.word) == (0, None, None)
     assert (many.tilings, many.examined) == (781, 5)
 
 
 def test_what_is_too_large_is_refused_by_its_size():
     with pytest.raises(TooLarge, match=r"at most 14 pieces .* not 16 on 32"):
-        measured(domino_rectangle(4, 8))
+        measured(dominoes(4, 8))

@@ -1,0 +1,61 @@
+"""`satcal hint`: the verdict on a table, the next placement, and what to take back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from satcal.diagram.puzzle import PuzzleDiagram
+
+
+def test_a_hint_names_the_tightest_piece_and_a_placement_that_can_be_placed(run):
+    answer = run("hint Oct 6")
+    assert answer.code == 0
+    assert "can still be solved, 7 solutions left" in answer.out
+    assert "piece O (2 places)" in answer.out
+    assert "O:Jan,Feb,Jul,Aug,1,2" in answer.out
+    placed = run("hint Oct 6 --place", "O: Jan Feb Jul Aug 1 2")
+    assert "6 solutions left" in placed.out
+
+
+def test_what_cannot_be_solved_names_the_piece_to_take_back_and_exits_with_1(run):
+    answer = run("hint Oct 6 --place", "O: 1 2 3 8 9 10")
+    assert answer.code == 1
+    assert "take back O, which leaves 7 solutions" in answer.out
+
+
+def test_json_has_the_same_hint(run):
+    answer = run("hint Oct 6 --format json")
+    (record,) = json.loads(answer.out)
+    assert (record["tilings"], record["tightest"], record["places"]["O"]) == (7, "O", 2)
+    assert record["next"].startswith("O:r0c0")
+    assert record["reveal"] == ["Oct", "6"]
+
+
+@pytest.mark.parametrize(("more", "letters"), [("-m", 1), ("-mm", 8)])
+def test_more_lists_the_places_and_then_shows_a_solution(run, more, letters):
+    answer = run(f"hint Oct 6 {more}")
+    assert "  O   2 places" in answer.out
+    drawn = answer.out[answer.out.index("┌") :]
+    assert len({letter for letter in "OUVZLNYP" if f" {letter} " in drawn}) == letters
+
+
+def test_a_full_board_needs_no_hint(run, daily):
+    solution = PuzzleDiagram.build(daily, [("Oct", "6")]).tiling(0)
+    answer = run("hint Oct 6 --place", " ".join(map(str, solution)))
+    assert answer.code == 0
+    assert "every piece is placed" in answer.out
+
+
+def test_a_hint_is_written_to_a_file(run, tmp_path):
+    path = tmp_path / "new" / "hint.txt"
+    assert run("hint Oct 6 -o", str(path)).code == 0
+    assert "7 solutions left" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("line", "word"), [("hint Oct", "one date"), ("hint Oct 6 --place O:5,6,7,12,13,14", "6")]
+)
+def test_a_hint_is_about_one_date_and_pieces_off_its_labels(refused, line, word):
+    refused(line, 2, word)

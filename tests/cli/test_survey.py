@@ -1,0 +1,90 @@
+"""`satcal survey`: a summary with drawings, a row for each set, a picture, a certificate."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+
+import pytest
+
+from oracle import Piece, Small, rectangle
+from satcal.proof.check import check
+
+BOARD = Small(
+    (("a", "b", "*", "*"), ("*",) * 4),
+    (Piece("I", ("###",)), Piece("L", ("###", "#.."))),
+    (("letter", ("a", "b")),),
+)
+
+
+@pytest.fixture
+def board(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(BOARD.text)
+    return str(path)
+
+
+def test_the_summary_comes_first_and_then_the_drawings(run, board):
+    answer = run("survey --limit 1", board)
+    assert answer.code == 0
+    head, *rest = answer.out.split("\n\n")
+    assert "small: 4 tilings in total" in head
+    assert "4 without a tiling (0 of them cut off" in head
+    assert [part.split(":")[0] for part in rest if "┌" in part] == ["b", "a"]
+    assert answer.out.count("3 more") == 2
+
+
+def test_csv_and_json_have_a_row_for_each_set(run):
+    rows = run("survey --format csv").rows
+    assert len(rows) == 903
+    assert sum(int(row["tilings"]) for row in rows) == 59_787
+    assert rows[0] == {"cells": "r0c0 r0c1", "labels": "Jan Feb", "tilings": "282", "cut_off": "no"}
+    empty = {row["labels"]: row["cut_off"] for row in rows if row["tilings"] == "0"}
+    assert empty["22 24"] == "no"
+    assert Counter(empty.values()) == {"no": 1, "yes": 6}
+    listed = json.loads(run("survey --format json").out)
+    assert [{**row, "tilings": str(row["tilings"])} for row in listed] == rows
+
+
+def test_what_is_placed_takes_cells_out_of_the_sets(run):
+    answer = run("survey --limit 0 --place", "O: 17 18 19 24 25 26")
+    assert "666 sets of cells" in answer.out
+
+
+def test_a_board_of_which_no_cell_stays_uncovered_has_one_set(run):
+    answer = run("survey pentomino-3x20")
+    assert "1 set of cells: fewest 8 (no cell), most 8 (no cell)" in answer.out
+
+
+def test_the_picture_has_the_impossible_and_the_unique(run, board, tmp_path):
+    path = tmp_path / "survey.svg"
+    assert run("survey --limit 3 -o", str(path), board).code == 0
+    drawn = path.read_text()
+    assert (drawn.count(": none</text>"), drawn.count(": one</text>")) == (3, 3)
+
+
+def test_the_number_of_each_set_is_proved(run, board, tmp_path):
+    path = tmp_path / "sets.satcert"
+    answer = run("survey --format csv --certify", str(path), board)
+    counted = {f"small without {row['labels']}": int(row["tilings"]) for row in answer.rows}
+    proved = {
+        statement.puzzle.about["name"]: tree.tilings
+        for statement in check(io.BytesIO(path.read_bytes()))
+        for tree in statement.stated
+    }
+    assert proved == counted
+    assert Counter(proved.values()) == {0: 4, 1: 4}
+
+
+def test_the_empty_set_is_proved(run, tmp_path):
+    board, path = tmp_path / "whole.toml", tmp_path / "whole.satcert"
+    board.write_text(rectangle(1, 7, Piece("I", ("#" * 7,))).text)
+    assert run("survey --certify", str(path), str(board)).code == 0
+    (statement,) = check(io.BytesIO(path.read_bytes()))
+    assert [(tree.reveal, tree.tilings) for tree in statement.stated] == [((), 1)]
+
+
+def test_what_is_placed_cannot_be_certified(refused, tmp_path):
+    refused(f"survey --place O:1,2,3,8,9,10 --certify {tmp_path}/sets.satcert", 2, "--place")
+    assert list(tmp_path.iterdir()) == []
