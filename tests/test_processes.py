@@ -8,10 +8,9 @@ import time
 
 import pytest
 
-from helpers.stores import unprivileged
 from helpers.waiting import gone, until
 from satcal.errors import BudgetExhausted, Stopped
-from satcal.processes import LocalProcesses, apart, bounded, limited
+from satcal.processes import LocalProcesses, bounded, iterate_in_child, limited, tell
 
 MEMORY, SOON = 700 * 10**6, 30.0
 
@@ -47,6 +46,36 @@ def stuck_after_three():
         time.sleep(1)
 
 
+def stuck_after_telling():
+    tell(2)
+    tell((1, 4, "layer"))
+    tell(3)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    time.sleep(1000)
+
+
+@pytest.mark.usefixtures("own_children")
+def test_a_task_that_keeps_no_limit_is_ended_and_what_it_told_stays():
+    told = []
+    late = time.monotonic()
+    with LocalProcesses(1, until=late, on_message=lambda *step: told.append(step)) as executor:
+        stuck, queued = executor.submit(stuck_after_telling), executor.submit(abs, -1)
+        with pytest.raises(BudgetExhausted) as caught:
+            stuck.result()
+        with pytest.raises(BudgetExhausted):
+            queued.result()
+    assert (caught.value.found, told) == (3, [(1, 4, "layer")])
+
+
+@pytest.mark.usefixtures("own_children")
+def test_a_process_that_dies_is_replaced_and_takes_no_other_task_with_it():
+    with LocalProcesses(1) as executor:
+        futures = [executor.submit(os._exit, 1), executor.submit(abs, -1)]
+        with pytest.raises(Stopped):
+            futures[0].result()
+        assert futures[1].result() == 1
+
+
 def dying():
     yield 1
     os.kill(os.getpid(), signal.SIGKILL)
@@ -54,8 +83,8 @@ def dying():
 
 @pytest.mark.usefixtures("own_children")
 def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_reader():
-    assert list(apart(squares, 1000)) == list(squares(1000))
-    endless = apart(squares, 10**9)
+    assert list(iterate_in_child(squares, 1000)) == list(squares(1000))
+    endless = iterate_in_child(squares, 10**9)
     assert next(endless) == 0
     endless.close()
 
@@ -63,14 +92,14 @@ def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_r
 @pytest.mark.usefixtures("own_children")
 def test_what_a_generator_raises_in_a_process_of_its_own_comes_home():
     numbers = []
-    with pytest.raises(BudgetExhausted, match=r"tilings found so far: \d") as caught:
-        for number in apart(stuck_after_three, deadline=time.monotonic() + 0.5):
+    with pytest.raises(BudgetExhausted) as caught:
+        for number in iterate_in_child(stuck_after_three, until=time.monotonic()):
             numbers.append(number)
     assert caught.value.found == len(numbers)
     with pytest.raises(TypeError):
-        list(apart(squares, "x"))
-    with pytest.raises(Stopped, match="its worker process died"):
-        list(apart(dying))
+        list(iterate_in_child(squares, "x"))
+    with pytest.raises(Stopped):
+        list(iterate_in_child(dying))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")
@@ -99,8 +128,7 @@ def test_a_process_takes_no_more_memory_than_its_user_may(allowed, expected):
         "from satcal.launcher import bound; bound('AS', 3 * 10**9)\n"
         "print(r.getrlimit(r.RLIMIT_AS))"
     )
-    as_user, _ = unprivileged()
-    assert ran([*as_user, sys.executable, "-c", begin]) == f"({expected}, {expected})\n"
+    assert ran([sys.executable, "-c", begin]) == f"({expected}, {expected})\n"
 
 
 def in_child(fn, *args, seconds=SOON, **options):
@@ -115,11 +143,11 @@ def test_a_function_answers_from_a_child_within_limits_or_raises_there():
         in_child(bytearray, 10**9)
     with pytest.raises(MemoryError):
         in_child(len, bytes(MEMORY))  # it finds no room for what it is asked
-    with pytest.raises(BudgetExhausted, match="stopped by the time limit"):
+    with pytest.raises(BudgetExhausted):
         in_child(time.sleep, SOON, seconds=0.1)
-    with pytest.raises(Stopped, match="its worker process died"):
+    with pytest.raises(Stopped):
         in_child(os._exit, 1)
-    with pytest.raises(Stopped, match="nobody is waiting"):
+    with pytest.raises(Stopped):
         in_child(time.sleep, SOON, wanted=lambda: False)
 
 

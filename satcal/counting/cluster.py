@@ -14,13 +14,15 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 from satcal.counting.method import Deadline
-from satcal.errors import InputError, Missing, OptionError, SatcalError, Stopped
+from satcal.errors import InputError, Missing, OptionError, Stopped
 from satcal.parts import command_for
 from satcal.processes import Call, LocalProcesses
 from satcal.version import sources_digest
 
 Answer = TypeVar("Answer")
 CONNECT_SECONDS = 5.0
+DASK = ("distributed", "asyncio", "concurrent")
+"""Where the errors of a lost worker or scheduler are from."""
 
 
 class Cluster(Executor):
@@ -69,14 +71,14 @@ class Cluster(Executor):
         error = theirs.exception()
         if error is None:
             ours.set_result(theirs.result())
-        elif isinstance(error, SatcalError | MemoryError):
-            ours.set_exception(error)
         elif isinstance(error, ImportError | AttributeError):
             text = f"a worker of {self.address} has another satcal, or none; install the same there"
             ours.set_exception(InputError(text))
-        else:
+        elif isinstance(error, OSError) or type(error).__module__.startswith(DASK):
             text = f"the cluster at {self.address} lost a task ({type(error).__name__})"
             ours.set_exception(Stopped(f"{text}; what it finished is kept"))
+        else:
+            ours.set_exception(error)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster; what it still does for us is cancelled, unless we wait for it."""

@@ -9,6 +9,9 @@ from typing import Any
 
 import psutil
 import pytest
+from satcal.service.config import Config, Means
+from satcal.service.tasks import Certificate, Count
+from satcal.store.location import Location
 
 from helpers.cluster import Farm
 from helpers.servers import finished, start
@@ -19,9 +22,6 @@ from satcal.counting.cluster import Bounded, connect
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.writing import to_toml
-from satcal.service.config import Config, Means
-from satcal.service.tasks import Certificate, Count
-from satcal.store.location import Location
 
 SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
 GIB = 2**30

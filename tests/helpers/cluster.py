@@ -18,7 +18,7 @@ from satcal.counting import cluster
 
 # who works is a fork of a process that has imported what takes a second
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["distributed", "satcal.counting.count"])
+FORKS.set_forkserver_preload(["distributed", "satcal.counting.run"])
 
 
 class Farm:
@@ -28,9 +28,9 @@ class Farm:
         self.workers: dict[str, BaseProcess] = {}
         self.scheduler, self.address = begun(work)
 
-    def add(self, version: str = "") -> str:
-        """Add a worker, maybe of another version of satcal; return its address."""
-        process, address = begun(work, self.address, version)
+    def add(self, sources: str = "") -> str:
+        """Add a worker, maybe with other sources of satcal; return its address."""
+        process, address = begun(work, self.address, sources)
         self.workers[address] = process
         return address
 
@@ -69,10 +69,10 @@ def begun(target: Callable[..., None], *arguments: str) -> tuple[BaseProcess, st
     return process, here.recv()
 
 
-def work(pipe: Connection, scheduler: str = "", version: str = "") -> None:
+def work(pipe: Connection, scheduler: str = "", sources: str = "") -> None:
     """Be a scheduler, or a worker of one: tell the address, and work until killed."""
-    if version:  # of the sources: an editable checkout has new ones and old metadata
-        cluster.__version__ = version
+    if sources:
+        cluster.sources_digest = lambda: sources
     logging.disable()
     dask.config.set({"distributed.scheduler.allowed-failures": 1})
     # of what `finished` counts nothing is forgotten

@@ -1,0 +1,323 @@
+"""What every method of counting has to do. A new method takes three lines at the end."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from command import Deadline
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
+
+import satcal
+from satcal.counting import method as interface
+from satcal.counting import run
+from satcal.counting.diagram import Diagram
+from satcal.counting.method import NAMES, Meter, method_named
+from satcal.counting.pruner import Pruner
+from satcal.counting.run import Counted
+from satcal.counting.sat import Sat
+from satcal.counting.search import Search
+from satcal.counting.verified import Verified
+from satcal.errors import BudgetExhausted, Disagreement, OptionError, PlacementError
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.placements import cover_of
+from satcal.version import DECIDING, sources_digest
+
+L4, L4_MIRRORED = ("###", "#.."), ("###", "..#")
+CORNER, ONE = ("##", "#."), ("#",)
+TWO_L4 = rectangle(2, 4, Piece("L4", L4, 2))
+KNOWN = {
+    "dominoes in two rows are Fibonacci numbers": (dominoes(2, 6), 13),
+    "two copies are not told apart": (TWO_L4, 2),
+    "two names of one shape are copies": (
+        rectangle(2, 4, Piece("A", L4), Piece("B", L4_MIRRORED)),
+        2,
+    ),
+    "a one-sided piece is not turned over": (
+        rectangle(2, 4, Piece("A", L4, 1, False), Piece("B", L4_MIRRORED, 1, False)),
+        0,
+    ),
+    "one piece may be turned over and the other not": (
+        rectangle(2, 4, Piece("A", L4), Piece("B", L4, 1, False)),
+        2,
+    ),
+    "a hole is not covered": (Small((("*", "."), ("*", "*")), (Piece("V", CORNER),)), 1),
+    "seven cells and a hole at two corners": (
+        Small(
+            ((".", "*", "*"), ("*", "*", "*"), ("*", "*", ".")),
+            (Piece("I2", ("##",), 3), Piece("A", ONE)),
+        ),
+        8,
+    ),
+    "a chessboard without two corners has no tiling": (
+        Small(
+            ((".", "*", "*", "*"), ("*",) * 4, ("*",) * 4, ("*", "*", "*", ".")),
+            (Piece("I2", ("##",), 7),),
+        ),
+        0,
+    ),
+    "a cell that nothing reaches": (rectangle(2, 2, Piece("I3", ("###",)), Piece("A", ONE)), 0),
+    "no categories and one piece": (rectangle(1, 1, Piece("A", ONE)), 1),
+    "a wide label": (
+        Small(
+            (("a", "a", "*"), ("b", "b", "*")),
+            (Piece("V", CORNER), Piece("A", ONE)),
+            (("x", ("a", "b")),),
+        ),
+        1,
+    ),
+    "64 cells fill one word": (rectangle(4, 16, Piece("I16", ("#" * 16,), 4)), 1),
+    "65 cells need two words": (rectangle(5, 13, Piece("I13", ("#" * 13,), 5)), 1),
+}
+LETTERS = Small(
+    (("a", "b", "*"), ("c", "*", "*")),
+    (Piece("I2", ("##",)), Piece("V", CORNER)),
+    (("letter", ("a", "b", "c")),),
+)
+
+
+def passing(looks: int) -> Deadline:
+    """Return a deadline that passes when it is compared with the clock for the n-th time."""
+    return Deadline(looks)
+
+
+class Method:
+    """The specification. ``method`` is what a subclass names."""
+
+    method: ClassVar[interface.Method]
+
+    def count(self, puzzle: Puzzle, reveal: Reveal = (), place: tuple[Placement, ...] = ()) -> int:
+        """Return an exact count."""
+        return self.method.counts(puzzle, [reveal], place, Meter())[reveal]
+
+    def run(self, small: Small, reveals: list[Reveal], **settings: object) -> list[Counted]:
+        """Return the answers of a run in this process."""
+        executor = ThreadPoolExecutor(1)
+        return list(run.count(small.load(), reveals, self.method, executor=executor, **settings))
+
+    @given(small_puzzles())
+    def test_it_counts_as_brute_force_does(self, small: Small) -> None:
+        puzzle, reveals = small.load(), small.reveals[:2]
+        expected = {reveal: len(small.tilings(reveal)) for reveal in reveals}
+        assert self.method.counts(puzzle, reveals, (), Meter()) == expected
+
+    @pytest.mark.parametrize("name", KNOWN)
+    def test_it_knows(self, name: str) -> None:
+        small, number = KNOWN[name]
+        for reveal in small.reveals:
+            assert self.count(small.load(), reveal) == number == len(small.tilings(reveal))
+
+    def test_each_reveal_of_a_run_is_counted_once(self) -> None:
+        found = self.run(LETTERS, [("a",), ("c",), ("a",)])
+        assert sorted((each.reveal, each.tilings, each.complete) for each in found) == [
+            (reveal, len(LETTERS.tilings(reveal)), True) for reveal in (("a",), ("c",))
+        ]
+        assert {each.method for each in found} == {self.method.name}
+        assert self.run(LETTERS, []) == []
+
+    def test_what_is_known_is_not_counted_again(self) -> None:
+        found = self.run(LETTERS, [("a",), ("b",)], known={("a",): 0, ("b",): 99})
+        assert found == [
+            Counted(("a",), 0, True, run.STORED),
+            Counted(("b",), 99, True, run.STORED),
+        ]
+
+    def test_a_run_without_time_knows_nothing(self) -> None:
+        found = self.run(LETTERS, LETTERS.reveals, until=0.0)
+        assert sorted(each.reveal for each in found) == sorted(LETTERS.reveals)
+        for each in found:
+            assert (each.tilings, each.complete, type(each.error)) == (0, False, BudgetExhausted)
+
+    def test_its_key_names_it_and_the_sources(self) -> None:
+        assert self.method.key().startswith(f"{self.method.name} ")
+        assert self.method.key().endswith(f"sources={sources_digest()}")
+        assert pickle.loads(pickle.dumps(self.method)) == self.method
+
+
+class ListsTilings(Method):
+    """What a method that lists tilings has to do besides."""
+
+    def tilings(
+        self, puzzle: Puzzle, reveal: Reveal = (), place: tuple[Placement, ...] = ()
+    ) -> list[Tiling]:
+        """Return all tilings."""
+        return list(self.method.tilings(puzzle, reveal, place, Meter()))
+
+    @given(small_puzzles())
+    def test_it_lists_each_tiling_once(self, small: Small) -> None:
+        puzzle = small.load()
+        for reveal in small.reveals[:2]:
+            listed = [as_tiling(tiling) for tiling in self.tilings(puzzle, reveal)]
+            assert len(listed) == len(set(listed))
+            assert set(listed) == small.tilings(reveal)
+
+    @given(small_puzzles(), st.data())
+    def test_what_is_placed_stays(self, small: Small, data: st.DataObject) -> None:
+        puzzle, reveal = small.load(), data.draw(st.sampled_from(small.reveals))
+        every = sorted(
+            small.tilings(reveal), key=lambda tiling: sorted((n, sorted(c)) for n, c in tiling)
+        )
+        if not every:
+            return
+        chosen = data.draw(st.sampled_from(every))
+        name, cells = min(chosen, key=lambda placed: (placed[0], sorted(placed[1])))
+        place = (Placement(name, tuple(sorted(cells))),)
+        listed = {as_tiling(tiling) for tiling in self.tilings(puzzle, reveal, place)}
+        assert listed == {tiling for tiling in every if (name, cells) in tiling}
+        assert self.count(puzzle, reveal, place) == len(listed)
+
+    def test_nothing_is_placed_on_the_reveal(self) -> None:
+        corner = (Placement("V", ((0, 0), (0, 1), (1, 0))),)
+        with pytest.raises(PlacementError):
+            self.count(LETTERS.load(), ("a",), corner)
+
+    def test_a_deadline_that_passes_leaves_a_lower_bound(self) -> None:
+        meter = Meter(until := passing(10**6))
+        listed = self.method.tilings(dominoes(2, 4).load(), (), (), meter)
+        next(listed)
+        meter.find()
+        until.left = 1  # it passes at the next look
+        with pytest.raises(BudgetExhausted) as stopped:
+            next(listed)
+        assert stopped.value.found == 1
+
+    def test_a_deadline_that_has_passed_lists_nothing(self) -> None:
+        with pytest.raises(BudgetExhausted):
+            next(self.method.tilings(TWO_L4.load(), (), (), Meter(passing(1))))
+
+
+class CountsWithoutListing(Method):
+    """What a method has to do that counts more tilings than anybody can list."""
+
+    @pytest.mark.parametrize("columns", [42, 43, 44, 64])
+    def test_it_is_exact_below_and_above_2_to_the_63_and_64(self, columns: int) -> None:
+        ways = [1, 1, 5, 11]  # to fill four rows with dominoes: OEIS A005178
+        while len(ways) <= 64:
+            ways.append(ways[-1] + 5 * ways[-2] + ways[-3] - ways[-4])
+        assert ways[42] < 2**63 < ways[43] < 2**64 < ways[44]
+        assert self.count(dominoes(4, columns).load()) == ways[columns]
+
+
+class TestDiagram(ListsTilings, CountsWithoutListing):
+    method = Diagram(use_cache=False)
+
+
+class TestSat(ListsTilings):
+    method = Sat()
+
+
+class TestSatWithoutLemmas(ListsTilings):
+    method = Sat(lemmas="none")
+
+
+class TestSatByMinisat(ListsTilings):
+    method = Sat(solver="minisat22", encoding="plain")
+
+
+class TestSatByNativeConstraints(ListsTilings):
+    method = Sat(encoding="native")
+
+
+class TestSearch(ListsTilings):
+    method = Search()
+
+
+class TestSearchWithPruning(ListsTilings):
+    method = Search("components")
+
+
+class TestCheckedByThePruner(ListsTilings):
+    method = run.checked(Search())
+
+
+@pytest.mark.usefixtures("program")
+class TestVerified(Method):
+    method = Verified()
+
+
+def test_every_method_has_a_class() -> None:
+    tested = {value.method.name for name, value in globals().items() if name.startswith("Test")}
+    assert tested == set(NAMES)
+    assert [method_named(name).name for name in NAMES] == list(NAMES)
+
+
+# --- what holds for all methods together ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("room", DECIDING)
+def test_a_number_of_other_code_has_another_key(tmp_path: Path, room: str) -> None:
+    package = tmp_path / "satcal"
+    for name in DECIDING:
+        shutil.copytree(Path(satcal.__file__).parent / name, package / name)
+    assert sources_digest(package) == sources_digest()
+    changed = sorted((package / room).glob("*.py"))[-1]
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    sources_digest.cache_clear()
+    assert sources_digest(package) != sources_digest()
+
+
+@given(small_puzzles())
+def test_the_pruner_allows_every_prefix_of_every_tiling(small: Small) -> None:
+    puzzle = small.load()
+    for reveal in small.reveals[:2]:
+        pruner = Pruner(cover_of(puzzle, reveal))
+        for tiling in Search().tilings(puzzle, reveal, (), Meter()):
+            pruner.check(tiling)
+
+
+@pytest.mark.parametrize("method", [Sat(), Search()])
+def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(
+    method: interface.Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_few(areas: Iterable[int]) -> set[int]:
+        return {0, max(areas, default=0)}
+
+    monkeypatch.setattr("satcal.counting.pruner.possible_areas", too_few)
+    answers = run.count(
+        dominoes(2, 6).load(), [()], run.checked(method), executor=ThreadPoolExecutor(1)
+    )
+    assert [type(each.error) for each in answers] == [Disagreement]
+
+
+def test_the_pruner_says_which_cells_no_pieces_fill(daily: Puzzle) -> None:
+    cover = cover_of(daily, ("Oct", "6"))
+    number = {str(option): number for number, option in enumerate(cover.options)}
+    around = "U:r0c2,r0c3,r0c4,r1c2,r1c4"  # r1c3 is left to nothing
+    assert Pruner(cover).unfillable([]) is None
+    assert Pruner(cover).unfillable([number[around]]) is not None
+
+
+def test_lemmas_halve_the_conflicts(daily: Puzzle) -> None:
+    meters = {lemmas: Meter() for lemmas in ("none", "closed")}
+    for lemmas, meter in meters.items():
+        Sat(lemmas=lemmas).counts(daily, [("Oct", "6")], (), meter)
+    assert meters["closed"].work["conflicts"] * 2 < meters["none"].work["conflicts"]
+
+
+def test_pruning_visits_no_more_nodes() -> None:
+    meters = {pruning: Meter() for pruning in ("none", "components")}
+    for pruning, meter in meters.items():
+        Search(pruning).counts(dominoes(4, 5).load(), [()], (), meter)
+    assert meters["components"].work["nodes"] <= meters["none"].work["nodes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("sudoku", {}),
+        ("diagram", {"solver": "glucose4"}),
+        ("search", {"encoding": "plain"}),
+        ("sat", {"pruning": "none"}),
+        ("verified", {"lemmas": "none"}),
+    ],
+)
+def test_a_setting_of_another_method_is_refused(name: str, settings: dict[str, str]) -> None:
+    with pytest.raises(OptionError):
+        method_named(name, **settings)
