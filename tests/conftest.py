@@ -7,36 +7,45 @@ import os
 import signal
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import psutil
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, expect, sync_playwright
 
-from helpers.browser import PATIENCE, Windows
-from helpers.commands import Fake, Said
+from command import Answer, Deadline, InProcess, run_in_process
+from helpers.commands import Fake
 from helpers.programs import NEEDS, closing_line, need, path_of
 from helpers.puzzles import Small, domino_rectangle, write
 from helpers.waiting import until
-from satcal.cli.main import cli, run
-from satcal.counting import verified
-from satcal.errors import Missing
 from satcal.processes import cores
-from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
 
-TODAY = datetime.date(2025, 12, 25)
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from helpers.browser import Windows
+    from satcal.puzzle.model import Puzzle
+
+pytest_plugins = ["accounts"]
 BEGUN_ONCE = ("cluster", "published", "service", "site", "store")
 """Rooms with an examination, servers, browsers, or a database, which many tests ask."""
 
 # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# No deadline: a slow machine is no failure. In CI the same examples come every time.
-_SLOW_IS_FINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("ci", derandomize=True, database=None, **_SLOW_IS_FINE)
-settings.register_profile("explore", database=None, max_examples=1000, **_SLOW_IS_FINE)
+# A loaded machine is slow, so no example has a time limit. A contract runs one test for each of its
+# subclasses, which hypothesis calls differing executors. `ci` draws the same examples every time.
+FINE = [HealthCheck.too_slow, HealthCheck.differing_executors]
+settings.register_profile(
+    "ci",
+    derandomize=True,
+    max_examples=20,
+    deadline=None,
+    database=None,
+    suppress_health_check=FINE,
+)
+settings.register_profile(
+    "long", max_examples=1000, deadline=None, database=None, suppress_health_check=FINE
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
@@ -98,30 +107,58 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(autouse=True)
-def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep nothing: tests of the store name one, and nobody's own is ever touched."""
-    monkeypatch.setenv("SATCAL_STORE", "none")
+def clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every test the same environment, and no store: nobody's own is ever touched."""
+    for name in [name for name in os.environ if name.startswith("SATCAL_")]:
+        if name not in ("SATCAL_CACHE", "SATCAL_VERIFIED", "SATCAL_TEST_ALL"):
+            monkeypatch.delenv(name)
+    for name, value in {"SATCAL_STORE": "none", "COLUMNS": "100", "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture
-def satcal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Said]:
-    """Run a command line in this process, on 25 December 2025; more words may have spaces."""
-    monkeypatch.setitem(cli.context_settings, "obj", lambda: TODAY)
-    monkeypatch.setenv("COLUMNS", "100")
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do in this process what satcal does in its children; tests/process has the real ones."""
+    monkeypatch.setattr("satcal.processes.Worker", InProcess)
 
-    def call(line: str = "", *words: str) -> Said:
-        code = run([*line.split(), *words])
-        said = capsys.readouterr()
-        return Said(code, said.out, said.err)
 
-    return call
+@pytest.fixture
+def today() -> datetime.date:
+    """The day on which every command runs. A test may override it."""
+    return datetime.date(2025, 12, 25)
+
+
+@pytest.fixture
+def run(today: datetime.date, in_process: None) -> Callable[..., Answer]:
+    """Run a command line in this process; return its exit code, its output and its rows."""
+    return lambda line="", *words, text=None: run_in_process([*line.split(), *words], today, text)
+
+
+@pytest.fixture
+def refused(run: Callable[..., Answer]) -> Callable[[str, int, str], None]:
+    """Check that a line ends with an exit code, and that its error names one thing."""
+
+    def check(line: str, code: int, word: str) -> None:
+        answer = run(line)
+        assert answer.code == code, answer.err or answer.out
+        assert word in answer.err
+        assert answer.out == ""
+        assert "Traceback" not in answer.err
+
+    return check
+
+
+@pytest.fixture
+def deadline() -> Callable[[int], Deadline]:
+    """Return a deadline that passes when it is compared with the clock for the n-th time."""
+    return Deadline
 
 
 @pytest.fixture(scope="session")
 def daily() -> Puzzle:
     """The 43-cell board whose counts are published most often."""
+    from satcal.puzzle.loading import load
+
     return load("a-puzzle-a-day")
 
 
@@ -162,6 +199,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
 @pytest.fixture
 def own_children() -> Iterator[Callable[[], set[int]]]:
     """What returns the processes that a test has begun and that run; all of them have to end."""
+    import psutil
 
     def running() -> set[int]:
         children = psutil.Process().children()
@@ -175,6 +213,9 @@ def own_children() -> Iterator[Callable[[], set[int]]]:
 @pytest.fixture(scope="session")
 def program() -> Iterator[str]:
     """The path of ``satcal-verified``, which satcal finds from now on."""
+    from satcal.counting import verified
+    from satcal.errors import Missing
+
     built = Path(__file__).parents[1] / "theorem" / "build" / verified.NAME
     with pytest.MonkeyPatch.context() as patch:
         if built.is_file():
@@ -191,6 +232,10 @@ def program() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
+    from playwright.sync_api import expect, sync_playwright
+
+    from helpers.browser import PATIENCE
+
     need("chromium")
     with sync_playwright() as playwright:
         path = path_of("chromium")
@@ -205,6 +250,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def all_windows(browser: Browser) -> Windows:
     """The windows of all tests."""
+    from helpers.browser import Windows
+
     return Windows(browser)
 
 

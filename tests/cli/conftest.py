@@ -1,27 +1,19 @@
-from concurrent.futures import ThreadPoolExecutor
+"""A folder with some files, in which every command runs, in this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
-from helpers.puzzles import TWO_EACH, write
-from satcal.counting import count
+from oracle import TWO_EACH
 
 
 @pytest.fixture(autouse=True)
-def in_this_process(monkeypatch):
-    """Count in a thread: tests/cli/test_processes.py uses the real worker processes."""
-    monkeypatch.setattr(count, "LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
-
-
-@pytest.fixture
-def cache(monkeypatch, tmp_path_factory):
-    """Keep diagrams in a folder of the test's own."""
-    folder = tmp_path_factory.mktemp("cache")
-    monkeypatch.setenv("SATCAL_CACHE", str(folder))
-    return folder
-
-
-@pytest.fixture
-def small(tmp_path, monkeypatch):
-    """The name of a puzzle file in the working directory: two reveals of two tilings each."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process: None) -> Path:
+    """Run in an empty folder with a puzzle and two answers of solvers."""
     monkeypatch.chdir(tmp_path)
-    return write(TWO_EACH, tmp_path / "small.toml").name
+    (tmp_path / "small.toml").write_text(TWO_EACH.text)
+    (tmp_path / "silent.txt").write_text("")
+    (tmp_path / "unsat.txt").write_text("s UNSATISFIABLE\n")
+    return tmp_path

@@ -13,13 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any
 
 from hypothesis import strategies as st
 
-from satcal.counting.settings import Question
 from satcal.diagram.model import Layout
-from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import drawn
@@ -51,8 +48,7 @@ class Small:
         return "\n".join(lines) + "\n"
 
     def load(self) -> Puzzle:
-        puzzle = parse_puzzle(self.text(), "small.toml")
-        return puzzle
+        return parse_puzzle(self.text(), "small.toml")
 
     def reveals(self) -> list[tuple[str, ...]]:
         return list(itertools.product(*self.categories.values()))
@@ -126,11 +122,6 @@ def _fill(
             rest = [(name, spots[number + 1 :], copies - 1), *others]
             for others_placed in _fill(rest, free - spot):
                 yield [(name, spot), *others_placed]
-
-
-def ask(puzzle: Puzzle, *reveals: Reveal, place: Iterable[str] = (), **conditions: Any) -> Question:
-    """The question about reveals, with some texts placed."""
-    return Question(puzzle, reveals, tuple(parse_demands(puzzle, place)), **conditions)
 
 
 def as_found(tilings: Iterable[Tiling]) -> list[Found]:

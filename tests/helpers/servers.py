@@ -19,14 +19,14 @@ from urllib.parse import urlsplit
 
 import httpx
 import uvicorn
+from satcal.service.app import create_app
+from satcal.service.config import Config, Limits
+from satcal.store.location import Location
 from uvicorn.lifespan.on import LifespanOn
 
 from helpers.waiting import until
 from satcal.puzzle.loading import load
-from satcal.service.app import create_app
-from satcal.service.config import Config, Limits
 from satcal.site.edition import write
-from satcal.store.location import Location
 
 # `satcal serve` with a clock of ours: four tilings of the rhombus have this date
 TODAY = "2025-09-25"

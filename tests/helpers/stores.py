@@ -14,15 +14,15 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import make_url
-
-from helpers.programs import need
-from helpers.puzzles import Small
 from satcal.store.checking import check_store
 from satcal.store.keys import MethodKey
 from satcal.store.location import Location, parse_location
 from satcal.store.results import Store
 from satcal.store.rows import StoredResult
+from sqlalchemy import make_url
+
+from helpers.programs import need
+from helpers.puzzles import Small
 
 NOON = datetime.datetime(2025, 12, 25, 12, tzinfo=datetime.UTC)
 BOTH = pytest.mark.parametrize("where", ["sqlite", "postgresql"], indirect=True)
