@@ -1,12 +1,13 @@
 """Diagrams that are kept in files, each sealed by a digest of its arrays.
 
-They are in ``SATCAL_CACHE``, or in the user's cache directory. A cache that cannot be used is a
-warning and no error, and a file that is damaged is replaced by whoever meets it.
+They are in ``SATCAL_CACHE``, or in the user's cache directory. The name of a file is a digest of
+the puzzle and of the sources that decide a number, so a diagram of other code is never read. A
+damaged file is removed, and written anew when its diagram is built again. A cache that cannot be
+used is a warning, not an error.
 """
 
 from __future__ import annotations
 
-import enum
 import hashlib
 import io
 import logging
@@ -14,7 +15,9 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import platformdirs
@@ -23,9 +26,10 @@ from satcal.diagram.graph import Diagram
 from satcal.diagram.model import Array, Layout
 from satcal.errors import FileTrouble, FormatError
 from satcal.files import make_folder, write_bytes
-from satcal.version import __version__
+from satcal.version import sources_digest
 
-FORMAT = 2  # of a file; raise it when one of before would be read wrongly
+MAX_BYTES = 2**32
+"""Bytes of a file, and of the arrays in it; the largest of the library has some 30 million."""
 ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
 FASTEST = 1  # higher levels of compression take longer than building the diagram anew
@@ -36,44 +40,38 @@ DAMAGE = (
     ValueError,
     EOFError,
     OSError,
-    RuntimeError,  # a flag says that a member is encrypted, or packed in a way nobody knows
+    MemoryError,  # a header asks for more than there is
+    RuntimeError,  # a flag says that a member is encrypted, or packed in an unknown way
 )
 _log = logging.getLogger(__name__)
 
 
-class Absence(enum.Enum):
-    """Why there is no diagram: no file, or one that has to be replaced."""
-
-    MISSING = "missing"
-    DAMAGED = "damaged"
-
-
-MISSING, DAMAGED = Absence.MISSING, Absence.DAMAGED
-
-
 def cache_folder() -> Path:
-    """The folder of the diagrams that are kept: ``SATCAL_CACHE``, or the user's."""
+    """Return the folder of the diagrams that are kept: ``SATCAL_CACHE``, or the user's."""
     return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
 
 
 def cached_at(problem: Layout) -> Path:
-    """The file in which a problem's diagram is kept, whether it is there or not."""
+    """Return the file in which a problem's diagram is kept, whether it is there or not."""
     return cache_folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
 
 
-def read(problem: Layout) -> Diagram | Absence:
-    """A problem's diagram, or why there is none that can be believed."""
+def read(problem: Layout) -> Diagram | None:
+    """Return a problem's diagram, or None if there is none that can be believed."""
     path = cached_at(problem)
     try:
-        return parse(path.read_bytes(), problem, str(path))
+        with open(path, "rb") as file:
+            return parse(file, problem, str(path))
     except FileNotFoundError:
-        return MISSING
+        return None
     except OSError as error:
         _log.warning("the cache is not used: %s", error)
-        return MISSING
+        return None
     except FormatError as error:
-        _log.warning("replacing a damaged file in the cache: %s", error)
-        return DAMAGED
+        _log.warning("removing a damaged file from the cache: %s", error)
+        with suppress(OSError):
+            path.unlink()
+        return None
 
 
 def write(diagram: Diagram) -> None:
@@ -87,15 +85,14 @@ def write(diagram: Diagram) -> None:
 
 
 def fingerprint(problem: Layout) -> str:
-    """SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
-    # the version: a later one may mend what an earlier one built wrongly
-    parts = [FORMAT, __version__, problem.cells]
-    lists = [list(problem.copies), list(problem.item), list(problem.mask)]
-    return hashlib.sha256(repr([*parts, *lists, problem.categories]).encode()).hexdigest()
+    """Return the SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
+    lists = [list(problem.copies), list(problem.item), list(problem.mask), list(problem.weights)]
+    parts = [sources_digest(), problem.cells, *lists, problem.categories]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def dump(diagram: Diagram) -> bytes:
-    """A diagram as a zip of arrays; the same diagram, the same bytes."""
+    """Return a diagram as a zip of arrays; the same diagram gives the same bytes."""
     out, members = io.BytesIO(), {}
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=FASTEST) as archive:
         for name in ARRAYS:
@@ -115,18 +112,20 @@ def dump(diagram: Diagram) -> bytes:
     return out.getvalue()
 
 
-def parse(data: bytes, problem: Layout, where: str) -> Diagram:
-    """A problem's diagram from the bytes of a file.
+def parse(file: BinaryIO, problem: Layout, where: str) -> Diagram:
+    """Return a problem's diagram from a file; at most ``MAX_BYTES`` are read.
 
     Raises:
-        FormatError: damaged, of another version, or of another problem.
+        FormatError: damaged, too large, or of another problem.
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if file.seek(0, io.SEEK_END) > MAX_BYTES:
+            raise ValueError("it is too large")
+        with zipfile.ZipFile(file) as archive:
+            if sum(member.file_size for member in archive.infolist()) > MAX_BYTES:
+                raise ValueError("its arrays are too large")
             if archive.read("fingerprint").decode() != fingerprint(problem):
-                raise FormatError(
-                    f"{where}: a diagram of another puzzle or version; build it again"
-                )
+                raise ValueError("it is of another puzzle or version")
             members = {name: archive.read(f"{name}.npy") for name in ARRAYS}
             if archive.read("digest").decode() != _digest(problem, members):
                 raise ValueError("its digest differs")
@@ -137,7 +136,7 @@ def parse(data: bytes, problem: Layout, where: str) -> Diagram:
 
 
 def _digest(problem: Layout, members: Mapping[str, bytes]) -> str:
-    """SHA-256, in hexadecimal, of the problem and of every array, in the order of ``ARRAYS``."""
+    """Return the SHA-256, in hexadecimal, of the problem and of every array of ``ARRAYS``."""
     digest = hashlib.sha256(fingerprint(problem).encode())
     for name in ARRAYS:
         digest.update(hashlib.sha256(members[name]).digest())

@@ -257,12 +257,11 @@ def _opened(
     memory_limit: int | None,
     progress: Progress | None,
 ) -> PuzzleDiagram:
-    found = cache.read(problem) if use_cache else cache.MISSING
-    if isinstance(found, Diagram):
+    found = cache.read(problem) if use_cache else None
+    if found is not None:
         return PuzzleDiagram(cover, found)
     limit = memory_limit or memory_to_use()
-    part = bool(placed) or not _allowed(cover, reveals).all()
-    if part and found is cache.MISSING:
+    if placed or not _allowed(cover, reveals).all():
         return _built(cover, problem, reveals, placed, limit, progress)
     built = _built(cover, problem, None, (), limit, progress)
     if use_cache:

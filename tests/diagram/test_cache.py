@@ -8,10 +8,12 @@ import zipfile
 import numpy as np
 import pytest
 
-import satcal
+from oracle import Piece, rectangle
+from satcal import version
 from satcal.diagram import cache
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
 from satcal.errors import FormatError
+from satcal.puzzle.loading import load
 from satcal.puzzle.placements import cover_of
 
 JUNE_23 = ("Jun", "23")
@@ -19,7 +21,7 @@ JUNE_23 = ("Jun", "23")
 
 @pytest.fixture(scope="module")
 def puzzle():
-    return satcal.load("crea-makerspace")
+    return load("crea-makerspace")
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +46,53 @@ def test_only_whole_diagrams_are_kept(puzzle, folder):
     assert open_diagram(puzzle, [JUNE_23], use_cache=False).diagram.nodes < whole.diagram.nodes
 
 
-def test_a_diagram_of_another_puzzle_or_version_is_refused(diagram, puzzle, monkeypatch):
-    saved = cache.dump(diagram.diagram)
-    one_sided = satcal.load("crea-makerspace", flip="none")
-    for other in (satcal.load("jarring-words"), one_sided, puzzle):
-        if other is puzzle:
-            monkeypatch.setattr(cache, "__version__", "9.9")
-        with pytest.raises(FormatError, match="a diagram of another puzzle or version"):
-            cache.parse(saved, problem_of(cover_of(other, None)), "saved.zip")
+def test_a_diagram_of_another_puzzle_is_refused(diagram):
+    saved = io.BytesIO(cache.dump(diagram.diagram))
+    with pytest.raises(FormatError, match="another puzzle"):
+        cache.parse(saved, problem_of(cover_of(load("jarring-words"), None)), "saved.zip")
+
+
+@pytest.mark.parametrize("room", version.DECIDING)
+def test_a_diagram_of_other_sources_is_not_read(puzzle, monkeypatch, tmp_path, room):
+    """Change one file that decides a number, and the diagram of before is another file."""
+    for name in version.DECIDING:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "module.py").write_text("ONE = 1\n")
+    digests = []
+    for text in ("ONE = 1\n", "ONE = 2\n"):
+        (tmp_path / room / "module.py").write_text(text)
+        version.sources_digest.cache_clear()
+        digests.append(version.sources_digest(tmp_path))
+    assert digests[0] != digests[1]
+    problem, paths = problem_of(cover_of(puzzle, None)), []
+    for digest in digests:
+        monkeypatch.setattr(cache, "sources_digest", lambda digest=digest: digest)
+        paths.append(cache.cached_at(problem))
+    assert paths[0] != paths[1]
+
+
+def test_a_cached_diagram_of_older_code_gives_no_number(puzzle, folder, monkeypatch):
+    other = PuzzleDiagram.build(rectangle(1, 2, Piece("I", ("##",))).load())
+    monkeypatch.setattr(cache, "sources_digest", lambda: "older")
+    folder.mkdir()
+    cache.cached_at(problem_of(cover_of(puzzle, None))).write_bytes(cache.dump(other.diagram))
+    monkeypatch.undo()
+    monkeypatch.setenv("SATCAL_CACHE", str(folder))
+    assert len(open_diagram(puzzle, list(puzzle.reveals())).counts()) == 372
+
+
+def test_what_a_file_may_cost_is_bounded(diagram, monkeypatch):
+    saved = io.BytesIO(cache.dump(diagram.diagram))
+    with zipfile.ZipFile(saved) as archive:
+        most = sum(member.file_size for member in archive.infolist())
+    problem = diagram.diagram.problem
+    for limit, fits in ((most, True), (most - 1, False), (1000, False)):
+        monkeypatch.setattr(cache, "MAX_BYTES", limit)
+        if fits:
+            assert cache.parse(saved, problem, "saved.zip").nodes == diagram.diagram.nodes
+        else:
+            with pytest.raises(FormatError, match="too large"):
+                cache.parse(saved, problem, "saved.zip")
 
 
 def flagged(good, offset):
@@ -98,15 +139,19 @@ DAMAGES = {
 }
 
 
-@pytest.mark.promise("a damaged diagram in the cache")
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_whoever_meets_a_damaged_diagram_replaces_it(puzzle, diagram, folder, caplog, damage):
+def test_a_damaged_diagram_is_ignored_removed_and_written_again(
+    puzzle, diagram, folder, caplog, damage
+):
     path = cache.cached_at(diagram.diagram.problem)
     good = cache.dump(diagram.diagram)
     folder.mkdir()
     path.write_bytes(damage(good))
-    assert open_diagram(puzzle, [JUNE_23]).count(JUNE_23) > 0
-    assert "replacing a damaged file in the cache" in caplog.text
+    assert open_diagram(puzzle, [JUNE_23]).count(JUNE_23) == diagram.count(JUNE_23)
+    assert "damaged" in caplog.text
+    assert not path.exists()
+    path.write_bytes(damage(good))
+    assert open_diagram(puzzle, list(puzzle.reveals())).counts() == diagram.counts()
     assert path.read_bytes() == good
 
 
