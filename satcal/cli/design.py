@@ -151,7 +151,7 @@ def design(
         refuted = [verdict for verdict in verdicts.values() if verdict.refuted_by is not None]
         shown, fields = [*stand, *refuted], (FIELDS[0], REFUTED, *FIELDS[1:])
     with writer:
-        writer.records(map(as_record, shown), fields)
+        writer.records((as_record(verdict, fields) for verdict in shown), fields)
     info("\n".join(summary(question, verdicts.values(), exhaustive)))
     for name, known in others.items():
         info(f"{name}: {place_of(known, stand, verdicts)}")
@@ -247,12 +247,13 @@ def fingerprint(puzzle: Puzzle, question: Requirement, exhaustive: bool) -> str:
     return json.dumps(facts, separators=(",", ":"))
 
 
-def as_record(verdict: Decision) -> dict[str, Any]:
-    """Return the figures of a set as a row; of a board without labels a refutation is ``board``."""
+def as_record(verdict: Decision, fields: Sequence[str]) -> dict[str, Any]:
+    """Return the figures of a set as a row; ``board`` is refuted where there are no labels."""
     faces = "" if verdict.faces is None else " ".join(verdict.faces) or "as named"
     refuted = "" if verdict.refuted_by is None else " ".join(verdict.refuted_by) or "board"
     named = {"pieces": " ".join(verdict.pieces), REFUTED: refuted, "faces": faces}
-    return dict.fromkeys(FIELDS, "") | named | verdict.figures
+    known = named | verdict.figures
+    return {field: known.get(field, "") for field in fields}
 
 
 def summary(

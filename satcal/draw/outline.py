@@ -113,7 +113,7 @@ def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float)
 def rounded_path_data(
     polygons: Sequence[Polygon], unit: float, left: float, top: float, by: float
 ) -> str:
-    """Return the ``d`` of an SVG path as :func:`path_data` does, with corners rounded ``by`` a length."""
+    """Return the ``d`` of an SVG path, with corners rounded ``by`` a length."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
