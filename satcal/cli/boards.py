@@ -1,61 +1,48 @@
-"""``satcal boards`` and ``satcal show``: the library, one board and its pieces."""
+"""``satcal boards``: the puzzles of the library, and what can be said of any puzzle in figures."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import math
 
-import click
+from cloup import command
 
-from satcal.cli import options
-from satcal.draw.board import draw_board, draw_shape
-from satcal.errors import OptionError
+from satcal.cli.output import Writer, writing
+from satcal.cli.progress import info
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import placements
-from satcal.puzzle.shapes import Cell
-from satcal.tables import aligned, count_of
+from satcal.tabular import FORMATS, render
 
 
-@options.command()
-@options.tabular("text")
-def boards(style: str) -> None:
-    """List the library of puzzles."""
+@command()
+@writing("text", *FORMATS)
+def boards(writer: Writer) -> None:
+    """List the puzzles of the library."""
     puzzles = [load(name) for name in library()]
-    if style != "text":
-        options.echo(map(_facts, puzzles), list(_facts(puzzles[0])), style)
-        return
-    lines = [
-        {
-            "board": puzzle.name,
-            "cells": len(puzzle.cells),
-            "pieces": _copies(puzzle),
-            "reveals": _reveals(puzzle),
-            "title": puzzle.title,
-            "designer": puzzle.designer,
-        }
-        for puzzle in puzzles
-    ]
-    options.echo(lines, list(lines[0]), "table")
+    with writer:
+        if writer.style == "text":
+            fields = ("board", "cells", "pieces", "reveals", "title", "designer")
+            writer.write("".join(render(map(line, puzzles), fields, "table")))
+        else:
+            records = list(map(facts, puzzles))
+            writer.records(records, list(records[0]))
     for alias, name in sorted(ALIASES.items()):
-        click.echo(f"{alias} is {name}")
+        info(f"{alias} is {name}")
 
 
-def _copies(puzzle: Puzzle) -> int:
-    return sum(piece.copies for piece in puzzle.pieces)
+def line(puzzle: Puzzle) -> dict[str, object]:
+    """Return what the list says of a puzzle."""
+    return {
+        "board": puzzle.name,
+        "cells": len(puzzle.cells),
+        "pieces": number_of_pieces(puzzle),
+        "reveals": number_of_reveals(puzzle),
+        "title": puzzle.title,
+        "designer": puzzle.designer,
+    }
 
 
-def _reveals(puzzle: Puzzle) -> int:
-    return sum(1 for _ in puzzle.reveals())
-
-
-def _dates(puzzle: Puzzle) -> int:
-    if puzzle.calendar.parts is None:
-        return 0
-    return sum(map(puzzle.calendar.is_date, puzzle.reveals()))
-
-
-def _facts(puzzle: Puzzle) -> dict[str, object]:
+def facts(puzzle: Puzzle) -> dict[str, object]:
+    """Return all that can be said of a puzzle without counting tilings."""
     return {
         "name": puzzle.name,
         "title": puzzle.title,
@@ -65,8 +52,8 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
         "cells": len(puzzle.cells),
         "area": puzzle.area,
         "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
-        "reveals": _reveals(puzzle),
-        "dates": _dates(puzzle),
+        "reveals": number_of_reveals(puzzle),
+        "dates": number_of_dates(puzzle),
         "pieces": {
             piece.name: {
                 "area": piece.area,
@@ -79,81 +66,18 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
     }
 
 
-def _bitmaps(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[dict[str, object]]:
-    """Yield the placements on free cells, in the canonical order of an export's variables."""
-    bit = {cell: 1 << index for index, cell in enumerate(puzzle.cells)}
-    wide = 2 + -(-len(puzzle.cells) // 4)
-    for placed in placements(puzzle, free):
-        bits = sum(map(bit.__getitem__, placed.cells))
-        yield {"piece": placed.piece, "bitmap": f"{bits:#0{wide}x}"}
+def number_of_pieces(puzzle: Puzzle) -> int:
+    """Return the number of pieces, each copy counted."""
+    return sum(piece.copies for piece in puzzle.pieces)
 
 
-@options.command()
-@options.words_argument
-@options.board_options
-@options.date_option("the empty board")
-@options.reveal_option
-@click.option(
-    "--bitmaps",
-    is_flag=True,
-    help="List the placements instead, in hexadecimal: bit n is the n-th cell, row by row.",
-)
-@options.tabular("text")
-def show(
-    words: tuple[str, ...],
-    board: str,
-    pieces: str | None,
-    flip: str | None,
-    date: tuple[str, ...],
-    reveal: tuple[str, ...],
-    bitmaps: bool,
-    style: str,
-) -> None:
-    """Draw a board and its pieces, and count areas, orientations and placements."""
-    board, said = options.board_and_dates(words, board)
-    puzzle = load(board, pieces, flip)
-    reveals = options.chosen(puzzle, date + said, reveal)
-    if len(reveals) > 1:
-        raise OptionError(
-            f"show counts the placements of one date, not of {len(reveals):,}; name one day"
-        )
-    chosen = reveals[0] if reveals else ()
-    free = set(puzzle.cells) - puzzle.uncovered(chosen)
-    if bitmaps:
-        options.echo(
-            _bitmaps(puzzle, free), ["piece", "bitmap"], "table" if style == "text" else style
-        )
-        return
-    placed = Counter(placement.piece for placement in placements(puzzle, free))
-    counts = {piece.name: placed[piece.name] for piece in puzzle.pieces}
-    if style != "text":
-        facts = _facts(puzzle) | {"reveal": chosen, "placements": counts}
-        options.echo([facts], list(facts), style)
-        return
-    click.echo(f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name)
-    for key in ("designer", "source"):
-        if said := getattr(puzzle, key):
-            click.echo(f"{key}: {said}")
-    click.echo(draw_board(puzzle) + "\n")
-    lines = []
-    for piece in puzzle.pieces:
-        first, *rest = draw_shape(piece.shape)
-        drawn = "\n".join([first if piece.flip else f"{first}  (one face)", *rest, ""])
-        figures = (piece.area, piece.copies, len(piece.orientations), counts[piece.name])
-        lines.append([piece.name, *map(str, figures), drawn])
-    where = " ".join(chosen) or "the empty board"
-    head = ("piece", "area", "copies", "orientations", "placements", f"(on {where})")
-    click.echo(aligned(head, lines, right=range(1, 5)), nl=False)
-    orientations = sum(len(piece.orientations) for piece in puzzle.pieces)
-    click.echo(
-        f"{count_of(len(puzzle.cells), 'cell')}, {puzzle.area} of them covered by "
-        f"{count_of(_copies(puzzle), 'piece')}; "
-        f"{count_of(orientations, 'orientation')}, "
-        f"{count_of(sum(counts.values()), 'placement')}"
-    )
-    for category, labels in puzzle.categories.items():
-        click.echo(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")
-    dates = f", {_dates(puzzle):,} of them dates" if puzzle.calendar.parts else ""
-    click.echo(count_of(_reveals(puzzle), "reveal") + dates)
+def number_of_reveals(puzzle: Puzzle) -> int:
+    """Return the number of reveals."""
+    return math.prod(map(len, puzzle.categories.values()))
+
+
+def number_of_dates(puzzle: Puzzle) -> int:
+    """Return the number of reveals that are dates."""
     if puzzle.calendar.parts is None:
-        click.echo(f"no dates: {puzzle.calendar.reason}")
+        return 0
+    return sum(map(puzzle.calendar.is_date, puzzle.reveals()))

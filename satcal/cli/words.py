@@ -27,7 +27,7 @@ import click
 import cloup
 from cloup.constraints import mutually_exclusive
 
-from satcal.errors import OptionError
+from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
 from satcal.puzzle import when
 from satcal.puzzle.loading import ALIASES, library, library_text, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -91,7 +91,7 @@ def select(
     if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
         rows = [Row(every) for every in puzzle.reveals()]
     elif not rows:
-        rows = when.rows(puzzle, text or "today", today or current_day())
+        rows = rows_of(puzzle, text or when.TODAY, today or current_day())
     return Selection(puzzle, list(dict.fromkeys(rows)), read_place(puzzle, place))
 
 
@@ -104,26 +104,53 @@ def read_place(puzzle: Puzzle, place: Sequence[str]) -> tuple[Placement, ...]:
     return placed
 
 
+def rows_of(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
+    """Return the rows of dates in words; a word that is no date may be a misspelled board."""
+    try:
+        return when.rows(puzzle, text, today)
+    except RevealError as error:
+        for word in text.split():
+            if hint := did_you_mean(word, library(), 0.75):
+                raise UnknownName(f"'{word}' is not a board or a date{hint}") from error
+        raise
+
+
 def select_board(words: Sequence[str], board: str | None = None) -> Puzzle:
     """Return the board of a command that has nothing to do with dates.
 
     Raises:
         OptionError: two boards, or a word that is not a board.
     """
-    puzzle, rest = board_of(words, board)
+    return load(board_name(words, board))
+
+
+def board_name(words: Sequence[str], board: str | None = None) -> str:
+    """Return the name or path of the board of a command that has nothing to do with dates.
+
+    Raises:
+        OptionError: two boards, or a word that is not a board.
+    """
+    name, rest = name_and_rest(words, board)
     if rest:
-        raise OptionError(f"'{' '.join(rest)}' is not a board; this command takes no dates")
-    return puzzle
+        hint = did_you_mean(rest[0], library()) or "; a file of your own ends in .toml"
+        raise OptionError(f"'{' '.join(rest)}' is not a board{hint}")
+    return name
 
 
 def board_of(words: Sequence[str], board: str | None) -> tuple[Puzzle, list[str]]:
     """Return the puzzle that words or ``--board`` name, and the words that name none."""
+    name, rest = name_and_rest(words, board)
+    return load(name), rest
+
+
+def name_and_rest(words: Sequence[str], board: str | None) -> tuple[str, list[str]]:
+    """Return the name or path of the board, and the words that name none."""
     named, rest = split_board(words)
     given = board and (board_named(board) or board)
     if given and named and named != given:
         raise OptionError(f"two boards, {given} and {named}; give one")
     chosen = given or named or os.environ.get("SATCAL_BOARD") or DEFAULT_BOARD
-    return load(board_named(chosen) or chosen), rest
+    return board_named(chosen) or chosen, rest
 
 
 def split_board(words: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -7,25 +7,26 @@ import hashlib
 import itertools
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from satcal.errors import InputError, OptionError, RevealError, UnknownName, did_you_mean, shown
-from satcal.puzzle.calendar import Calendar, position
+from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean, shown
+from satcal.puzzle.calendar import Calendar, fold, meanings
 from satcal.puzzle.shapes import Cell, Shape, orientations
+from satcal.puzzle.when import parse as parse_dates
 
 Reveal = tuple[str, ...]
 """One label per category, in the order of the puzzle's categories."""
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """The labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
+    """Return the labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
     return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
 def cell_name(cell: Cell) -> str:
-    """A cell as it is written everywhere: ``r2c3``."""
+    """Return a cell as it is written everywhere: ``r2c3``."""
     return f"r{cell[0]}c{cell[1]}"
 
 
@@ -69,22 +70,6 @@ class Placement:
         return f"{self.piece}:{','.join(map(cell_name, self.cells))}"
 
 
-def may_flip(
-    flip: str, names: Collection[str], kind: type[InputError] = OptionError
-) -> Collection[str]:
-    """The pieces that may be turned over: ``all``, ``none``, or those named (``N,L4``)."""
-    if flip in ("all", "none"):
-        return names if flip == "all" else ()
-    chosen = [name.strip() for name in flip.split(",")]
-    for name in chosen:
-        if name not in names:
-            raise kind(
-                f"flip: there is no piece {shown(name)}; use all, none, or some of "
-                f"{shown(','.join(names))}{did_you_mean(name, names)}"
-            )
-    return chosen
-
-
 Tiling = tuple[Placement, ...]
 """Its placements in canonical order: pieces in file order, then cells."""
 
@@ -125,7 +110,7 @@ class Puzzle:
         return tuple(merged.values())
 
     def piece(self, name: str) -> Piece:
-        """The piece with a copy of that name; raises UnknownName if none."""
+        """Return the piece with a copy of that name; raise UnknownName if none."""
         names = [piece.name for piece in self.drawn]
         if name not in names:
             raise UnknownName(
@@ -164,42 +149,34 @@ class Puzzle:
         when: datetime.date | str | Sequence[str | int],
         today: datetime.date | None = None,
     ) -> Reveal:
-        """The reveal of a date, a sequence of labels, or text (labels, or else a date).
+        """Return the reveal of a date, of a sequence of labels, or of a text that names either.
 
-        Text without a year means the year of ``today``, by default the system's.
-        Raises RevealError if there is none.
+        A text without a year means the year of ``today``, by default the system's.
+
+        Raises:
+            RevealError: there is none.
         """
         if isinstance(when, datetime.date):
             return self.calendar.reveal(when)
         if isinstance(when, str):
             return self._reveal_of(when, today)
-        if isinstance(when, Sequence) and not isinstance(when, bytes):
-            return self.check_reveal(tuple(map(str, when)))
-        kind = type(when).__name__
-        raise TypeError(
-            f"reveal: give a date, text such as 'Oct 6', or its labels, not the {kind} {when!r:.60}"
-        )
+        return self.check_reveal(tuple(map(str, when)))
 
     def _reveal_of(self, text: str, today: datetime.date | None) -> Reveal:
-        """The reveal whose labels a text has, or else that of the date that it names."""
         try:
             return self.check_reveal(labels_in(text))
-        except RevealError as error:
-            wrong = error
-        from satcal.puzzle import when  # a checker of certificates reads no dates
-
-        try:
-            spans = when.parse(text, today or datetime.date.today())
         except RevealError:
-            raise wrong from None
-        if len(spans) != 1 or spans[0].first != spans[0].last:
-            raise RevealError(f"'{text}' is more than one day; give one, such as {spans[0].first}")
+            if self.calendar.parts is None or not self.labels.keys().isdisjoint(labels_in(text)):
+                raise
+        spans = parse_dates(text, today or datetime.date.today())
+        if len(spans) != 1 or spans[0].days > 1:
+            raise RevealError(f"'{text}' is not one day; write one, such as 2026-10-06")
         return self.calendar.reveal(spans[0].first)
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
-        """The reveal of labels in any order and case; raises RevealError if they form none.
+        """Return the reveal of labels in any order and case; raise RevealError if they form none.
 
-        Months and weekdays may be in English, in full or short, whatever language the board uses.
+        Months and weekdays may be in any language, in full or short, whatever the board uses.
         """
         chosen: dict[str, str] = {}
         for label in map(self._label, texts):
@@ -220,30 +197,34 @@ class Puzzle:
         return tuple(chosen[category] for category in self.categories)
 
     def _label(self, text: str) -> Label:
+        """Return the label that a text means; raise RevealError if it is none, or two."""
         if text in self.labels:
             return self.labels[text]
-        near = [label for label in self.labels if label.casefold() == text.casefold()]
+        near = [label for label in self.labels if fold(label) == fold(text)]
         for part, labels in (self.calendar.parts or {}).items():
-            index = position(part, text)
-            if not near and index is not None and labels[index]:
-                near = [labels[index]]
+            found = meanings(part, text) if not near else []
+            near += [labels[number - 1] for number in found if labels[number - 1]]
         if not near:
             hint = did_you_mean(text, self.labels)
-            raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
+            raise RevealError(f"reveal: {self.name} has no label {shown(text)}{hint}")
         if len(near) > 1:
             which = " or ".join(near)
-            raise RevealError(
-                f"reveal: '{text}' could be {which}; write capitals as the board does"
-            )
+            raise RevealError(f"reveal: '{text}' could be {which}; write it as the board does")
         return self.labels[near[0]]
 
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
-        """The cells that a reveal leaves uncovered."""
+        """Return the cells that a reveal leaves uncovered."""
         return frozenset(cell for text in reveal for cell in self.labels[text].cells)
 
     def with_flips(self, flip: str) -> Puzzle:
-        """The puzzle with other flips: ``all``, ``none`` or names (``N,L4``)."""
-        chosen = may_flip(flip, [piece.name for piece in self.drawn])
+        """Return the puzzle with other flips: ``all``, ``none`` or names (``N,L4``)."""
+        names = [piece.name for piece in self.drawn]
+        chosen = {"all": names, "none": []}.get(flip, [name.strip() for name in flip.split(",")])
+        if odd := [name for name in chosen if name not in names]:
+            raise OptionError(
+                f"flip: there is no piece {shown(odd[0])}; use all, none, or some of "
+                f"{','.join(names)}{did_you_mean(odd[0], names)}"
+            )
         drawn = tuple(replace(piece, flip=piece.name in chosen) for piece in self.drawn)
         return replace(self, drawn=drawn)
 

@@ -85,7 +85,7 @@ class Cover:
         return [of[index] for index in range(len(self.options))]
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:
-        """The placements among the chosen option indices, in canonical order."""
+        """Return the placements among the chosen option indices, in canonical order."""
         order = {piece.name: index for index, piece in enumerate(self.puzzle.pieces)}
         options = (self.options[index] for index in chosen)
         placed = [option for option in options if isinstance(option, Placement)]
@@ -93,7 +93,7 @@ class Cover:
 
 
 def cover_of(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
-    """The cover of a reveal, or for None the open cover of all reveals."""
+    """Return the cover of a reveal, or for None the open cover of all reveals."""
     cells, labels = puzzle.cells, puzzle.labels
     if reveal is not None:
         hidden = puzzle.uncovered(reveal)
@@ -102,12 +102,12 @@ def cover_of(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
 
 
 def keep(cover: Cover, allowed: Iterable[bool]) -> Cover:
-    """The cover with only those options whose entry is true."""
+    """Return the cover with only those options whose entry is true."""
     return replace(cover, options=tuple(itertools.compress(cover.options, allowed)))
 
 
 def number_of_placements(puzzle: Puzzle) -> int:
-    """The number of placements on the open board, of all pieces together."""
+    """Return the number of placements on the open board, of all pieces together."""
     return sum(1 for _ in placements(puzzle, puzzle.cells))
 
 
@@ -133,7 +133,7 @@ def quickest_order(cells: Sequence[Cell], covers: Sequence[Sequence[Cell]]) -> l
 
 
 def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
-    """An estimate of the number of states, for comparison only.
+    """Return an estimate of the number of states, for comparison only.
 
     The frontier can be nearly any set of the cells that the placements before may reach into.
     """

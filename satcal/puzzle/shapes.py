@@ -10,7 +10,7 @@ Shape = tuple[Cell, ...]
 
 
 def normalise(cells: Iterable[Cell]) -> Shape:
-    """The cells moved to row 0 and column 0, in row-major order."""
+    """Return the cells moved to row 0 and column 0, in row-major order."""
     listed = list(cells)
     top, left = map(min, zip(*listed, strict=True))
     return tuple(sorted((row - top, column - left) for row, column in listed))
@@ -43,7 +43,7 @@ def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
 class Pose(NamedTuple):
     """How a shape stands: turned over or not, then quarter turns clockwise, as few as show it.
 
-    ``anchor`` is the top left corner of its bounding box, which may be no cell of it.
+    ``anchor`` is the top left corner of its bounding box, which may be outside of it.
     """
 
     anchor: Cell
@@ -52,7 +52,7 @@ class Pose(NamedTuple):
 
 
 def pose(shape: Shape, cells: Iterable[Cell]) -> Pose:
-    """How a shape is turned over and turned to cover the cells; raises ValueError if it cannot."""
+    """Return how a shape is turned to cover the cells; raise ValueError if it cannot."""
     listed = tuple(cells)
     wanted = normalise(listed)
     anchor = min(row for row, _ in listed), min(column for _, column in listed)
@@ -66,13 +66,13 @@ def pose(shape: Shape, cells: Iterable[Cell]) -> Pose:
 
 
 def extent(cells: Iterable[Cell]) -> tuple[int, int]:
-    """The rows and columns from the first to the last cell, counted from 0."""
+    """Return the rows and columns from the first to the last cell, counted from 0."""
     height, width = (1 + max(axis) for axis in zip(*cells, strict=True))
     return height, width
 
 
 def drawn(shape: Shape) -> list[str]:
-    """The rows of a shape's drawing, of ``#`` and ``.``."""
+    """Return the rows of a shape's drawing, of ``#`` and ``.``."""
     height, width = extent(shape)
     return [
         "".join(".#"[(row, column) in shape] for column in range(width)) for row in range(height)
@@ -80,7 +80,7 @@ def drawn(shape: Shape) -> list[str]:
 
 
 def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
-    """Yield the sets of cells that hang together by edges."""
+    """Yield the sets of cells that are joined by edges."""
     todo = set(cells)
     while todo:
         part: set[Cell] = set()
@@ -105,7 +105,7 @@ def is_connected(cells: Iterable[Cell]) -> bool:
 
 
 def cell_order(cells: Iterable[Cell]) -> list[Cell]:
-    """The cells row by row, or column by column if the board is wider than high.
+    """Return the cells row by row, or column by column if the board is wider than high.
 
     Along the longer side the frontier, which decides the work, is the shorter one.
     """

@@ -12,13 +12,14 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 from calendar import isleap, monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from satcal.errors import RevealError, UnknownName, did_you_mean
+from satcal.errors import RevealError, shown
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS, meanings
 
 if TYPE_CHECKING:
@@ -34,9 +35,12 @@ FIGURES = (  # y, m and d are the year, the month and the day; a and b either of
     r"(?P<a>\d\d?)[-/](?P<b>\d\d?)([-/](?P<y>\d{4}))?",
 )
 """How dates are written in figures; dots mean day, month."""
-RELATIVE = {"yesterday": -1, "today": 0, "tomorrow": 1}
-ALL = "all"
-MAX_WORDS = 5  # Thursday, 23 de octubre 2025
+DAY = re.compile(r"(\d\d?)(\.|st|nd|rd|th|er|º|ª)?", re.ASCII)
+FILLERS = ("de", "of", "the")
+TODAY, ALL = "today", "all"
+TO = ("to", "-", "..")
+MAX_WORDS = 6  # jueves, 23 de octubre de 2025
+MAX_TEXT = 1000  # characters
 
 
 class Span(NamedTuple):
@@ -44,6 +48,11 @@ class Span(NamedTuple):
 
     first: datetime.date
     last: datetime.date
+
+    @property
+    def days(self) -> int:
+        """The number of days."""
+        return (self.last - self.first).days + 1
 
     def __str__(self) -> str:
         return str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
@@ -77,9 +86,11 @@ def parse(text: str, today: datetime.date) -> list[Span]:
     Raises:
         RevealError: a word that is not part of a date, no such day, or two possible readings.
     """
+    if len(text) > MAX_TEXT:
+        raise RevealError(f"{shown(text)}: more than {MAX_TEXT} characters; name a range of dates")
     text = re.sub(r"\.\.+", " .. ", text)
-    text = re.sub(r"(?<!\S)(\d{4})-(\d{4})(?!\S)", r"\1 .. \2", text)
-    words = [".." if word.casefold() == "to" else word for word in text.split()]
+    text = re.sub(r"(?<!\S)(\d{4})-(\d{4})(?!\S)", r"\1 .. \2", text, flags=re.ASCII)
+    words = [".." if word.casefold() in TO else word for word in text.split()]
     spans = []
     while words:
         first, words = take_reading(words, today)
@@ -104,15 +115,17 @@ def take_reading(words: list[str], today: datetime.date) -> tuple[Reading, list[
         if possible:
             return possible[0], words[end:]
     wrong = words[0] if words else ".."
-    raise RevealError(f"'{wrong}' is not a date; write 25 Dec, 2025-12-25, 2025-12, 2025 or today")
+    hint = "; write 25 Dec, 2025-12-25, 2025-12, 2025, a range A..B or today"
+    if meanings("weekday", wrong.rstrip(",")):
+        hint = "; a weekday needs a year, as in Thu 23 Oct 2025; or use --reveal Thu,Oct,23"
+    raise RevealError(f"{shown(wrong)} is not a date{hint}")
 
 
 def readings(phrase: str, today: datetime.date) -> Iterator[Reading]:
     """Yield what a phrase can mean; nothing if it is not a date."""
     text = phrase.casefold()
-    if text in RELATIVE:
-        day = today + datetime.timedelta(RELATIVE[text])
-        yield Reading(day.year, day.month, day.day)
+    if text == TODAY:
+        yield Reading(today.year, today.month, today.day)
     for form in FIGURES:
         if match := re.fullmatch(form, text, re.ASCII):
             said = {name: int(value) for name, value in match.groupdict().items() if value}
@@ -128,40 +141,42 @@ def readings(phrase: str, today: datetime.date) -> Iterator[Reading]:
 
 def readings_in_words(text: str) -> Iterator[Reading]:
     """Yield the meanings of a month by name with a day, a year and a weekday, in any order."""
-    months, years, days, weekdays = [[0]], [], [], []
-    for word in re.split(r"[\s,]+", text):
-        if match := re.fullmatch(r"(\d\d?)(\.|st|nd|rd|th|er|º)?", word):
+    years, days, names = [], [], []
+    for word in re.split(r"[\s,]+", text.strip(" ,")):
+        if match := DAY.fullmatch(word):
             days.append(int(match[1]))
-        elif re.fullmatch(r"\d{4}", word):
+        elif re.fullmatch(r"\d{4}", word, re.ASCII):
             years.append(int(word))
-        elif found := meanings("month", word):
-            months.append(found)
-        elif found := meanings("weekday", word):
-            weekdays.append(found)
-        elif word not in ("de", "of"):
-            return
-    if len(months) != 2 or max(len(days), len(years), len(weekdays)) > 1:
+        elif word not in FILLERS:
+            months = [("month", number) for number in meanings("month", word)]
+            names.append(months + [("weekday", number) for number in meanings("weekday", word)])
+    if not 1 <= len(names) <= 2 or len(days) > 1 or len(years) > 1:
         return
-    if weekdays and not (days and years):
-        return  # without a year these are labels
-    for month in months[1]:
-        yield Reading(
-            years[0] if years else None,
-            month,
-            days[0] if days else None,
-            weekdays[0][0] if weekdays else None,
-        )
+    if len(names) == 2 and not (days and years):
+        return  # a weekday without a year: these are labels
+    for chosen in itertools.product(*names):  # "mar" is a month or a weekday
+        said = dict(chosen)
+        if len(said) == len(names) and "month" in said:
+            yield Reading(
+                years[0] if years else None,
+                said["month"],
+                days[0] if days else None,
+                said.get("weekday"),
+            )
 
 
 def span_of(first: Reading, last: Reading, today: datetime.date) -> Span:
     """Return the days from one reading to another; what one lacks, the other or today says."""
-    year = first.year or last.year or today.year
-    if (first.month, first.day) == (2, 29) and not (first.year or last.year):
+    said = [year for year in (first.year, last.year) if year is not None]
+    year = said[0] if said else today.year
+    if (first.month, first.day) == (2, 29) and not said:
         year = next(y for y in range(today.year, today.year + 9) if isleap(y))
-    begin = days_of(first, first.year or year).first
-    end = days_of(last, last.year or year).last
+    begin = days_of(first, year if first.year is None else first.year).first
+    end = days_of(last, year if last.year is None else last.year).last
     if begin > end:
-        raise RevealError(f"the range from {begin} to {end} ends before it begins; swap them")
+        raise RevealError(
+            f"the range from {begin} to {end} ends before it begins; write both with their years"
+        )
     return Span(begin, end)
 
 
@@ -172,7 +187,9 @@ def days_of(reading: Reading, year: int) -> Span:
         RevealError: the year has no such day, or it is another weekday.
     """
     if year not in YEARS:
-        raise RevealError(f"{year}: use a year from {YEARS[0]} to {YEARS[-1]}")
+        raise RevealError(
+            f"{year:04}: use a year from {YEARS[0]} to {YEARS[-1]}, or write a day as 25 Dec"
+        )
     _, month, day, weekday = reading
     if month is None:
         return Span(datetime.date(year, 1, 1), datetime.date(year, 12, 31))
@@ -202,23 +219,17 @@ def rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
     """Return the rows of dates in words, in the order of the calendar.
 
     Dates within a range for which the board has no cells are left out.
-    """
-    from satcal.puzzle.loading import library  # loading needs the calendar first
 
+    Raises:
+        RevealError: the words are not dates, or the board has none of them.
+    """
     calendar = puzzle.calendar
     calendar.require()
-    if text.casefold() == ALL:
+    if text.strip().casefold() == ALL:
         return [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
-    try:
-        spans = parse(text, today)
-    except RevealError as error:  # a word that is no date may be a board with a typing error
-        for word in text.split():
-            if hint := did_you_mean(word, library(), 0.75):
-                raise UnknownName(f"'{word}' is not a board or a date{hint}") from error
-        raise
     found = {}
-    for span in spans:
-        for number in range((span.last - span.first).days + 1):
+    for span in parse(text, today):
+        for number in range(span.days):
             date = span.first + datetime.timedelta(number)
             labels = calendar.labels(date)
             if all(labels):

@@ -1,0 +1,56 @@
+"""``satcal new``: a puzzle file to start from, or a variant of a board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import cloup
+
+from satcal.cli.output import Writer, quiet_option
+from satcal.cli.words import board_named
+from satcal.errors import OptionError
+from satcal.puzzle.loading import find, load, load_pieces, parse_puzzle, read_file, template
+from satcal.puzzle.writing import to_toml
+
+
+@cloup.command()
+@click.argument("file", metavar="FILE.toml")
+@cloup.option_group(
+    "Variant",
+    cloup.option("--from", "board", metavar="BOARD", help="Start from this board."),
+    cloup.option("--pieces", metavar="BOARD|FILE", help="With the pieces of another board."),
+    cloup.option("--flip", metavar="NAMES", help="Pieces that may be turned over: all, none, N,L4"),
+)
+@cloup.option("--force", is_flag=True, help="Replace a file that exists.")
+@quiet_option
+def new(file: str, board: str | None, pieces: str | None, flip: str | None, force: bool) -> None:
+    """Write a puzzle file: a small puzzle whose keys are explained, or a variant of a board.
+
+    The file is then a board like any other: satcal count FILE.toml. A dash is standard output.
+    """
+    writer = Writer(file, force=force, formats=("toml",), suffixes={".toml": "toml"})
+    if board is None and (pieces or flip):
+        raise OptionError("--pieces and --flip need a board; add --from a-puzzle-a-day")
+    with writer:
+        writer.write(variant(file, board, pieces, flip) if board else template())
+
+
+def variant(file: str, board: str, pieces: str | None, flip: str | None) -> str:
+    """Return the text of a board, or of one with other pieces or flips; raise if it has faults."""
+    name = board_named(board) or board
+    puzzle = load(name)
+    if pieces is None and flip is None and find(name).suffix == ".toml":
+        return read_file(find(name))
+    if pieces is not None:
+        drawn = load_pieces(board_named(pieces) or pieces)
+        puzzle = replace(puzzle, drawn=drawn, designer="")
+    if flip is not None:
+        puzzle = puzzle.with_flips(flip)
+    changes = [f"pieces of {pieces}"] * bool(pieces) + [f"flip {flip}"] * bool(flip)
+    title = ", ".join([puzzle.title or puzzle.name, *changes])
+    own_name = Path(file).stem if file != "-" else "-".join([puzzle.name, *filter(None, [pieces])])
+    text = to_toml(replace(puzzle, name=own_name, title=title))
+    parse_puzzle(text, file)
+    return text

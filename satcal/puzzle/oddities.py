@@ -1,0 +1,61 @@
+"""What is legal in a puzzle file, but odd: the mistakes that no check can call mistakes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from satcal.puzzle.calendar import ENGLISH
+from satcal.puzzle.model import Puzzle, cell_name
+from satcal.puzzle.placements import placements
+from satcal.puzzle.shapes import Shape
+
+
+def oddities(puzzle: Puzzle) -> Iterator[str]:
+    """Yield what is odd, one sentence each: dates, pieces, cells."""
+    yield from odd_dates(puzzle)
+    yield from odd_pieces(puzzle)
+    yield from odd_cells(puzzle)
+
+
+def odd_dates(puzzle: Puzzle) -> Iterator[str]:
+    """Yield which labels no date uses, or why there are no dates where some are expected."""
+    if puzzle.calendar.parts is None:
+        alike = [
+            f"'{name}' may be '{part}'"
+            for part, english in ENGLISH.items()
+            for name, labels in puzzle.categories.items()
+            if part not in puzzle.categories and len(labels) == len(english)
+        ]
+        if alike or ENGLISH.keys() & puzzle.categories.keys():
+            yield "; ".join([f"the puzzle has no dates: {puzzle.calendar.reason}", *alike])
+        return
+    dates = filter(puzzle.calendar.is_date, puzzle.reveals())
+    used = set(itertools.chain.from_iterable(dates))
+    for label in itertools.chain.from_iterable(puzzle.categories.values()):
+        if label not in used:
+            yield f"no date uses the label '{label}'"
+
+
+def odd_pieces(puzzle: Puzzle) -> Iterator[str]:
+    """Yield which pieces are copies of others, and which fit nowhere on the board."""
+    first: dict[frozenset[Shape], str] = {}
+    for piece in puzzle.drawn:
+        same = first.setdefault(frozenset(piece.orientations), piece.name)
+        if same != piece.name:
+            yield f"piece {piece.name} has the shape of {same}, so both are copies of {same}"
+    placed = {placement.piece for placement in placements(puzzle, puzzle.cells)}
+    for piece in puzzle.pieces:
+        if piece.name not in placed:
+            yield f"piece {piece.name} fits nowhere on the board, so there is no tiling"
+
+
+def odd_cells(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the cells that no piece can cover, although a reveal may ask for it."""
+    always = {next(iter(labels)) for labels in puzzle.categories.values() if len(labels) == 1}
+    covered = {cell for placement in placements(puzzle, puzzle.cells) for cell in placement.cells}
+    for cell in puzzle.cells:
+        label = puzzle.label_at.get(cell)
+        if cell not in covered and not (label and label.text in always):
+            what = f"'{label.text}' on {cell_name(cell)}" if label else cell_name(cell)
+            yield f"no piece can cover the cell {what}, so there is no tiling unless it is revealed"
