@@ -2,115 +2,114 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import sys
 
 import click
+import cloup
 
-from satcal.cli import options
-from satcal.errors import FileTrouble, Missing
+from satcal.cli.words import DEFAULT_BOARD
+from satcal.errors import Missing, OptionError, StoreLocked
 from satcal.parts import command_for
+from satcal.processes import cores
 from satcal.puzzle.loading import library
-from satcal.store.location import parse_location
+from satcal.store.database import open_store
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+MIN_TOKEN = 16
+GIB = 2**30
 
 
-@options.command()
-@click.option("--host", default="127.0.0.1", help="Address to listen on.")
-@click.option(
-    "--port",
-    default=8000,
-    type=click.IntRange(0, 65535),
-    help="Port to listen on; 0 picks a free one.",
+@cloup.command()
+@cloup.option_group(
+    "Who may ask",
+    cloup.option("--host", default="127.0.0.1", help="Address to listen on."),
+    cloup.option(
+        "--port", default=8000, type=click.IntRange(0, 65535), help="Port; 0 picks a free one."
+    ),
+    cloup.option(
+        "--token",
+        envvar="SATCAL_TOKEN",
+        default="",
+        show_default=False,
+        help="A secret that clients must send. Without it, only this machine may ask.",
+    ),
+    cloup.option(
+        "--public",
+        is_flag=True,
+        help="Let everybody read, and use the page; jobs need the token. Without it, the page is "
+        "for this machine only.",
+    ),
 )
-@click.option(
-    "--token",
-    "tokens",
-    multiple=True,
-    envvar="SATCAL_TOKEN",
-    show_envvar=True,
-    help="Secret that clients must send; required unless --host is a loopback address. Each token "
-    "has its own jobs. May be repeated.",
+@cloup.option_group(
+    "What it uses",
+    cloup.option(
+        "--board",
+        envvar="SATCAL_BOARD",
+        default=DEFAULT_BOARD,
+        type=click.Choice(library()),
+        metavar="NAME",
+        help="The board that the page shows first.",
+    ),
+    cloup.option(
+        "--store",
+        envvar="SATCAL_STORE",
+        default="",
+        metavar="FILE|URL",
+        show_default=False,
+        help="Where jobs and counts are kept; default: a file in your data folder.",
+    ),
+    cloup.option(
+        "-j", "--jobs", type=click.IntRange(2, 64), help="Worker processes; default: one per core."
+    ),
+    cloup.option(
+        "--memory-limit",
+        default=3.0,
+        type=click.FloatRange(0.5),
+        metavar="GB",
+        help="Memory of each worker process.",
+    ),
+    cloup.option(
+        "--cluster",
+        envvar="SATCAL_CLUSTER",
+        default="",
+        show_default=False,
+        metavar="tcp://HOST:8786",
+        help="Count the dates of jobs on the workers of this Dask scheduler.",
+    ),
 )
-@click.option(
-    "--name",
-    "names",
-    multiple=True,
-    help="Host name by which clients reach the service, for example through a proxy. May be "
-    "repeated.",
-)
-@click.option(
-    "--public", is_flag=True, help="Let anyone play without a token; jobs still need one."
-)
-@click.option(
-    "--board",
-    envvar="SATCAL_BOARD",
-    default=options.DEFAULT_BOARD,
-    type=click.Choice(library()),
-    metavar="NAME",
-    help="Board to show first.",
-)
-@options.memory_option("Memory for each process.  [default: 3G]")
-@click.option(
-    "--jobs",
-    "-j",
-    type=click.IntRange(min=1, max=64),
-    help="Number of jobs that run at a time.",
-)
-@click.option(
-    "--cluster",
-    envvar="SATCAL_CLUSTER",
-    show_envvar=True,
-    metavar="tcp://HOST:8786",
-    help="Run the tasks of jobs on the workers of this Dask scheduler.",
-)
-@options.store_option
-@click.pass_context
 def serve(
-    ctx: click.Context,
     host: str,
     port: int,
-    tokens: tuple[str, ...],
-    names: tuple[str, ...],
+    token: str,
     public: bool,
     board: str,
-    memory_limit: int | None,
+    store: str,
     jobs: int | None,
-    cluster: str | None,
-    where: str | None,
+    memory_limit: float,
+    cluster: str,
 ) -> None:
-    """Serve the HTTP API and a web page on which to solve, explore and prove today's puzzle."""
+    """Serve the page and the HTTP API until Ctrl-C."""
+    if token and (len(token) < MIN_TOKEN or not token.isascii()):
+        raise OptionError(f"--token: use at least {MIN_TOKEN} ASCII characters, at random")
+    if not token and (public or host not in LOOPBACK):
+        asked = "--public" if public else f"--host {host}"
+        raise OptionError(f"{asked} opens satcal to other machines; add --token SECRET")
+    if store == "none":
+        raise OptionError("--store none: a server keeps its jobs; name a store, or leave it out")
     try:
-        from satcal.service.app import create_app, listen, server
-        from satcal.service.config import Config, Limits
+        from satcal.service.serving import Settings, free_port, serve_forever
     except ImportError as error:
         raise Missing(f"serve needs {error.name}: {command_for('service')}") from error
-    given = {"memory": memory_limit, "running": jobs}
-    limits = Limits(**{name: value for name, value in given.items() if value is not None})
-    config = Config(
-        host,
-        port,
-        tokens,
-        board,
-        parse_location(where),
-        names,
-        limits,
-        lambda: options.today(ctx),
-        cluster,
-        public,
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="satcal: %(message)s")
+    port = free_port(host, port)
+    kept = open_store(store)
+    if not kept.claim():
+        raise StoreLocked(f"store {kept.where}: another server uses it; end that one first")
+    kept.close()  # the claim stays
+    address = f"[{host}]" if ":" in host else host
+    click.echo(f"serving http://{address}:{port}/ (press Ctrl-C to stop)", err=True)
+    workers, memory = max(2, jobs or cores()), int(memory_limit * GIB)
+    serve_forever(
+        Settings(store, host, port, token, public, board, workers, memory, cluster=cluster)
     )
-    try:
-        socket = listen(host, port)
-    except OSError as error:
-        raise FileTrouble(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
-    with socket:
-        # after listening: a server that finds its port taken must not take up another one's jobs
-        app = create_app(config)
-        logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="satcal: %(message)s")
-        address = f"[{host}]" if ":" in host else host
-        port = socket.getsockname()[1]
-        click.echo(f"serving http://{address}:{port}/ (press Ctrl-C to stop)", err=True)
-        click.echo("/api/v1/puzzles lists the puzzles; /docs shows each route", err=True)
-        # what is there now stays: a large body makes Python look for garbage, and not in all of it
-        gc.freeze()
-        server(app, config).run(sockets=[socket])

@@ -70,7 +70,7 @@ TABLES = (
     " counted_at TEXT NOT NULL, seal TEXT NOT NULL,"
     " PRIMARY KEY (puzzle, question, reveal, method))",
     "CREATE TABLE satcal_job (id TEXT NOT NULL, request TEXT NOT NULL, state TEXT NOT NULL,"
-    " error TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (id))",
+    " result TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (id))",
 )
 COLUMNS = "puzzle, question, reveal, method, tilings, counted_at, seal"
 INSERT = (
@@ -78,8 +78,9 @@ INSERT = (
 )
 SELECT = f"SELECT {COLUMNS} FROM satcal_result"
 SAVE_JOB = (
-    "INSERT INTO satcal_job (id, request, state, error, created_at) VALUES (?, ?, ?, ?, ?)"
-    " ON CONFLICT (id) DO UPDATE SET state = excluded.state, error = excluded.error"
+    "INSERT INTO satcal_job (id, request, state, result, created_at) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (id) DO UPDATE"
+    " SET request = excluded.request, state = excluded.state, result = excluded.result"
 )
 FORMS = tuple(
     map(
@@ -128,7 +129,8 @@ class Job(NamedTuple):
     request: str
     """JSON: all that is needed to do it again."""
     state: str = "queued"
-    error: str = ""
+    result: str = ""
+    """JSON: what came of it, but for results."""
     created_at: str = ""
 
 
@@ -237,7 +239,10 @@ class Store:
         return False
 
     def claim(self) -> bool:
-        """Become the only server on this store until the process ends; return whether it worked."""
+        """Become the only server on this store, and return whether that was possible.
+
+        The claim ends with the process, not with :meth:`close`.
+        """
         raise NotImplementedError
 
     def close(self) -> None:
@@ -366,7 +371,7 @@ class Store:
 
     def jobs(self) -> list[Job]:
         """Return all jobs, the oldest first."""
-        select = "SELECT id, request, state, error, created_at FROM satcal_job"
+        select = "SELECT id, request, state, result, created_at FROM satcal_job"
         ordered = f"{select} ORDER BY created_at, id"
         return [Job(*r) for r in self.transact(lambda cursor: cursor.execute(ordered).fetchall())]
 
@@ -594,14 +599,6 @@ class Postgres(Store):
         # as in SQLite one writer at a time: who writes sees what others wrote before
         cursor.execute("LOCK TABLE satcal_result IN SHARE ROW EXCLUSIVE MODE")
         return super()._put(cursor, rows)
-
-    def close(self) -> None:
-        """Close the connections."""
-        super().close()
-        with suppress(*self.faults):
-            if self._claimed is not None:
-                self._claimed.close()
-        self._claimed = None
 
     def is_lost(self) -> bool:
         """Return whether the server has ended the connection."""

@@ -1,0 +1,81 @@
+"""The application: the parts of the service put together."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+
+from satcal.service import pages, problems, puzzles, routes
+from satcal.service.answers import Service
+from satcal.service.boards import Boards
+from satcal.service.guard import Guard
+from satcal.service.jobs import Jobs
+from satcal.service.metrics import Metrics
+from satcal.service.models import ProblemAnswer
+from satcal.service.serving import Settings
+from satcal.service.workers import Workers
+from satcal.store.database import open_store
+from satcal.version import __version__
+
+MAX_FOLLOWERS = 64
+"""Event streams, which stay long."""
+ABOUT = (
+    "Counts, lists and proves the tilings of calendar puzzles. Errors are problem documents "
+    "(RFC 9457); an ETag is a digest of the answer."
+)
+PROBLEM = {"model": ProblemAnswer, "content": {"application/problem+json": {}}}
+
+
+def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.date.today) -> Guard:
+    """Return the service as an ASGI application; its store is opened when it starts."""
+    metrics, boards = Metrics(), Boards()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = open_store(settings.store)
+        executor = None
+        if settings.cluster:
+            from satcal.counting.cluster import Cluster
+
+            executor = Cluster(settings.cluster, memory=settings.memory)
+        workers = Workers(settings.workers, settings.memory, settings.seconds, executor)
+        jobs = Jobs(store, workers, boards, today)
+        metrics.watch_jobs(lambda state: sum(each.job.state == state for each in jobs.all()))
+        followers = asyncio.Semaphore(MAX_FOLLOWERS)
+        app.state.service = Service(boards, workers, jobs, followers, today)
+        try:
+            await jobs.start()
+            yield
+        finally:
+            await jobs.stop()
+            workers.close()
+            store.close()
+
+    app = FastAPI(
+        title="satcal",
+        version=__version__,
+        description=ABOUT,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        responses={
+            "4XX": {"description": "What is wrong with the request", **PROBLEM},
+            "5XX": {"description": "Why there is no answer now", **PROBLEM},
+        },
+    )
+    app.state.settings, app.state.metrics = settings, metrics
+    problems.install(app)
+    api = APIRouter(prefix="/api/v1")
+    api.include_router(puzzles.router)
+    api.include_router(routes.jobs)
+    for router in (routes.about, api, pages.router):
+        app.include_router(router)
+    for operations in app.openapi()["paths"].values():
+        for operation in operations.values():  # a reader of /docs sees the sentence without a click
+            operation["summary"] = operation.pop("description")
+    return Guard(app, problems.refusal, metrics.note)

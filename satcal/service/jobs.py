@@ -1,0 +1,374 @@
+"""Jobs: what takes longer than a request, and continues after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any, TypeVar
+
+from satcal.counting.method import Method, method_named
+from satcal.counting.run import run_task
+from satcal.errors import Disagreement, SatcalError, Stopped, StoreError, StoreUnavailable
+from satcal.errors import UnknownName as NoSuchJob
+from satcal.puzzle.model import Placement, Reveal
+from satcal.puzzle.when import Row
+from satcal.service import work
+from satcal.service.boards import Boards, Known
+from satcal.service.models import CertificateJob, CountJob, placements_in
+from satcal.service.problems import problem_fields
+from satcal.service.workers import Workers
+from satcal.store.database import Job, Key, Store, question_key
+
+T = TypeVar("T")
+Asked = TypeVar("Asked", CountJob, CertificateJob)
+MAX_WAITING = 100
+"""Jobs that are not finished."""
+MAX_KEPT = 500
+"""Jobs that are; the oldest goes."""
+RETRY_SECONDS = (0.1, 0.5, 2, 5, 10)
+"""Between two tries of a store that cannot be reached, while a database restarts."""
+ALIVE_SECONDS = 15
+"""Between two signs of life of an event stream."""
+QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
+FINISHED = (DONE, FAILED, CANCELLED)
+PUZZLE = "puzzle"
+"""The kind of a row that keeps a posted puzzle: it is done when it is posted."""
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Count:
+    """What a job counts, and what is counted so far."""
+
+    known: Known
+    method: Method
+    rows: Sequence[Row]
+    place: tuple[Placement, ...]
+    counts: dict[Reveal, int] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        """What its results are stored under."""
+        puzzle = self.known.puzzle
+        return Key(puzzle.digest, question_key(puzzle, self.place), self.method.key())
+
+    def reveals(self) -> list[Reveal]:
+        """Return the distinct reveals."""
+        return list(dict.fromkeys(row.reveal for row in self.rows))
+
+    def described(self) -> list[dict[str, Any]]:
+        """Return the rows that are counted."""
+        return [
+            {
+                "date": str(row.date) if row.date else None,
+                "reveal": row.reveal,
+                "tilings": self.counts[row.reveal],
+            }
+            for row in self.rows
+            if row.reveal in self.counts
+        ]
+
+
+@dataclass
+class Running:
+    """A job of this server: its row in the store, its progress, and who follows it."""
+
+    job: Job
+    count: Count | None = None
+    task: asyncio.Task[None] | None = None
+    step: str = ""
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is done, failed or cancelled."""
+        return self.job.state in FINISHED
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """What was asked for, on which day, and the ``data`` that were sent."""
+        asked: dict[str, Any] = json.loads(self.job.request)
+        return asked
+
+    def asked(self, model: type[Asked]) -> tuple[Asked, date]:
+        """Return what was asked for and on which day, which says what "tomorrow" is."""
+        fields = self.request
+        today = date.fromisoformat(fields.pop("today"))
+        return model.model_validate(fields), today
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """What came of it: ``fields``, ``error`` and ``file``, as far as there are any."""
+        found: dict[str, Any] = json.loads(self.job.result or "{}")
+        return found
+
+    def describe(self, rows: bool = True) -> dict[str, Any]:
+        """Return the job as JSON shows it."""
+        job, asked, count = self.job, self.request, self.count
+        for hidden in ("data", "today"):
+            asked.pop(hidden, None)
+        fields = self.result.get("fields")
+        progress: dict[str, Any] = {"step": self.step} if self.step else {}
+        if count is not None:
+            progress = {"done": len(count.counts), "total": len(count.reveals())}
+            fields = {"method": count.method.name, "rows": count.described()} if rows else None
+        return {
+            "id": job.id,
+            "kind": asked["kind"],
+            "puzzle": asked.get("puzzle"),
+            "state": job.state,
+            "request": asked,
+            "progress": progress,
+            "result": fields,
+            "error": self.result.get("error"),
+            "file": f"/api/v1/jobs/{job.id}/certificate" if "file" in self.result else None,
+            "created_at": job.created_at,
+        }
+
+    def tell(self) -> None:
+        """Wake all that follow this job."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Jobs:
+    """All jobs of a store; one process is left for requests."""
+
+    def __init__(
+        self, store: Store, workers: Workers, boards: Boards, today: Callable[[], date]
+    ) -> None:
+        self._store, self._workers, self._boards, self._today = store, workers, boards, today
+        self._turns = asyncio.Semaphore(max(1, workers.number - 1))
+        self._jobs: dict[str, Running] = {}
+        self._claims: Running | None = None
+
+    async def start(self) -> None:
+        """Load what the store has, and continue the jobs that are not finished."""
+        jobs = [Running(job) for job in await self._stored(self._store.jobs)]
+        for running in jobs:
+            if running.request["kind"] == PUZZLE:
+                self._boards.keep(running.job.id, running.request["definition"])
+        for running in jobs:
+            if running.request["kind"] != PUZZLE:
+                self._jobs[running.job.id] = running
+                try:
+                    await self._prepare(running)
+                except SatcalError as error:  # such as of a posted puzzle that is gone
+                    await self._fail(running, error)
+                    continue
+                if not running.finished:
+                    running.task = asyncio.create_task(self._run(running))
+
+    async def stop(self) -> None:
+        """Stop what runs; it continues after the next start."""
+        tasks = [running.task for running in self._jobs.values() if running.task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def keep_puzzle(self, name: str, text: str) -> None:
+        """Keep a posted puzzle in the store and here."""
+        request = json.dumps({"kind": PUZZLE, "definition": text})
+        await self._stored(self._store.save_job, Job(name, request, DONE, "", now()))
+        if oldest := self._boards.keep(name, text):
+            await self._stored(self._store.remove_job, oldest)
+
+    async def post(self, asked: CountJob | CertificateJob) -> Running:
+        """Begin a count or a certificate; raise an InputError for what cannot be asked."""
+        given = {name: value for name, value in asked.model_dump().items() if value}
+        return await self._begin(given | {"today": str(self._today())})
+
+    async def check(self, data: bytes) -> Running:
+        """Begin to check a certificate."""
+        return await self._begin({"kind": "check", "data": base64.b64encode(data).decode()})
+
+    async def claims(self) -> Running:
+        """Return the examination of published statements, which the first question begins."""
+        if self._claims is None or self._claims.job.state in (FAILED, CANCELLED):
+            self._claims = await self._begin({"kind": "claims"})
+        return self._claims
+
+    async def _begin(self, request: dict[str, Any]) -> Running:
+        if sum(not running.finished for running in self._jobs.values()) >= MAX_WAITING:
+            raise Stopped(f"{MAX_WAITING} jobs are waiting; cancel one, or try again later")
+        job = Job(uuid.uuid4().hex, json.dumps(request), created_at=now())
+        running = Running(job)
+        await self._prepare(running)
+        await self._save(running, QUEUED)
+        self._jobs[job.id] = running
+        running.task = asyncio.create_task(self._run(running))
+        done = [other.job.id for other in self._jobs.values() if other.finished]
+        for name in done[:-MAX_KEPT]:
+            await self._forget(name)
+        return running
+
+    async def _prepare(self, running: Running) -> None:
+        """Set up what a count needs; raise an InputError for what cannot be counted."""
+        kind = running.request["kind"]
+        if kind == "count":
+            asked, today = running.asked(CountJob)
+            known = self._boards.find(asked.puzzle)
+            rows = asked.rows(known.puzzle, today)
+            place = placements_in(known.puzzle, asked.place, [row.reveal for row in rows])
+            count = Count(known, method_named(asked.method), rows, place)
+            count.counts = await self._stored(self._store.known, count.key, count.reveals())
+            running.count = count
+        elif kind == "certificate":
+            self._certified(running)
+
+    def _certified(self, running: Running) -> tuple[Known, Reveal]:
+        """Return what a certificate is to be about."""
+        asked, today = running.asked(CertificateJob)
+        known = self._boards.find(asked.puzzle)
+        return known, asked.only_reveal(known.puzzle, today)
+
+    async def probe(self) -> None:
+        """Read the store; raise StoreError if that fails."""
+        await asyncio.to_thread(self._store.jobs)
+
+    def find(self, name: str) -> Running:
+        """Return a job; raise NoSuchJob if there is none."""
+        if name not in self._jobs:
+            raise NoSuchJob(f"no job '{name}'; GET /api/v1/jobs lists them")
+        return self._jobs[name]
+
+    def all(self) -> list[Running]:
+        """Return all jobs, the oldest first."""
+        return list(self._jobs.values())
+
+    def file(self, name: str) -> tuple[str, bytes]:
+        """Return the name and the bytes of the certificate that a job has made."""
+        running = self.find(name)
+        if "file" not in running.result:
+            raise NoSuchJob(f"the job {name} has no certificate; it is {running.job.state}")
+        known, reveal = self._certified(running)
+        data = base64.b64decode(running.result["file"])
+        return "-".join([known.name, *reveal]) + ".satcert", data
+
+    async def cancel(self, name: str) -> Running:
+        """Stop a job for good; forget one that is finished. What it has counted stays."""
+        running = self.find(name)
+        if running.finished:
+            await self._forget(name)
+        else:
+            if running.task:
+                running.task.cancel()
+            await self._save(running, CANCELLED)
+        return running
+
+    async def _forget(self, name: str) -> None:
+        del self._jobs[name]
+        await self._stored(self._store.remove_job, name)
+
+    async def events(self, running: Running) -> AsyncIterator[str]:
+        """Yield the job as server-sent events whenever it has changed, until it is finished."""
+        while True:
+            changed, finished = running.changed, running.finished
+            yield f"event: job\ndata: {json.dumps(running.describe(rows=finished))}\n\n"
+            if finished:
+                return
+            try:
+                async with asyncio.timeout(ALIVE_SECONDS):
+                    await changed.wait()
+            except TimeoutError:
+                yield ": still here\n\n"  # so that nothing between us takes it for dead
+
+    async def _run(self, running: Running) -> None:
+        try:
+            await self._save(running, RUNNING)
+            await self._save(running, DONE, **await self._do(running))
+        except* SatcalError as failed:
+            await self._fail(running, first_of(failed))
+        except* Exception as failed:
+            log.error("job %s", running.job.id, exc_info=failed)
+            await self._fail(running, first_of(failed))
+
+    async def _fail(self, running: Running, error: Exception) -> None:
+        with suppress(StoreError):
+            await self._save(running, FAILED, error=problem_fields(error))
+
+    async def _do(self, running: Running) -> dict[str, Any]:
+        """Do what a job is to do, and return its result but for counts."""
+        if running.count is not None:
+            await self._count(running, running.count)
+            return {}
+        request, result = running.request, {}
+        async with self._turns:
+            if request["kind"] == "claims":
+                return {"fields": {"verdicts": await self._workers.work(work.examine_claims)}}
+            data = base64.b64decode(request.get("data", ""))
+            if request["kind"] == "certificate":
+                known, reveal = self._certified(running)
+                self._step(running, "searching")
+                data = await self._workers.work(work.certificate, known.board, reveal)
+                result["file"] = base64.b64encode(data).decode()
+            self._step(running, "checking")
+            return result | {"fields": await self._workers.work(work.check, data)}
+
+    def _step(self, running: Running, step: str) -> None:
+        running.step = step
+        running.tell()
+
+    async def _count(self, running: Running, count: Count) -> None:
+        todo = [reveal for reveal in count.reveals() if reveal not in count.counts]
+        one_by_one = count.method.one_by_one
+        async with asyncio.TaskGroup() as group:
+            for reveals in [[reveal] for reveal in todo] if one_by_one else [todo] if todo else []:
+                await self._turns.acquire()
+                task = group.create_task(self._count_some(running, count, reveals))
+                task.add_done_callback(lambda _: self._turns.release())
+
+    async def _count_some(self, running: Running, count: Count, reveals: list[Reveal]) -> None:
+        """Count some reveals in one task, and store what is found."""
+        asked = (count.method, count.known.puzzle, reveals, count.place, None)
+        answers = await self._workers.count(run_task, *asked)
+        errors = [answer.error for answer in answers if answer.error]
+        found = {answer.reveal: answer.tilings for answer in answers if answer.complete}
+        if not count.place:
+            work.confirm(count.known.board, found)
+        contradictions = await self._stored(self._store.put, count.key, found)
+        if contradictions:
+            raise Disagreement(contradictions[0])
+        if errors:
+            raise errors[0]
+        count.counts |= found
+        running.tell()
+
+    async def _save(self, running: Running, state: str, **result: Any) -> None:
+        """Store a job's new state, and tell who follows it."""
+        request = running.request
+        if state in FINISHED:
+            request.pop("data", None)
+        running.job = running.job._replace(
+            request=json.dumps(request), state=state, result=json.dumps(result) if result else ""
+        )
+        await self._stored(self._store.save_job, running.job)
+        running.tell()
+
+    async def _stored(self, operation: Callable[..., T], *args: Any) -> T:
+        """Call the store in a thread, and again for a while if it cannot be reached."""
+        for seconds in RETRY_SECONDS:
+            try:
+                return await asyncio.to_thread(operation, *args)
+            except StoreUnavailable as error:
+                log.warning("%s; trying again in %g s", error, seconds)
+                await asyncio.sleep(seconds)
+        return await asyncio.to_thread(operation, *args)
+
+
+def now() -> str:
+    """Return the time as the store keeps it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def first_of(group: BaseExceptionGroup[Exception]) -> Exception:
+    """Return the first error of a group, which may hold groups."""
+    first = group.exceptions[0]
+    return first_of(first) if isinstance(first, BaseExceptionGroup) else first

@@ -1,0 +1,138 @@
+"""What people see: the page and its data, and the description of the API."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import mimetypes
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.openapi.docs import get_swagger_ui_html
+from fastapi.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+
+from satcal.service import work
+from satcal.service.access import admit
+from satcal.service.answers import Named, Serving, send
+from satcal.site import edition
+from satcal.site.evidence import evidence_json
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(admit)])
+DESCRIPTION = "/api/v1/openapi.json"
+
+
+@router.get("/data/puzzles.json")
+async def get_library(request: Request, service: Serving) -> Response:
+    """Return the puzzles that the page offers."""
+    settings = request.app.state.settings
+    listed = [(known.name, known.puzzle) for known in service.boards.library()]
+    # a page cannot send a token
+    body = edition.puzzle_list(listed, settings.board, served=True, jobs=not settings.token)
+    return send(request, body)
+
+
+@router.get("/data/{puzzle}.year.json")
+async def get_year(request: Request, service: Serving, known: Named) -> Response:
+    """Return the counts of all reveals."""
+    reveals = list(known.puzzle.reveals())
+    numbers = [known.counts[reveal] for reveal in reveals] if known.counts else None
+    if numbers is None:
+        numbers = await service.workers.run(work.counts, known.board, reveals, ())
+    return send(request, work.compact(list(map(str, numbers))))
+
+
+@router.get("/data/{puzzle}.belief.json")
+async def get_belief(request: Request, known: Named) -> Response:
+    """Return what stands behind the counts."""
+    return send(request, evidence_json(known.puzzle))
+
+
+@router.get("/data/{puzzle}.bin")
+async def get_tilings(request: Request, service: Serving, known: Named) -> Response:
+    """Return all tilings, packed once and kept."""
+    packed = service.packed
+    if known.name not in packed:
+        packed[known.name] = await service.workers.run(work.packed_tilings, known.board)
+        while len(packed) > MAX_PACKED:
+            packed.pop(next(iter(packed)))
+    answer = send(request, packed[known.name], "application/octet-stream")
+    if answer.status_code == 200:
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer
+
+
+@router.get("/data/{puzzle}.json")
+async def get_puzzle(request: Request, known: Named) -> Response:
+    """Return a puzzle without its tilings."""
+    return send(request, known.page)
+
+
+@router.get(DESCRIPTION)
+async def get_description(request: Request) -> Response:
+    """Return the description of the API for programs."""
+    return send(request, work.compact(request.app.openapi()))
+
+
+@cache
+def docs() -> tuple[bytes, str]:
+    """Return FastAPI's own page of the API, and what it may load: no other server's scripts."""
+    page = bytes(
+        get_swagger_ui_html(
+            openapi_url=DESCRIPTION,
+            title="satcal",
+            swagger_favicon_url="/icon.svg",
+            swagger_js_url="/docs/swagger-ui-bundle.js",
+            swagger_css_url="/docs/swagger-ui.css",
+        ).body
+    )
+    scripts = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts]
+    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
+    policy = (
+        f"default-src 'none'; script-src 'self' {allowed}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    return page, policy
+
+
+@router.get("/docs")
+async def get_docs() -> Response:
+    """Return the description of the API to read and to try."""
+    page, policy = docs()
+    return HTMLResponse(page, headers={"Content-Security-Policy": policy})
+
+
+@router.get("/docs/{name}")
+async def get_docs_file(
+    request: Request, name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]
+) -> Response:
+    """Return a file that the description loads."""
+    body = (files("fastapi_offline") / "static" / name).read_bytes()
+    return send(request, body, mimetypes.guess_type(name)[0] or "")
+
+
+@router.get("/")
+@router.get("/index.html")
+async def get_page(request: Request, service: Serving) -> Response:
+    """Return the page."""
+    first = request.app.state.settings.board
+    names = dict.fromkeys([first, *(known.name for known in service.boards.library())])
+    return send(request, edition.index_page(names, str(request.base_url)), "text/html")
+
+
+@router.get("/{name}")
+async def get_file(request: Request, name: str) -> Response:
+    """Return a file of the page."""
+    body = edition.page_files().get(name)
+    if body is None:
+        raise HTTPException(404)
+    media = mimetypes.guess_type(name)[0] or "application/manifest+json"
+    return send(request, body, media)
+
+
+MAX_PACKED = 24
+"""Boards whose tilings are kept, packed: all of the library, and some that were posted."""

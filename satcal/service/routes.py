@@ -1,0 +1,132 @@
+"""The routes of jobs and claims, the list of all routes, and what supervisors ask."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Depends, Request, Response
+from fastapi.responses import StreamingResponse
+from starlette.exceptions import HTTPException
+
+from satcal.errors import Stopped
+from satcal.service import work
+from satcal.service.access import admit, admit_work, check_json
+from satcal.service.answers import Serving, attachment
+from satcal.service.metrics import Metrics
+from satcal.service.models import CertificateJob, ClaimsAnswer, CountJob, JobAnswer
+
+CERTIFICATE = "application/octet-stream"
+jobs = APIRouter(dependencies=[Depends(admit_work)], tags=["jobs"])
+about = APIRouter(tags=["service"])
+JobRequest = Annotated[CountJob | CertificateJob, Body(discriminator="kind")]
+
+
+@jobs.post("/jobs", status_code=202, response_model=JobAnswer, dependencies=[Depends(check_json)])
+async def post_job(service: Serving, asked: JobRequest, response: Response) -> dict[str, Any]:
+    """Begin a count of dates, or a certificate, that takes longer than a request."""
+    running = await service.jobs.post(asked)
+    response.headers["Location"] = f"/api/v1/jobs/{running.job.id}"
+    return running.describe(rows=False)
+
+
+@jobs.get("/jobs", response_model=list[JobAnswer])
+async def list_jobs(service: Serving) -> list[dict[str, Any]]:
+    """List all jobs with their progress, the last one first."""
+    return [running.describe(rows=False) for running in reversed(service.jobs.all())]
+
+
+@jobs.get("/jobs/{job}", response_model=JobAnswer)
+async def get_job(service: Serving, job: str) -> dict[str, Any]:
+    """Return a job: how far it is, and the rows that are counted."""
+    return service.jobs.find(job).describe()
+
+
+@jobs.delete("/jobs/{job}", response_model=JobAnswer)
+async def cancel_job(service: Serving, job: str) -> dict[str, Any]:
+    """Cancel a job, or forget a finished one; what it counted is kept."""
+    return (await service.jobs.cancel(job)).describe(rows=False)
+
+
+@jobs.get("/jobs/{job}/events", response_class=StreamingResponse)
+async def get_events(service: Serving, job: str) -> Response:
+    """Follow a job by server-sent events: one now, and one whenever it has changed."""
+    running = service.jobs.find(job)
+    if service.followers.locked():
+        raise Stopped("too many clients follow jobs already; ask GET /api/v1/jobs/{job} instead")
+
+    async def follow() -> AsyncIterator[str]:
+        async with service.followers:
+            async for event in service.jobs.events(running):
+                yield event
+
+    return StreamingResponse(follow(), media_type="text/event-stream")
+
+
+@jobs.get("/jobs/{job}/certificate", response_class=Response)
+async def get_certificate(service: Serving, job: str) -> Response:
+    """Download the certificate that a job has made."""
+    name, data = service.jobs.file(job)
+    return Response(data, headers={"Content-Disposition": attachment(name)}, media_type=CERTIFICATE)
+
+
+@jobs.post(
+    "/certificates",
+    status_code=202,
+    response_model=JobAnswer,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {CERTIFICATE: {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def post_certificate(
+    request: Request, service: Serving, response: Response
+) -> dict[str, Any]:
+    """Check a certificate that you send; the answer is a job."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != CERTIFICATE:
+        raise HTTPException(415, f"send the certificate's bytes with Content-Type: {CERTIFICATE}")
+    running = await service.jobs.check(await request.body())
+    response.headers["Location"] = f"/api/v1/jobs/{running.job.id}"
+    return running.describe()
+
+
+@jobs.get("/claims", response_model=ClaimsAnswer)
+async def get_claims(service: Serving) -> dict[str, Any]:
+    """Return the verdicts on published statements; the first question begins the job."""
+    described = (await service.jobs.claims()).describe()
+    verdicts = (described["result"] or {}).get("verdicts", [])
+    return {"job": described | {"result": None}, "verdicts": verdicts}
+
+
+@about.get("/api/v1/", dependencies=[Depends(admit)])
+async def list_routes(request: Request) -> list[dict[str, str]]:
+    """List the routes."""
+    paths = request.app.openapi()["paths"]
+    return [
+        {"method": method.upper(), "path": path, "what": route["summary"]}
+        for path, methods in paths.items()
+        for method, route in methods.items()
+    ]
+
+
+@about.get("/health")
+async def get_health() -> dict[str, str]:
+    """Say that the server answers."""
+    return {"status": "alive"}
+
+
+@about.get("/ready")
+async def get_ready(service: Serving) -> dict[str, str]:
+    """Say that the server can work: its store and its workers answer."""
+    await service.jobs.probe()
+    await service.workers.run(work.compact, "ready")
+    return {"status": "ready"}
+
+
+@about.get("/metrics", dependencies=[Depends(admit_work)])
+async def get_metrics(request: Request) -> Response:
+    """Return figures in the text format of Prometheus."""
+    metrics: Metrics = request.app.state.metrics
+    return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,303 @@
+"""What the workers do. A worker keeps the diagrams of the boards that it was asked about last."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import random
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from satcal.errors import Disagreement, NoTiling, TooLarge
+from satcal.published.shipped import shipped_counts
+from satcal.puzzle.loading import parse_puzzle
+from satcal.puzzle.model import Placement, Puzzle, Reveal
+
+if TYPE_CHECKING:
+    from satcal.diagram.puzzle import PuzzleDiagram
+
+T = TypeVar("T")
+DIAGRAMS = 3
+"""Boards whose diagram a worker keeps; the largest of the library takes 60 MB."""
+SLICES = 800
+"""Parts of diagrams that a worker keeps: a year of two boards, and the months on the way."""
+MEMORY = 2**30
+"""Bytes that building a diagram may take."""
+MAX_FORMULA = 32 * 2**20
+"""Bytes of a formula that is sent."""
+
+
+class Board(NamedTuple):
+    """What a worker gets of a puzzle: its name, and the text that defines it."""
+
+    name: str
+    text: str
+    posted: bool = False
+
+
+@lru_cache(64)
+def puzzle_of(board: Board) -> Puzzle:
+    """Return the puzzle of a board."""
+    return parse_puzzle(board.text, board.name)
+
+
+@lru_cache(64)
+def known_counts(board: Board) -> Mapping[Reveal, int]:
+    """Return the shipped counts of a board; none if it is not in the library."""
+    return {} if board.posted else shipped_counts(puzzle_of(board))
+
+
+def confirm(board: Board, counts: Mapping[Reveal, int]) -> None:
+    """Raise Disagreement if the shipped table has another number."""
+    known = known_counts(board)
+    for reveal, tilings in counts.items():
+        if known.get(reveal, tilings) != tilings:
+            raise Disagreement(
+                f"{board.name}, {' '.join(reveal)}: counted {tilings:,}, but the shipped table "
+                f"says {known[reveal]:,}"
+            )
+
+
+@lru_cache(DIAGRAMS)
+def whole_diagram(board: Board) -> PuzzleDiagram | None:
+    """Return the diagram of all reveals, or None if it is too large."""
+    from satcal.diagram.puzzle import open_diagram
+
+    puzzle = puzzle_of(board)
+    try:
+        return open_diagram(puzzle, list(puzzle.reveals()), (), not board.posted, MEMORY)
+    except TooLarge:
+        return None
+
+
+@lru_cache(SLICES)
+def diagram(board: Board, labels: Reveal) -> PuzzleDiagram:
+    """Return the diagram of the reveals that have some labels.
+
+    It is made label by label, because dates share most of the way. Where all reveals together are
+    too large, each one has a diagram of its own, as on the command line.
+
+    Raises:
+        TooLarge: that is too large, too.
+        Disagreement: it contradicts the shipped table.
+    """
+    from satcal.diagram.puzzle import open_diagram
+
+    puzzle, whole = puzzle_of(board), whole_diagram(board)
+    complete = len(labels) == len(puzzle.categories)
+    if whole is None:
+        found = open_diagram(puzzle, [labels], (), not board.posted, MEMORY)
+    else:
+        found = diagram(board, labels[:-1]).only(labels) if labels else whole
+    if complete:
+        confirm(board, {labels: found.count(labels)})
+    return found
+
+
+def counts(board: Board, reveals: Sequence[Reveal], place: tuple[Placement, ...]) -> list[int]:
+    """Return the number of tilings of each reveal, by the diagram or its layers."""
+    if len(reveals) == 1:
+        try:
+            return [diagram(board, reveals[0]).count(reveals[0], place)]
+        except TooLarge:
+            pass
+    from satcal.counting.diagram import Diagram
+    from satcal.counting.method import Meter
+
+    method = Diagram(memory_limit=MEMORY, use_cache=not board.posted)
+    counted = method.counts(puzzle_of(board), reveals, place, Meter())
+    if not place:
+        confirm(board, counted)
+    return [counted[reveal] for reveal in reveals]
+
+
+def remaining(board: Board, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
+    """Return the JSON of how many tilings contain what is placed."""
+    (tilings,) = counts(board, [reveal], place)
+    return position_json(reveal, place, tilings)
+
+
+def position_json(
+    reveal: Reveal, place: Sequence[Placement], tilings: int, **more: object
+) -> bytes:
+    """Return the JSON of an answer about a position."""
+    about = {"reveal": reveal, "place": list(map(str, place)), "tilings": tilings}
+    return compact(about | more)
+
+
+def compact(value: object) -> bytes:
+    """Return a value as compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def hint(board: Board, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
+    """Return the JSON of a hint for a partly filled board."""
+    from satcal.analysis.hint import hint as hint_of
+
+    given = hint_of(diagram(board, reveal), reveal, place)
+    following = given.next()
+    return position_json(
+        reveal,
+        place,
+        given.tilings,
+        tightest=given.tightest if given.tilings else None,
+        next=str(following) if following else None,
+        places={name: len(places) for name, places in given.places.items()},
+        advice=given.advice,
+    )
+
+
+def tilings(
+    board: Board, reveal: Reveal, place: tuple[Placement, ...], offset: int, limit: int
+) -> bytes:
+    """Return the JSON of tilings by their ranks."""
+    total = diagram(board, reveal).count(reveal, place)
+    items = ranked(board, reveal, place, range(offset, min(offset + limit, total)))
+    return position_json(reveal, place, total, items=items)
+
+
+def tiling(board: Board, reveal: Reveal, place: tuple[Placement, ...], rank: int) -> bytes:
+    """Return the JSON of the tiling of a rank, from 1; raise NoTiling if there is none."""
+    total = diagram(board, reveal).count(reveal, place)
+    if rank > total:
+        known = f"ranks go from 1 to {total:,}" if total else "there is no tiling"
+        raise NoTiling(f"no tiling has rank {rank}; {known}")
+    items = ranked(board, reveal, place, range(rank - 1, rank))
+    return position_json(reveal, place, total, items=items)
+
+
+def random_tiling(board: Board, reveal: Reveal, place: tuple[Placement, ...], seed: int) -> bytes:
+    """Return the JSON of a tiling that a seed draws; raise NoTiling if there is none."""
+    total = diagram(board, reveal).count(reveal, place)
+    if not total:
+        raise NoTiling("there is no tiling to draw; take a piece back")
+    index = random.Random(seed).randrange(total)
+    items = ranked(board, reveal, place, range(index, index + 1))
+    return position_json(reveal, place, total, items=items)
+
+
+def ranked(
+    board: Board, reveal: Reveal, place: tuple[Placement, ...], indices: range
+) -> list[dict[str, Any]]:
+    """Return tilings with their ranks."""
+    found = diagram(board, reveal)
+    return [
+        {"rank": index + 1, "placements": list(map(str, found.tiling(index, reveal, place)))}
+        for index in indices
+    ]
+
+
+def packed_tilings(board: Board) -> bytes:
+    """Return all tilings as the page takes them, compressed by gzip."""
+    from satcal.site.packing import pack
+
+    whole = whole_diagram(board)
+    if whole is None:
+        raise TooLarge("all tilings of this board are too many for the page; ask for one date")
+    return gzip.compress(pack(whole.diagram), 6, mtime=0)
+
+
+def export(
+    board: Board,
+    reveal: Reveal | None,
+    place: tuple[Placement, ...],
+    style: str,
+    encoding: str | None,
+) -> bytes:
+    """Return a formula for another solver."""
+    from satcal.encoding.export import export as text_of
+
+    text = text_of(puzzle_of(board), reveal, format=style, encoding=encoding, place=place)
+    if len(text) > MAX_FORMULA:
+        raise TooLarge("the formula is too large to be sent; `satcal export` writes it")
+    return text.encode()
+
+
+def picture(board: Board, style: str, theme: str, size: int) -> bytes:
+    """Return a picture of the board with its pieces."""
+    from satcal.draw.pictures import board_picture
+    from satcal.draw.theme import load_theme
+
+    drawn = board_picture(puzzle_of(board), load_theme(theme))
+    return drawn.encode(f".{style}", size if style == "png" else None)
+
+
+def tiling_picture(
+    board: Board,
+    reveal: Reveal,
+    place: tuple[Placement, ...],
+    rank: int,
+    style: str,
+    theme: str,
+    size: int,
+) -> bytes:
+    """Return a picture of the tiling of a rank."""
+    from satcal.draw.pictures import tiling_picture as picture_of
+    from satcal.draw.theme import load_theme
+
+    tiling(board, reveal, place, rank)  # raises NoTiling
+    placements = diagram(board, reveal).tiling(rank - 1, reveal, place)
+    drawn = picture_of(puzzle_of(board), reveal, placements, load_theme(theme), " ".join(reveal))
+    return drawn.encode(f".{style}", size if style == "png" else None)
+
+
+def sizes(puzzle: Puzzle) -> dict[str, int]:
+    """Return the sizes of a puzzle."""
+    return {
+        "cells": len(puzzle.cells),
+        "pieces": sum(piece.copies for piece in puzzle.pieces),
+        "reveals": math.prod(map(len, puzzle.categories.values())),
+    }
+
+
+def read_posted(text: str, name: str, most: Mapping[str, int]) -> str:
+    """Return satcal's own text of a posted puzzle.
+
+    Raises:
+        PuzzleError: it does not describe a puzzle.
+        TooLarge: the puzzle is larger than ``most``.
+    """
+    from satcal.puzzle.writing import to_toml
+
+    puzzle = parse_puzzle(text, "definition")
+    for what, number in sizes(puzzle).items():
+        if number > most[what]:
+            raise TooLarge(
+                f"{number:,} {what}, more than the {most[what]:,} that this service takes; "
+                "`satcal count FILE` counts larger boards"
+            )
+    return to_toml(puzzle)
+
+
+def certificate(board: Board, reveal: Reveal) -> bytes:
+    """Return a certificate of a reveal."""
+    from satcal.certificates.certify import certify
+
+    return certify(puzzle_of(board), [reveal])
+
+
+def check(data: bytes) -> dict[str, Any]:
+    """Return what a certificate proves; raise CertificateRefused if it proves nothing."""
+    from satcal.certificates.checking import check as report_of
+
+    report = report_of(data)
+    return {
+        "puzzle": report.puzzle.name,
+        "library": report.library,
+        "digest": report.puzzle.digest,
+        "proved": [{"reveal": tree.reveal, "tilings": tree.tilings} for tree in report.proved],
+        "tilings": sum(tree.tilings for tree in report.proved),
+        "checked_by": list(report.checkers),
+        "lines": report.lines(),
+    }
+
+
+def examine_claims() -> list[dict[str, Any]]:
+    """Return the verdicts on all published statements."""
+    from satcal.published.examination import Examination
+    from satcal.published.reading import load_claims, published
+
+    loaded = [load_claims(path) for path in published()]
+    return [verdict.as_fields() for verdict in Examination(jobs=1).verdicts(loaded)]
