@@ -1,19 +1,18 @@
 """Counts, lists and proves the tilings of calendar puzzles.
 
-    library() load(board) load_toml(text) load_drawing(board, pieces)    puzzles
-    lint(board)                                 all that is wrong with a puzzle file
-    count(board, date)                          the number of tilings of a date
-    count_all(board, dates) table(board, dates) of a year, a month, a list, or all reveals
-    survey(board)                               of every set of cells left uncovered
-    difficulty(board, date) hint(board, date)   how hard a date is; where pieces can go
-    tilings(board, date)                        one after another
-    kth_tiling(board, date, k) random_tiling(board, date)                one of them
-    picture(board, what, date)                  a picture, which a notebook shows
-    export(board, date) formula(board, date)    clauses, as text or as PySAT's CNF
-    decode(answer, formula)                     a solver's answer as verified tilings
-    certify(board, date) check(certificate)     proofs
-    claims()                                    published statements, examined
-    design(board, sizes)                        sets of pieces that solve every date
+    library() load(board) load_toml(text)                puzzles
+    count(board, date)                                   the number of tilings of a date
+    count_all(board, dates) table(board, dates)          of a year, a range, a list, or all reveals
+    tilings(board, date)                                 one after another
+    solve(board, date, index=0)                          one of them, by its index or by a seed
+    picture(board, dates)                                a picture, which a notebook shows
+    hint(board, date, place=...) difficulty(board, date) where pieces can go; how hard a date is
+    survey(board)                                        every set of cells left uncovered
+    export(board, date) formula(board, date)             clauses, as text or as PySAT's CNF
+    decode(answer, formula)                              a solver's answer as verified tilings
+    certify(board, dates) check(certificate)             proofs
+    claims()                                             published statements, examined
+    design(board, sizes)                                 sets of pieces that solve every date
 
 A board is a name of the library, the path of a file, or a Puzzle; a date is a date, text such as
 "Oct 6", or labels. ``help(satcal.count)`` says more; docs/reference/python.md shows all at work.
@@ -22,7 +21,6 @@ A board is a name of the library, the path of a file, or a Puzzle; a date is a d
 # What the names are is in satcal/api.py. They are imported on first use, because the solvers and
 # numpy take longer to import than `satcal --help` may take.
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from satcal.version import __version__ as __version__
@@ -33,13 +31,18 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        api, errors = import_module("satcal.api"), import_module("satcal.errors")
-        if name in ("__all__", *api.__all__):
-            return getattr(api, name)
-        if name in errors.__all__:
-            return getattr(errors, name)
+        import satcal.api as api
+        import satcal.errors as errors
+
+        for module in (api, errors):
+            if name in module.__all__:
+                return getattr(module, name)
+        if name == "__all__":
+            return api.__all__
         raise AttributeError(f"module 'satcal' has no attribute '{name}'")
 
     def __dir__() -> list[str]:
-        errors = import_module("satcal.errors").__all__
-        return [*__getattr__("__all__"), *errors, "__doc__", "__file__", "__name__", "__version__"]
+        import satcal.api as api
+        import satcal.errors as errors
+
+        return [*api.__all__, *errors.__all__, "__all__", "__doc__", "__file__", "__version__"]
