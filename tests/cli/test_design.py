@@ -19,8 +19,7 @@ PATCH = Small(
 
 
 @pytest.fixture
-def command(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def design(tmp_path):
     (tmp_path / "patch.toml").write_text(PATCH.text)
     return "design patch.toml --sizes 2x5,1x4"
 
@@ -29,55 +28,52 @@ def rows_of(path):
     return list(csv.DictReader(path.read_text().splitlines()))
 
 
-def test_a_board_without_labels_is_solved_by_the_one_piece_that_has_its_shape(
-    satcal, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)
+def test_a_board_without_labels_is_solved_by_the_one_piece_that_has_its_shape(run, tmp_path):
     (tmp_path / "strip.toml").write_text(rectangle(1, 5, Piece("I", ("#####",))).text)
-    said = satcal("design strip.toml --sizes 1x5 --all -o all.csv --certify no.satcert")
+    said = run("design strip.toml --sizes 1x5 --all -o all.csv --certify no.satcert")
     assert said.code == 0, said.err
     rows = rows_of(tmp_path / "all.csv")
     assert {row["pieces"] for row in rows if not row["refuted_by"]} == {"I"}
     assert (len(rows), "1 have at least 1" in said.err) == (12, True)
-    proved = satcal("check no.satcert --format json")
+    proved = run("check no.satcert --format json")
     assert proved.code == 0, proved.err
 
 
-def test_the_answer_is_the_same_on_two_cores_and_after_a_kill(satcal, command, tmp_path):
-    command += " --all -q"
-    assert satcal(f"{command} -o one.csv -j 1 --log log").code == 0
+def test_the_answer_is_the_same_on_two_cores_and_after_a_kill(run, design, tmp_path):
+    design += " --all -q"
+    assert run(f"{design} -o one.csv -j 1 --log log").code == 0
     lines = (tmp_path / "log").read_text().splitlines(keepends=True)
     (tmp_path / "log").write_text("".join(lines[:20]) + lines[20][:7])  # as a kill leaves it
-    assert satcal(f"{command} -o again.csv -j 2 --log log").code == 0
+    assert run(f"{design} -o again.csv -j 2 --log log").code == 0
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
     assert len(rows_of(tmp_path / "one.csv")) == 330
 
 
-def test_a_climb_is_the_same_on_two_cores(satcal, command):
-    climbing = f"{command} --tries 64 --seed 3"
-    assert satcal(f"{climbing} -j 1").out == satcal(f"{climbing} -j 2").out != ""
+def test_a_climb_is_the_same_on_two_cores(run, design):
+    climbing = f"{design} --tries 64 --seed 3"
+    assert run(f"{climbing} -j 1").out == run(f"{climbing} -j 2").out != ""
 
 
-def test_each_refuted_set_is_proved_to_have_too_few(satcal, command, tmp_path):
-    asked = f"{command} --must L --at-least 2 --all -o rows.csv --certify none.satcert"
-    assert satcal(asked).code == 0
+def test_each_refuted_set_is_proved_to_have_too_few(run, design, tmp_path):
+    asked = f"{design} --must L --at-least 2 --all -o rows.csv --certify none.satcert"
+    assert run(asked).code == 0
     refuted = [row for row in rows_of(tmp_path / "rows.csv") if row["refuted_by"]]
     assert len(refuted) > 20
     whole = (tmp_path / "none.satcert").read_bytes()
     assert whole.count(b"\nreveal ") == len(refuted)
-    assert satcal(f"{asked} --force").code == 0
+    assert run(f"{asked} --force").code == 0
     assert (tmp_path / "none.satcert").read_bytes() == whole
 
 
-def test_where_nothing_is_refuted_there_is_nothing_to_prove(satcal, command, tmp_path):
-    said = satcal(f"{command} --must L,V --at-least 0 --certify none.satcert")
+def test_where_nothing_is_refuted_there_is_nothing_to_prove(run, design, tmp_path):
+    said = run(f"{design} --must L,V --at-least 0 --certify none.satcert")
     assert (said.code, (tmp_path / "none.satcert").exists()) == (0, False)
     assert "nothing to prove" in said.err
 
 
-def test_the_best_set_is_a_puzzle_that_satcal_reads(satcal, command, tmp_path):
+def test_the_best_set_is_a_puzzle_that_satcal_reads(run, design, tmp_path):
     wanted = "--goal many --limit 1 --must L --compare patch.toml --best best.toml --format json"
-    said = satcal(f"{command} {wanted}")
+    said = run(f"{design} {wanted}")
     assert said.code == 0
     (record,) = json.loads(said.out)
     best = load(tmp_path / "best.toml")
@@ -87,7 +83,7 @@ def test_the_best_set_is_a_puzzle_that_satcal_reads(satcal, command, tmp_path):
     assert "patch.toml: its set, T4 I V, was not tried" in said.err
 
 
-def test_no_set_is_exit_1_and_polyominoes_are_drawn_without_a_search(satcal, command):
-    assert satcal(f"{command} --must X --at-least 1000").code == 1
-    drawn = satcal(f"{command} --list").out
+def test_no_set_is_exit_1_and_polyominoes_are_drawn_without_a_search(run, design):
+    assert run(f"{design} --must X --at-least 1000").code == 1
+    drawn = run(f"{design} --list").out
     assert "W:" in drawn and "██" in drawn

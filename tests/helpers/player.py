@@ -8,12 +8,21 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-import satcal
+from satcal.counting.diagram import Diagram
+from satcal.counting.method import Meter
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle
 
-PUZZLE = satcal.load("a-puzzle-a-day")
+PUZZLE = load("a-puzzle-a-day")
 HERE = "a-puzzle-a-day/2025-10-06"  # where most play
-TILINGS = list(satcal.tilings(PUZZLE, PUZZLE.reveal("2025-10-06")))  # seven
+
+
+def tilings_of(puzzle: Puzzle, when: str | tuple[str, ...]) -> list[tuple[Placement, ...]]:
+    """Return the tilings of a date or reveal, in the order in which the page has them."""
+    return list(Diagram().tilings(puzzle, puzzle.reveal(when), (), Meter(None)))
+
+
+TILINGS = tilings_of(PUZZLE, "2025-10-06")  # seven
 SOLUTION = TILINGS[-1]  # for which mouse, finger and keyboard turn pieces over
 LEFT = [sum(set(SOLUTION[:n]) <= set(tiling) for tiling in TILINGS) for n in range(1, 9)]
 """How many tilings remain when so many pieces of the solution are laid."""

@@ -26,7 +26,7 @@ from uvicorn.lifespan.on import LifespanOn
 
 from helpers.waiting import until
 from satcal.puzzle.loading import load
-from satcal.site.edition import write
+from satcal.site.edition import build_site
 
 # `satcal serve` with a clock of ours: four tilings of the rhombus have this date
 TODAY = "2025-09-25"
@@ -170,4 +170,4 @@ class Folder:
         self.server.server_close()
 
     def write(self, *names: str, at: str = "") -> None:
-        write(self.root / at, {name: load(name) for name in names}, names[0], force=True)
+        build_site(self.root / at, {name: load(name) for name in names}, names[0], force=True)

@@ -15,7 +15,7 @@ from helpers.browser import Windows
 from helpers.player import HERE, PUZZLE, SIZES, Player
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
-from satcal.site.edition import write
+from satcal.site.edition import build_site
 
 SOME = ("a-puzzle-a-day", "pentomino-3x20", "rhombus", "weekday")
 
@@ -25,7 +25,7 @@ def edition(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """The folder that `satcal site` writes; of the whole library for `make browser`."""
     asked = any(item.get_closest_marker("browser") for item in request.session.items)
     folder = tmp_path_factory.mktemp("edition") / "out"
-    write(folder, {name: load(name) for name in (library() if asked else SOME)}, PUZZLE.name)
+    build_site(folder, {name: load(name) for name in (library() if asked else SOME)}, PUZZLE.name)
     return folder
 
 

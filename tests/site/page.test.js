@@ -9,7 +9,7 @@ import { everything, take } from "../../satcal/site/static/games.js";
 import { shelf } from "../../satcal/site/static/keep.js";
 import { arrange } from "../../satcal/site/static/layout.js";
 import { SENTENCES } from "../../satcal/site/static/sentences-en.js";
-import { hardness } from "../../satcal/site/static/year.js";
+import { difficultyOf } from "../../satcal/site/static/year.js";
 import { inWords, later, list, ordinal, parts, say, shapeInWords, today, where } from "../../satcal/site/static/words.js";
 
 const L4 = [[[0, 0], [0, 1], [0, 2], [1, 0]]];
@@ -151,7 +151,7 @@ test("every sentence that the page says is in the table, and every one of the ta
   const folder = new URL("../../satcal/site/static/", import.meta.url);
   const text = readdirSync(folder).filter((name) => /\.(js|html)$/.test(name) && name !== "sentences-en.js").map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
   const words = new Set([...text.matchAll(/["`]([a-z][a-z0-9-]*)["`]/g)].map((found) => found[1]));
-  const made = /^(hard-\d|believe-methods-\d|method-|year-key-|know-|theme-|claims-|ordinal$|.*-label$)/; // put together from parts
+  const made = /^(difficulty-[EFH]|believe-methods-\d|method-|year-key-|know-|theme-|claims-|ordinal$|.*-label$)/; // put together from parts
   assert.deepEqual(Object.keys(SENTENCES).filter((name) => !words.has(name) && !made.test(name)), []);
   const said = [...text.matchAll(/\bsay\("([^"]+)"|data-(?:say|name)="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
   assert.deepEqual(said.filter((name) => !(name in SENTENCES)), []);
@@ -211,12 +211,9 @@ test("a step of the way back says what the page helped with, until the board is 
   assert.equal(game.help, "s");
 });
 
-test("how hard a day is, is said by the bounds that the documentation states", () => {
-  const text = readFileSync(new URL("../../docs/explanation/difficulty.md", import.meta.url), "utf8");
-  const rows = [...text.matchAll(/^\| ([\d.]+|more) \| ([A-Z][a-z ]+) \|$/gm)].map(([, bound, word]) => [Number(bound), word]);
-  assert.equal(rows.length, 5);
-  for (const [at, [bound, word]] of rows.entries()) {
-    const before = rows[at - 1]?.[0] ?? 0;
-    for (const guesses of [before + 1e-9, Number.isNaN(bound) ? 99 : bound]) assert.equal(SENTENCES[`hard-${hardness(guesses)}`], word);
-  }
+test("how hard a day is, is the word of its reveal in the puzzle, and none where there is no such word", () => {
+  const puzzle = { categories: [{ name: "month", labels: ["a", "b"] }, { name: "day", labels: ["1", "2"] }], difficulty: "EFH-" };
+  const words = [["a", "1"], ["a", "2"], ["b", "1"], ["b", "2"], ["b", "3"]].map((reveal) => difficultyOf(puzzle, reveal));
+  assert.deepEqual(words, ["Easy", "Fair", "Hard", "", ""]);
+  assert.equal(difficultyOf({ ...puzzle, difficulty: "" }, ["a", "1"]), "");
 });

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from helpers.player import tilings_of
 from helpers.puzzles import LETTERS
 from helpers.servers import Folder
-from satcal import tilings
 from satcal.puzzle.loading import load
-from satcal.site.edition import write
+from satcal.site.edition import build_site
 
 VECTORS = Path(__file__).parent.parent.parent / "docs" / "vectors"
 CHECK = """async text => {
@@ -52,9 +52,9 @@ def test_a_tree_is_checked_where_it_is_played(windows, tmp_path: Path) -> None:
     file.write_text(LETTERS)
     puzzle = load(str(file))
     with Folder(tmp_path / "out") as address:
-        write(tmp_path / "out", {"small": puzzle}, "small", force=True, proofs=["small"])
+        build_site(tmp_path / "out", {"small": puzzle}, "small", force=True, proofs=["small"])
         for reveal in puzzle.reveals():
-            count = sum(1 for _ in tilings(puzzle, reveal))
+            count = len(tilings_of(puzzle, reveal))
             page.goto(f"{address}#believe/small/{reveal[0]}")
             expect(page.locator("#belief")).to_contain_text(f"{count} solution")
             expect(page.locator("#belief")).to_contain_text("proved")

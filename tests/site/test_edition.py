@@ -8,18 +8,21 @@ import re
 import subprocess
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from helpers.programs import need
-from helpers.puzzles import LETTERS
-from satcal.cli.main import run
+from satcal.analysis.difficulty import difficulties
 from satcal.draw.theme import THEMES, ink_on, load_theme
-from satcal.puzzle.loading import library, load
+from satcal.errors import FileTrouble, Stopped
+from satcal.files import locking
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
 from satcal.site import edition as edition_module
-from satcal.site.belief import THEOREMS, belief
-from satcal.site.edition import STATIC
+from satcal.site.edition import STATIC, build_site, describe
+from satcal.site.evidence import evidence_json
 
 LINK = re.compile(r"""(?:src=|href=|from |import |import\(|URL\()["'](?!#)([^"'\s]+)["']""")
 ROOT = Path(__file__).parent.parent.parent
@@ -59,13 +62,18 @@ def test_every_link_is_relative_and_leads_to_a_file(edition: Path) -> None:
             assert (edition / link).exists(), f"{path.name}: {link}"
 
 
-def own(folder: Path, name: str) -> str:
-    """Write a puzzle of that name, and return its path."""
+def own(folder: Path, name: str) -> Puzzle:
+    """Return a puzzle of that name from a file."""
     path = folder / f"{name}.toml"
     path.write_text(
         f'name = "{name}"\nboard = "* * * * * *"\n[pieces]\nI = {{ shape = "###", copies = 2 }}\n'
     )
-    return str(path)
+    return load(path)
+
+
+def build(folder: Path, *puzzles: Puzzle, **options: Any) -> None:
+    named = {puzzle.name: puzzle for puzzle in puzzles}
+    build_site(folder, named, puzzles[0].name, **options)
 
 
 def test_what_works_offline_is_the_page_and_a_change_gives_it_another_name(
@@ -78,7 +86,7 @@ def test_what_works_offline_is_the_page_and_a_change_gives_it_another_name(
     pictures = {name for name in files if name.endswith((".png", ".txt"))}
     assert set(kept(edition)["files"]) == files - pictures - {"offline.js"} | {"./"}
     for name in ("one", "two"):
-        assert run(["site", str(tmp_path / name), "--board", own(tmp_path, name)]) == 0
+        build(tmp_path / name, own(tmp_path, name))
     assert kept(tmp_path / "one")["version"] != kept(tmp_path / "two")["version"]
 
 
@@ -114,117 +122,40 @@ def test_words_stand_in_the_page_before_a_script_gives_them_and_are_those_of_the
 
 
 def test_proved_is_said_only_of_what_is_a_theorem(edition: Path) -> None:
-    logs = ROOT / "theorem" / "results"
-    kept = {path.stem.removeprefix("long_").replace("_", "-") for path in logs.glob("long_*.v")}
-    assert kept == {*THEOREMS.values()}
-    for digest, name in THEOREMS.items():
-        puzzle = load(name)
-        assert puzzle.digest == digest
-        text = (logs / f"long_{name.replace('-', '_')}.v").read_text()
-        counts = [int(n) for n in re.findall(r"\], (\d+)%N\)", text)]
-        assert "Theorem every_number : rows_right the_puzzle rows." in text
-        assert (logs / f"long_{name.replace('-', '_')}.log").exists()
-        shipped = (ROOT / "results" / "counts" / f"{name}.csv").read_text().splitlines()[1:]
-        assert sorted(counts) == sorted(int(row.split(",")[-2]) for row in shipped)
     said = {p.name: json.loads(p.read_text()) for p in (edition / "data").glob("*.belief.json")}
     assert said["rhombus.belief.json"]["theorem"]
-    assert not json.loads(belief(load("pentomino-8x8")))["theorem"]
+    assert not json.loads(evidence_json(load("pentomino-8x8")))["theorem"]
     rows = (ROOT / "results" / "counts" / "weekday.csv").read_text().splitlines()[1:]
     weekday = said["weekday.belief.json"]
     of = weekday["rows"] or [0] * len(rows)
     assert ["+".join(weekday["methods"][kind]) for kind in of] == [r.split(",")[-1] for r in rows]
 
 
+@pytest.mark.parametrize(
+    ("name", "number"), [("a-puzzle-a-day", 8), ("tetromino", 3), ("rhombus", 2), ("weekday", 2)]
+)
+def test_how_hard_a_day_is_equals_satcals_own_measure(name: str, number: int) -> None:
+    puzzle = load(name)
+    letters = json.loads(describe(puzzle, name))["difficulty"]
+    reveals = list(puzzle.reveals())
+    assert len(letters) == len(reveals)
+    some = reveals[:: len(reveals) // number]
+    for each in difficulties(puzzle, some):
+        assert letters[reveals.index(each.reveal)] == (each.word or "-")[0]
+
+
+def test_a_board_that_is_not_satcals_own_has_no_words_of_difficulty(tmp_path: Path) -> None:
+    assert json.loads(describe(own(tmp_path, "mine"), "mine"))["difficulty"] == ""
+
+
 def test_the_same_puzzles_give_the_same_files(edition: Path, tmp_path: Path) -> None:
-    boards = ("pentomino-3x20", "rhombus")  # no certificates, which take half a minute
-    assert run(["site", str(tmp_path), *(f"--board={board}" for board in boards)]) == 0
+    boards = ("pentomino-3x20", "rhombus")
+    build(tmp_path, *map(load, boards))
     shown = json.loads((tmp_path / "data" / "puzzles.json").read_text())
     assert shown["first"] == "pentomino-3x20" and not shown["served"]
     for board in boards:
         file = Path("data") / f"{board}.bin"
         assert (edition / file).read_bytes() == (tmp_path / file).read_bytes()
-
-
-def test_without_a_board_the_library_is_written_and_the_default_board_is_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr("satcal.site.edition.write", lambda *given: asked.extend(given) or 0)
-    assert run(["site", str(tmp_path)]) == 0
-    assert set(asked[1]) == set(library())
-    assert asked[2] == "a-puzzle-a-day"
-
-
-def test_a_board_of_ones_own_comes_from_a_file_which_may_be_given_twice(tmp_path: Path) -> None:
-    board = own(tmp_path, "mine")
-    assert run(["site", str(tmp_path / "out"), "--board", board, "--board", board]) == 0
-    assert (tmp_path / "out" / "data" / "mine.bin").stat().st_size == 1
-    assert not (tmp_path / "out" / "data" / "mine.year.json").exists()
-
-
-def test_a_folder_with_files_is_left_alone_unless_forced(tmp_path: Path, capfd) -> None:
-    out, board = tmp_path / "out", ["--board", own(tmp_path, "mine")]
-    out.mkdir()
-    (out / "notes.txt").write_text("kept")
-    assert run(["site", str(out), *board]) == 2
-    assert "is not empty" in capfd.readouterr().err
-    assert run(["site", str(out), *board, "--force"]) == 0
-    assert (out / "notes.txt").read_text() == "kept"
-    assert run(["site", str(out / "notes.txt"), *board]) == 2
-
-
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
-        (("a b", "a-b"), "puzzles 'a b' and 'a-b' would both be a-b"),
-        (("puzzles",), "a puzzle cannot be called 'puzzles'"),
-        (("more",), "a puzzle cannot be called 'more'"),
-        (("posted-x",), "a puzzle cannot be called 'posted-x'"),
-    ],
-)
-def test_no_board_takes_the_place_of_another_one_or_of_the_pages_own(
-    tmp_path: Path, capfd, names: tuple[str, ...], words: str
-) -> None:
-    boards = [f"--board={own(tmp_path, name)}" for name in names]
-    assert run(["site", str(tmp_path / "out"), *boards, "--board=tetromino"]) == 2
-    assert words in capfd.readouterr().err
-    assert not (tmp_path / "out").exists()
-
-
-def test_others_are_told_where_the_preview_is_only_if_the_address_is_known(tmp_path: Path) -> None:
-    board = own(tmp_path, "mine")
-    for options, there in (
-        ([], ""),
-        (["--address", "https://example.org/p"], "https://example.org/p/"),
-    ):
-        out = tmp_path / f"out{len(options)}"
-        assert run(["site", str(out), "--board", board, *options]) == 0
-        text = (out / "index.html").read_text()
-        assert f'<meta property="og:image" content="{there}preview.png">' in text
-        assert ('<meta property="og:url"' in text) == bool(there)
-
-
-def test_an_address_that_is_none_is_refused(tmp_path: Path, capfd) -> None:
-    out = tmp_path / "out"
-    assert run(["site", str(out), "--board=tetromino", "--address", "example.org"]) == 2
-    assert "give a URL, such as https://example.org/puzzle/" in capfd.readouterr().err
-    assert not out.exists()
-
-
-def test_with_proofs_every_reveal_of_a_board_has_a_certificate_that_satcal_accepts(
-    tmp_path: Path, capfd
-) -> None:
-    board = tmp_path / "small.toml"
-    board.write_text(LETTERS)
-    without, proved = tmp_path / "without", tmp_path / "proved"
-    assert run(["site", str(without), "--board", str(board)]) == 0
-    assert not list(without.rglob("*.satcert"))
-    assert run(["site", str(proved), "--board", str(board), "--proofs"]) == 0
-    trees = sorted(proved.rglob("*.satcert"))
-    assert len(trees) == len(list(load(str(board)).reveals()))
-    assert run(["check", *map(str, trees)]) == 0
-    belief = json.loads((proved / "data" / "small.belief.json").read_text())
-    assert belief["trees"] == ["A", "B", "C", "D"]
 
 
 def test_letters_are_black_or_white_where_python_has_them_so() -> None:
@@ -248,18 +179,50 @@ def test_the_preview_is_a_board_and_not_the_icon(edition: Path) -> None:
     assert (edition / "preview.png").read_bytes() != (edition / "icon-512.png").read_bytes()
 
 
+def test_a_folder_with_files_is_left_alone_unless_forced(tmp_path: Path) -> None:
+    out, board = tmp_path / "out", own(tmp_path, "mine")
+    out.mkdir()
+    (out / "notes.txt").write_text("kept")
+    with pytest.raises(FileTrouble, match="out"):
+        build(out, board)
+    build(out, board, force=True)
+    assert (out / "notes.txt").read_text() == "kept"
+    assert (out / "data" / "mine.bin").stat().st_size == 1
+    assert not (out / "data" / "mine.year.json").exists()
+    with pytest.raises(FileTrouble, match=r"notes\.txt"):
+        build(out / "notes.txt", board)
+
+
+def test_two_do_not_write_into_one_folder_at_a_time(tmp_path: Path) -> None:
+    out, board = tmp_path / "out", own(tmp_path, "mine")
+    with locking(out), pytest.raises(Stopped, match="out"):
+        build(out, board)
+    assert not out.exists()
+    build(out, board)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "out"]
+
+
+def test_others_are_told_where_the_preview_is_only_if_the_address_is_known(tmp_path: Path) -> None:
+    for address, there in ((None, ""), ("https://example.org/p", "https://example.org/p/")):
+        out = tmp_path / f"out{len(there)}"
+        build(out, own(tmp_path, "mine"), address=address)
+        text = (out / "index.html").read_text()
+        assert f'<meta property="og:image" content="{there}preview.png">' in text
+        assert ('<meta property="og:url"' in text) == bool(there)
+
+
 def test_another_edition_takes_its_place_and_leaves_what_is_not_its_own(tmp_path: Path) -> None:
     out, one, two = tmp_path / "out", own(tmp_path, "one"), own(tmp_path, "two")
-    assert run(["site", str(out), "--board", one, "--board", two]) == 0
+    build(out, one, two)
     (out / "data" / "notes.json").write_text("kept")
-    assert run(["site", str(out), "--board", two, "--force"]) == 0
+    build(out, two, force=True)
     left = {path.name for path in (out / "data").iterdir()}
     kinds = ("json", "bin", "belief.json")
     assert left == {"puzzles.json", *(f"two.{kind}" for kind in kinds), "notes.json"}
     outside = tmp_path / "outside.json"
     outside.write_text("kept")
     (out / "data" / "puzzles.json").write_text('{"puzzles": [{"name": "../../outside"}, {}]}')
-    assert run(["site", str(out), "--board", one, "--force"]) == 0
+    build(out, one, force=True)
     assert outside.exists() and (out / "data" / "two.bin").exists()
 
 

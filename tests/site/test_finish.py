@@ -10,11 +10,8 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from helpers.player import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player, by_mouse, by_touch
-from satcal.analysis.difficulty import difficulties
-from satcal.cli.main import run
-from satcal.counting.settings import Question
 from satcal.draw.theme import load_theme
-from satcal.site.single import write_one
+from satcal.site.single import one_file
 
 ENDS = [
     pytest.param("390x664", by_touch, id="finger"),
@@ -133,7 +130,7 @@ def test_pictures_to_share_show_no_piece_unless_asked(player, tmp_path: Path) ->
 def test_one_file_plays_from_a_disk(windows, tmp_path: Path) -> None:
     file = tmp_path / "ein Ordner für Ä" / "today.html"
     file.parent.mkdir()
-    assert run(["site", "-o", str(file)]) == 0
+    file.write_bytes(one_file({PUZZLE.name: PUZZLE}, PUZZLE.name))
     assert file.stat().st_size <= 350_000
     page = windows.open()
     me = Player(page, f"{file.as_uri()}")
@@ -149,15 +146,6 @@ def test_one_file_plays_from_a_disk(windows, tmp_path: Path) -> None:
     me.click("close")
     me.lay(*SOLUTION[1:])
     expect(page.locator("#finish")).to_contain_text("Solution 7 of 7.")
-
-
-def test_one_file_is_not_written_over_another(tmp_path: Path, capfd) -> None:
-    file = tmp_path / "today.html"
-    file.write_text("kept")
-    assert run(["site", "-o", str(file)]) == 2
-    assert "today.html exists" in capfd.readouterr().err
-    assert file.read_text() == "kept"
-    assert write_one(file, {PUZZLE.name: PUZZLE}, PUZZLE.name, force=True) == file.stat().st_size
 
 
 # -- paper, and eyes
@@ -301,27 +289,6 @@ def test_a_tap_beside_the_board_puts_a_chosen_piece_down(player) -> None:
     me.page.mouse.click(*me.off_board())
     expect(me.piece(SOLUTION[0])).to_have_attribute("aria-pressed", "false")
     me.lie(1)
-
-
-def test_how_hard_a_day_is_equals_satcals_own_measure(windows, site) -> None:
-    page = windows.open()
-    page.goto(f"{site}manifest.webmanifest")
-    reveals = [PUZZLE.reveal(f"2025-{1 + n % 12:02}-{1 + n % 28:02}") for n in range(60)]
-    found = page.evaluate(
-        """async reveals => {
-      const { openCounter, openPuzzle } = await import("./engine.js");
-      const puzzle = await openPuzzle("data/", "a-puzzle-a-day");
-      const counter = openCounter("data/", puzzle), all = [];
-      for (const reveal of reveals) {
-        all.push((await counter.ask({ reveal, placed: [], want: "guesses" })).guesses);
-      }
-      counter.close();
-      return all;
-    }""",
-        [list(reveal) for reveal in reveals],
-    )
-    known = [each.guesses.mean for each in difficulties(Question(PUZZLE, reveals))]
-    assert found == pytest.approx(known, abs=1e-9)
 
 
 def test_it_is_played_blind(windows, site) -> None:

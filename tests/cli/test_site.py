@@ -1,0 +1,84 @@
+"""``satcal site``: which boards, into which folder or file."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from satcal.puzzle.loading import library
+from satcal.site import edition
+
+OWN = '[pieces]\nI = { shape = "###", copies = 2 }\n'
+
+
+@pytest.fixture
+def boards(tmp_path):
+    for name in ("one", "two", "a b", "a-b", "puzzles", "more", "posted-x"):
+        board = f'name = "{name}"\nboard = "* * * * * *"\n{OWN}'
+        (tmp_path / f"{name.replace(' ', '_')}.toml").write_text(board)
+    return tmp_path
+
+
+def listed(folder):
+    return [
+        each["name"] for each in json.loads((folder / "data/puzzles.json").read_text())["puzzles"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["one.toml two.toml out", "out -b one.toml -b two.toml", "one.toml -b two.toml -o out"]
+)
+def test_words_and_options_say_the_same(run, boards, line):
+    assert run(f"site {line} -q").code == 0
+    assert listed(boards / "out") == ["one", "two"]
+    assert run(f"site {line} -q").code == 2
+    assert run(f"site {line} -q --force").code == 0
+
+
+def test_without_a_board_the_library_is_written_and_the_default_board_is_first(
+    run, boards, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(edition, "build_site", lambda *given: asked.extend(given) or 0)
+    assert run("site out").code == 0
+    assert set(asked[1]) == set(library())
+    assert asked[2] == "a-puzzle-a-day"
+
+
+def test_a_file_or_standard_output_holds_the_whole_page(run, boards):
+    assert run("site one.toml -o today.html -q").code == 0
+    page = (boards / "today.html").read_text()
+    assert page.startswith("<!doctype html>") and page.rstrip().endswith("</html>")
+    assert run("site one.toml -o -").out == page
+    assert run("site one.toml -o today.html").code == 2
+
+
+def test_with_proofs_every_reveal_of_a_board_has_a_certificate(run, boards):
+    assert run("site small.toml without -q").code == 0
+    assert not list((boards / "without").rglob("*.satcert"))
+    assert run("site small.toml proved --proofs -q").code == 0
+    trees = sorted((boards / "proved").rglob("*.satcert"))
+    assert len(trees) == 2
+    assert run("check", *map(str, trees)).code == 0
+    kept = json.loads((boards / "proved" / "data" / "small.belief.json").read_text())
+    assert kept["trees"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("out -b a_b.toml -b a-b.toml", "a-b"),
+        ("puzzles.toml out", "puzzles"),
+        ("more.toml out", "more"),
+        ("posted-x.toml out", "posted-x"),
+        ("out one.toml --address example.org", "URL"),
+        ("one.toml", "folder"),
+        ("one.toml out other", "other"),
+        ("one.toml out -o other", "other"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(run, boards, line, word):
+    said = run(f"site {line}")
+    assert (said.code, word in said.err) == (2, True), said.err
+    assert not (boards / "out").exists()
