@@ -8,6 +8,7 @@ from functools import partial
 
 from satcal.encoding import cardinality, ladder, owner, plain
 from satcal.encoding.formula import Formula, Groups, option_name
+from satcal.encoding.lemmas import strengthened
 from satcal.errors import unknown
 from satcal.puzzle.placements import Cover
 
@@ -47,14 +48,26 @@ ENCODINGS = {encoding.name: encoding for encoding in _ALL}
 
 
 def encoding(name: str) -> Encoding:
-    """The encoding of that name; raises UnknownName if there is none."""
+    """Return the encoding of that name; raise UnknownName if there is none."""
     if name not in ENCODINGS:
         raise unknown("encoding", name, ENCODINGS)
     return ENCODINGS[name]
 
 
 def encode(cover: Cover, name: str = "ladder") -> Formula:
-    """The formula of a cover in an encoding; options are variables 1..shown."""
+    """Return the formula of a cover in an encoding; options are variables 1..shown."""
     formula = Formula([option_name(option) for option in cover.options])
     encoding(name).encode(cover, formula)
     return formula
+
+
+def encode_with_lemmas(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
+    """Return the cover without the options that lemmas forbid, and its formula with the others.
+
+    Raises:
+        UnknownName, OptionError, TooLarge: there is no such encoding, or no such lemmas.
+    """
+    cover, clauses = strengthened(cover, lemmas)
+    formula = encode(cover, name)
+    formula.clauses += clauses
+    return cover, formula

@@ -1,4 +1,4 @@
-"""Lemmas closed under consistency: what goes together with nothing that a cell needs is out.
+"""Consistency of lemmas: two options that leave some cell without an option exclude each other.
 
 Two options *go together* if they overlap nowhere, do not both take the only copy of a piece,
 and no lemma forbids them; an option goes together with itself. They stop to do so when some
@@ -25,11 +25,11 @@ from satcal.puzzle.placements import Cover
 Together = NDArray[np.bool_]
 """A symmetric matrix over options: do two go together?"""
 LEAST_GAIN = 0.1  # of the pairs, for another round; 0.05 to 0.5 make no difference
-MOST_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
+MAX_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
 
 
 def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAIN) -> list[Clause]:
-    """The lemmas (of one or two options) closed under consistency."""
+    """Return lemmas, of one or two options each, closed under consistency."""
     # per cell and then per piece, which options a tiling may take one of
     groups = [*cover.by_cell.values(), *(item.options for item in cover.items)]
     count = len(cover.options)
@@ -74,7 +74,7 @@ def _sweep(together: Together, groups: Iterable[NDArray[np.intp]]) -> None:
 
 
 def _words(bits: Together) -> NDArray[np.uint64]:
-    """The rows of a matrix as words of 64 bits: one array per 64 columns."""
+    """Return the rows of a matrix as words of 64 bits: one array per 64 columns."""
     packed = np.packbits(bits, axis=1)
     padded = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
     padded[:, : packed.shape[1]] = packed

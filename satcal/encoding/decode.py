@@ -1,70 +1,46 @@
-"""Decoding: an external solver's answer to an export becomes verified tilings.
+"""Decoding: a solver's answer to an export becomes verified tilings.
 
-Read are the ``s`` and ``v`` lines of the SAT and pseudo-Boolean competitions (CaDiCaL,
-clasp, also several answers of ``clasp -n 0``) and minisat's result file; other lines are
-passed over. Rules: https://satcompetition.github.io/2024/output.html
+Variables 1 to n of every export are the options of its cover, so an answer is read without the
+formula. The formula itself, as :func:`read_formula` returns it, says what it was exported from. It
+counts as satcal's by its clauses, however they are laid out. It may have blocking clauses, each of
+which forbids one tiling, as the formula of ``satcal check --proof`` has.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from satcal.encoding.formula import Satisfiability
-from satcal.errors import BudgetExhausted, FormatError, NoTiling, Unsatisfiable
+from satcal.encoding.export import FORMATS, export
+from satcal.encoding.head import Head, read_head
+from satcal.encoding.lemmas import strengthened
+from satcal.errors import FormatError, NoTiling, OptionError
 from satcal.proof.verifier import Verifier
-from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import Cover, cover_of
+from satcal.puzzle.placed import cover_with, parse_place
+from satcal.puzzle.placements import Cover
 
-MAX_ANSWER = 64 * 1024 * 1024  # bytes: `clasp -n 0` prints some 10 KB for each tiling
+LITERAL = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 
 
-@dataclass(frozen=True)
-class Decoded:
+class Decoded(NamedTuple):
     """A tiling that a solver found, verified, and the reveal that it leaves."""
 
     reveal: Reveal
     tiling: Tiling
 
 
-def decode(
-    puzzle: Puzzle,
-    reveal: Reveal | None,
-    text: str,
-    *,
-    demands: Sequence[Demand] = (),
-    where: str = "answer",
-) -> list[Decoded]:
-    """The different tilings of a solver's answer, in the order of the answer.
+def decode(cover: Cover, model: frozenset[int], where: str = "answer") -> Decoded:
+    """Return the tiling whose options are the variables of a model.
 
-    ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the
-    export; ``where`` names the text in errors. In every format and encoding, variables 1
-    to n are the options of the cover, so the answer is read without the formula. Raises
-    FormatError for no answer, Unsatisfiable, NoTiling for a model that is no tiling, and
-    BudgetExhausted for UNKNOWN.
+    Raises:
+        NoTiling: the model is not a tiling.
     """
-    cover = place(cover_of(puzzle, reveal), demands)
-    answer = parse_answer(text, len(cover.options), where)
-    says = f"{where}: the solver says {answer.verdict.value}:"
-    of_what = " ".join([puzzle.name, *(reveal or ())])
-    if answer.verdict is Satisfiability.UNSAT:
-        raise Unsatisfiable(f"{says} {of_what} has no solution")
-    if answer.verdict is Satisfiability.UNKNOWN:
-        raise BudgetExhausted(
-            f"{says} it stopped before it knew whether {of_what} has a tiling; give it more time"
-        )
-    decoded: dict[Decoded, None] = {}
-    for number, model in enumerate(answer.models, start=1):
-        which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        decoded.setdefault(_verified(cover, model, f"{which}: this is not a tiling"))
-    return list(decoded)
-
-
-def _verified(cover: Cover, model: frozenset[int], refusal: str) -> Decoded:
     chosen = [variable - 1 for variable in sorted(model)]
     tiling, reveal = cover.tiling(chosen), cover.reveal
+    refusal = f"{where}: this is not a tiling"
     if reveal is None:
         options = [cover.options[index] for index in chosen]
         labels = [option for option in options if isinstance(option, Label)]
@@ -84,131 +60,155 @@ def _verified(cover: Cover, model: frozenset[int], refusal: str) -> Decoded:
     return Decoded(reveal, tiling)
 
 
+Constraints = frozenset[frozenset[int] | str]
+"""What a formula says: clauses as sets of literals, or statements of another format."""
+
+
 @dataclass(frozen=True)
-class SolverAnswer:
-    """A verdict with its models, sets of true variables: some if it is SAT, else none."""
-
-    verdict: Satisfiability
-    models: tuple[frozenset[int], ...] = ()
-
-
-# "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, in file and on screen
-_LINES = {
-    Satisfiability.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
-    Satisfiability.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
-    Satisfiability.UNKNOWN: ("s UNKNOWN", "c UNKNOWN", "INDET", "INDETERMINATE"),
-}
-_VERDICTS = {line: verdict for verdict, lines in _LINES.items() for line in lines}
-_LITERAL = re.compile(r"-?x?[0-9]+", re.ASCII)
-_HOW = (
-    "save what a solver prints (`cadical FILE > ANSWER`, `clasp FILE > ANSWER`) or the result "
-    "file of `minisat FILE ANSWER`"
-)
-
-
-def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnswer:
-    """The answer in a solver's output; ``where`` names it in errors.
-
-    A model holds those of the first ``variables`` variables that are true. Raises FormatError
-    if the text is no answer, contradicts itself or is cut short.
-    """
-    reader = _Reader(where, variables)
-    for number, line in enumerate(text.splitlines(), start=1):
-        reader.read(number, line.strip())
-    reader.end_model()
-    verdict, models = reader.verdict, reader.models
-    if verdict is None:
-        lacking = "no status line such as 's SATISFIABLE', so this is not a solver's whole answer"
-        reason = lacking if text.strip() else "it is empty"
-        raise FormatError(f"{where}: {reason}; {_HOW}")
-    if verdict is Satisfiability.SAT and not models:
-        raise reader.fault(f"{verdict.value}, but no model follows; {_HOW}", reader.verdict_line)
-    if verdict is not Satisfiability.SAT and models:
-        raise reader.fault(
-            f"a model, although line {reader.verdict_line} says {verdict.value}; is this "
-            "the output of two runs?"
-        )
-    return SolverAnswer(verdict, tuple(models))
-
-
-@dataclass
-class _Reader:
-    """Takes an answer line by line; ``model`` has the literals of one that has not ended."""
+class ExportedFormula:
+    """A formula as it was read; ``where`` names it in errors."""
 
     where: str
-    variables: int
-    verdict: Satisfiability | None = None
-    verdict_line: int = 0
-    model_line: int = 0  # the last one with literals
-    bare: bool = False  # after minisat's SAT, literals stand on lines of their own
-    model: set[int] = field(default_factory=set)
-    pseudo_boolean: bool = False  # literals such as -x17, whose model ends with its lines
-    models: list[frozenset[int]] = field(default_factory=list)
+    head: Head
+    format: str
+    variables: int | None
+    constraints: Constraints
 
-    def fault(self, message: str, line: int | None = None) -> FormatError:
-        return FormatError(f"{self.where}: line {line or self.model_line}: {message}")
-
-    def read(self, number: int, line: str) -> None:
-        if line == "v" or line.startswith("v "):
-            self._literals(number, line[1:])
-        elif line in _VERDICTS:
-            self._verdict(number, line)
-        elif self.bare and line:
-            self._literals(number, line)
-        elif line.startswith("s "):
-            raise self.fault(
-                f"'{line[:40]}' is not a status line; expected 's SATISFIABLE', "
-                "'s UNSATISFIABLE' or 's UNKNOWN'",
-                number,
+    def check_board(self, puzzle: Puzzle) -> None:
+        """Raise OptionError if it was exported from another puzzle."""
+        if puzzle.digest != self.head.digest:
+            raise OptionError(
+                f"{self.where}: it was not exported from {puzzle.name} (the digests differ); name "
+                "the file that it was exported from"
             )
-        elif line.startswith("p "):
-            raise self.fault(f"this is a formula, not a solver's answer to it; {_HOW}", number)
-        elif line:
-            self.end_model()
 
-    def _verdict(self, number: int, line: str) -> None:
-        self.end_model()
-        verdict = _VERDICTS[line]
-        if self.verdict not in (None, verdict):
-            raise self.fault(
-                f"'{line}' contradicts line {self.verdict_line}; is this the output of two runs?",
-                number,
+    def cover_on(self, puzzle: Puzzle) -> Cover:
+        """Return the cover whose options are its first variables.
+
+        Raises:
+            OptionError: it was exported from another puzzle.
+            FormatError: its head is not that of an export.
+        """
+        self.check_board(puzzle)
+        place = tuple(placed for text in self.head.places for placed in parse_place(puzzle, text))
+        cover = cover_with(puzzle, self.head.reveal_on(puzzle), place)
+        cover, _ = strengthened(cover, self.head.lemmas)
+        if self.head.options != len(cover.options):
+            raise FormatError(
+                f"{self.where}: {self.head.options} options, but satcal's export has "
+                f"{len(cover.options)}; export it again"
             )
-        self.verdict, self.verdict_line, self.bare = verdict, number, line == "SAT"
+        return cover
 
-    def _literals(self, number: int, text: str) -> None:
-        self.model_line, self.pseudo_boolean = number, "x" in text
-        tokens = text.split()
-        try:
-            values = [int(token.replace("x", "")) for token in tokens]
-        except ValueError:
-            odd = next((token for token in tokens if not _LITERAL.fullmatch(token)), tokens[0])
-            raise self.fault(
-                f"'{odd[:40]}' is not a literal; a model is a list such as 1 -2 3 0"
-            ) from None
-        for value in values:
-            if value:
-                self.model.add(value)
-            else:
-                self._close_model()
+    def blocked(self, puzzle: Puzzle) -> set[Tiling]:
+        """Return the tilings that its blocking clauses exclude.
 
-    def end_model(self) -> None:
-        """Take that no line of the current model follows."""
-        if self.model and not self.pseudo_boolean:
-            raise self.fault("the model does not end with 0; is the file cut short?")
-        if self.model:
-            self._close_model()
+        Raises:
+            FormatError: its other constraints are not those of satcal's export.
+        """
+        cover = self.cover_on(puzzle)
+        text = export(
+            puzzle,
+            cover.reveal,
+            format=self.format,
+            encoding=self.head.encoding or None,
+            lemmas=self.head.lemmas,
+            place=[placed for text in self.head.places for placed in parse_place(puzzle, text)],
+        )
+        own = read_formula(text, "export", self.format).constraints
+        tilings = [_forbidden(cover, added) for added in self.constraints - own]
+        if own - self.constraints or None in tilings:
+            raise FormatError(
+                f"{self.where}: its clauses are not those of satcal's export; export it again"
+            )
+        return {tiling for tiling in tilings if tiling is not None}
 
-    def _close_model(self) -> None:
-        model, self.model = self.model, set()
-        for variable in range(1, self.variables + 1):
-            signs = (variable in model) + (-variable in model)
-            if signs == 2:
-                both = f"{variable} and -{variable}"
-                raise self.fault(f"the model has both {both}; are two answers mixed?")
-            if not signs:
-                raise self.fault(
-                    f"the model has no value for variable {variable} of {self.variables}, not even "
-                    "a negative number for false; is it the answer to this puzzle and reveal?"
+
+def _forbidden(cover: Cover, constraint: frozenset[int] | str) -> Tiling | None:
+    """Return the tiling that a constraint forbids, or None if it is not a blocking clause."""
+    if isinstance(constraint, str) or cover.reveal is None:
+        return None
+    model = frozenset(-literal for literal in constraint)
+    if not all(0 < variable <= len(cover.options) for variable in model):
+        return None
+    tiling = cover.tiling(variable - 1 for variable in model)
+    return None if Verifier(cover.puzzle, cover.reveal).fault(tiling) else tiling
+
+
+def read_formula(text: str, where: str, format: str) -> ExportedFormula:
+    """Return the formula in a text of one of satcal's formats.
+
+    Raises:
+        FormatError: it is not in this format, or has no head.
+        Missing: another satcal wrote it.
+    """
+    mark = FORMATS[format].mark
+    comments, body = [], []
+    for number, line in enumerate(text.split("\n"), start=1):
+        words = line.split()
+        if words and words[0].startswith(mark):
+            comments.append(line.strip()[len(mark) :].strip())
+        elif words:
+            body.append((number, words))
+    head = read_head(comments, where)
+    if format == "dimacs":
+        variables, clauses = _read_clauses(body, where)
+        return ExportedFormula(where, head, format, variables, frozenset(clauses))
+    statements = READERS[format](body)
+    return ExportedFormula(where, head, format, head.options, frozenset(statements))
+
+
+Body = list[tuple[int, list[str]]]
+"""Lines that are not comments: their numbers and words."""
+
+
+def _read_clauses(body: Body, where: str) -> tuple[int, list[frozenset[int]]]:
+    """Read the clauses of DIMACS, which end in 0 and not with their line.
+
+    A line that begins with ``%`` ends the formula, as in the files of SATLIB.
+    """
+    variables: int | None = None
+    clauses: list[frozenset[int]] = []
+    clause: set[int] = set()
+    for number, words in body:
+        place = f"{where}: line {number}"
+        if words[0] == "%":
+            break
+        if words[0] == "p":
+            if variables is not None or words[1:2] != ["cnf"] or len(words) != 4:
+                raise FormatError(f"{place}: expected one line 'p cnf VARIABLES CLAUSES'")
+            variables = int(words[2]) if LITERAL.fullmatch(words[2]) else -1
+            continue
+        if variables is None:
+            raise FormatError(f"{place}: clauses before the line 'p cnf'")
+        for word in words:
+            if not LITERAL.fullmatch(word) or abs(int(word)) > variables:
+                raise FormatError(
+                    f"{place}: '{word:.40}' is not a literal of the {variables} variables"
                 )
-        self.models.append(frozenset(model.intersection(range(1, self.variables + 1))))
+            if literal := int(word):
+                clause.add(literal)
+            else:
+                clauses.append(frozenset(clause))
+                clause = set()
+    if variables is None or clause:
+        lacking = "the last clause does not end with 0" if clause else "no line 'p cnf'"
+        raise FormatError(f"{where}: {lacking}; is the file cut short?")
+    return variables, clauses
+
+
+def _equations(body: Body) -> Iterator[str]:
+    """Yield the equations of OPB, which end in a semicolon."""
+    text = " ".join(word for _, words in body for word in words)
+    yield from (" ".join(part.split()) for part in text.split(";") if part.strip())
+
+
+def _rules(body: Body) -> Iterator[str]:
+    """Yield the lines of an answer-set program without their comments."""
+    for _, words in body:
+        end = next((at for at, word in enumerate(words) if word.startswith("%")), len(words))
+        yield " ".join(words[:end])
+
+
+READERS: dict[str, Callable[[Body], Iterator[str]]] = {"opb": _equations, "asp": _rules}
+"""The readers of formats without clauses; nothing answers a text of Knuth's by variables."""

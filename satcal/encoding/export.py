@@ -1,18 +1,24 @@
-"""Exports: a puzzle's tilings as text for somebody else's solver."""
+"""Exports: a puzzle's tilings as text for another solver, the same call with the same bytes.
+
+>>> from satcal.puzzle.loading import load
+>>> text = export(load("a-puzzle-a-day"), ("Oct", "6"), encoding="plain")
+>>> text.splitlines()[8], text.splitlines()[690]
+('c var 1 place O:r0c0,r0c1,r1c0,r1c1,r2c0,r2c1', 'p cnf 681 76107')
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from satcal.encoding import cardinality, encode
+from satcal.encoding import cardinality, encode_with_lemmas
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.formula import constraints, option_name
 from satcal.encoding.head import head_of
 from satcal.errors import OptionError, unknown
-from satcal.puzzle.demands import Demand, place
-from satcal.puzzle.model import Puzzle, Reveal, cell_name
-from satcal.puzzle.placements import Cover, cover_of
+from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
+from satcal.puzzle.placed import cover_with
+from satcal.puzzle.placements import Cover
 
 DEFAULT = "dimacs"
 DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
@@ -25,31 +31,35 @@ def export(
     *,
     format: str = DEFAULT,
     encoding: str | None = None,
-    demands: Sequence[Demand] = (),
+    lemmas: str = "none",
+    place: Sequence[Placement] = (),
 ) -> str:
-    """The text of an exact cover: the same call, the same bytes.
+    """Return the text of an exact cover; without a reveal it is the open formula of all reveals.
 
-    Without a reveal it is the open formula of all reveals. ``encoding`` is for DIMACS
-    alone. The options that ``demands`` exclude get no variable. Raises UnknownName for no
-    such format or encoding, and OptionError, PlacementError or TooLarge where they do not
-    go together, or with the puzzle.
+    ``encoding`` and ``lemmas`` are for DIMACS alone. The options that ``place`` excludes get no
+    variable.
+
+    Raises:
+        UnknownName: there is no such format or encoding.
+        OptionError, PlacementError, TooLarge: they do not go together, or with the puzzle.
     """
-    cover = place(cover_of(puzzle, reveal), demands)
+    cover = cover_with(puzzle, reveal, place)
     chosen = format_named(format)
-    about = head_of(puzzle, reveal, demands, len(cover.options)).lines()
     if format == DEFAULT:
-        lines = dimacs(cover, about, encoding or DEFAULT_ENCODING)
-    elif encoding is None or (format, encoding) == ("opb", cardinality.NATIVE):
-        lines = chosen.lines(cover, about)
+        lines = dimacs(cover, place, encoding or DEFAULT_ENCODING, lemmas)
+    elif (encoding is None or (format, encoding) == ("opb", cardinality.NATIVE)) and (
+        lemmas == "none"
+    ):
+        lines = chosen.lines(cover, head_of(puzzle, reveal, place, len(cover.options)).lines())
     else:
         raise OptionError(
-            f"format {format} has no clauses, so --encoding {encoding} means nothing; "
-            "drop one of the two, or use --format dimacs"
+            f"format {format} has no clauses, so --encoding and --lemmas mean nothing; leave them "
+            "out, or use --format dimacs"
         )
     return "\n".join(lines) + "\n"
 
 
-def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
+def dimacs(cover: Cover, place: Sequence[Placement], name: str, lemmas: str) -> Iterator[str]:
     """Yield DIMACS CNF; raise OptionError for an encoding that is not all clauses.
 
     The comments ``c t pmc`` and ``c p show`` of the model counting competition make the
@@ -61,10 +71,13 @@ def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
             f"the encoding {name} has constraints that DIMACS cannot express; use --encoding "
             "ladder or --format opb"
         )
-    formula = encode(cover, name)
+    cover, formula = encode_with_lemmas(cover, name, lemmas)
+    head = head_of(cover.puzzle, cover.reveal, place, len(cover.options))
     determined = "yes" if encoding.determined else PROJECT
     yield "c t pmc"
-    yield from _comments("c", [*about, f"encoding {name}", f"determined {determined}"])
+    yield from _comments("c", [*head.lines(), f"encoding {name}", f"determined {determined}"])
+    if lemmas != "none":
+        yield f"c lemmas {lemmas}, which exclude no tiling"
     names = enumerate(formula.names, start=1)
     yield from _comments("c", (f"var {number} {name}" for number, name in names))
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
@@ -152,29 +165,30 @@ def _comments(mark: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 def _printable(text: str) -> str:
-    """A text that cannot end a comment: names of categories may have line breaks."""
+    """Return a text that cannot end a comment: names of categories may have line breaks."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
 class Format(NamedTuple):
-    """One way to write a cover: its ``lines(cover, about)``, with ``about`` in its head."""
+    """A way to write a cover, the suffix of its files, and the mark of its comments."""
 
     suffix: str
+    mark: str
     lines: Callable[..., Iterator[str]]
 
 
 FORMATS = {
-    "dimacs": Format(".cnf", dimacs),
-    "opb": Format(".opb", opb),
-    "dlx": Format(".dlx", dlx),
-    "asp": Format(".lp", asp),
+    "dimacs": Format(".cnf", "c", dimacs),
+    "opb": Format(".opb", "*", opb),
+    "dlx": Format(".dlx", "|", dlx),
+    "asp": Format(".lp", "%", asp),
 }
 
 
 def format_named(name: str) -> Format:
-    """The format of that name; raises UnknownName if there is none."""
+    """Return the format of that name; raise UnknownName if there is none."""
     if name not in FORMATS:
         raise unknown("format", name, FORMATS)
     return FORMATS[name]

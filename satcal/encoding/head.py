@@ -15,12 +15,12 @@ SPECIFICATION = 1
 EXPORTED = "satcal export, specification "
 OPEN = "open: one label of each category is revealed"
 NOTHING = "nothing"
-MARKS = ("c ", "* ")  # of a comment in DIMACS and in OPB
+FACTS = ("puzzle", "digest", "reveal", "options")
 
 
 @dataclass(frozen=True)
 class Head:
-    """What a formula says of itself, and the names of its first ``options`` variables."""
+    """What a formula says of itself; ``options`` is the number of its first variables."""
 
     puzzle: str
     digest: str
@@ -28,10 +28,10 @@ class Head:
     options: int
     places: tuple[str, ...] = ()
     encoding: str = ""
-    names: tuple[str, ...] = ()
+    lemmas: str = "none"
 
     def lines(self) -> list[str]:
-        """The facts, one a line, as the comments of every format give them."""
+        """Return the facts, one a line, as the comments of every format give them."""
         return [
             f"{EXPORTED}{SPECIFICATION}",
             f"puzzle {self.puzzle}",
@@ -42,37 +42,35 @@ class Head:
         ]
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """The reveal as ``--reveal`` takes it: none of an open formula, or if nothing is left."""
-        return () if self.reveal in (OPEN, NOTHING) else (self.reveal,)
-
-    @property
     def is_open(self) -> bool:
         """Whether it is the formula of all reveals."""
         return self.reveal == OPEN
 
+    def reveal_on(self, puzzle: Puzzle) -> Reveal | None:
+        """Return the reveal, or None of an open formula; RevealError if the puzzle has none."""
+        if self.is_open:
+            return None
+        return puzzle.check_reveal(() if self.reveal == NOTHING else tuple(self.reveal.split(",")))
+
 
 def head_of(puzzle: Puzzle, reveal: Reveal | None, places: Iterable[object], options: int) -> Head:
-    """The head of the formula of a puzzle."""
+    """Return the head of the formula of a puzzle."""
     labels = OPEN if reveal is None else ",".join(reveal) or NOTHING
     return Head(puzzle.name, puzzle.digest, labels, options, tuple(map(str, places)))
 
 
-_FACTS = ("puzzle", "digest", "reveal", "options")
-_NAMED = re.compile(r"var x?([0-9]{1,9}) (.*)")
+def read_head(comments: Iterable[str], where: str) -> Head:
+    """Return the head that stands among comments; ``where`` names the formula in errors.
 
-
-def read_head(text: str, where: str) -> Head:
-    """The head of a DIMACS or OPB text; ``where`` names it in errors.
-
-    Raises FormatError if it has none, and Missing if another satcal wrote it.
+    Raises:
+        FormatError: there is none.
+        Missing: another satcal wrote it.
     """
-    mark = MARKS[text.startswith("*")]
-    comments = [line[2:] for line in text.splitlines() if line.startswith(mark)]
-    written = next((line for line in comments if line.startswith(EXPORTED)), "")
+    listed = list(comments)
+    written = next((line for line in listed if line.startswith(EXPORTED)), "")
     if not written:
         raise FormatError(
-            f"{where}: the line '{mark}{EXPORTED}{SPECIFICATION}' is missing, so its board is "
+            f"{where}: the comment '{EXPORTED}{SPECIFICATION}' is missing, so its board is "
             "unknown; leave the formula out, and give the board and date instead"
         )
     if written != f"{EXPORTED}{SPECIFICATION}":
@@ -80,22 +78,20 @@ def read_head(text: str, where: str) -> Head:
             f"{where}: '{written:.60}' was written by another version of satcal; export it again"
         )
     facts: dict[str, str] = {}
-    for line in comments:
+    for line in listed:
         key, _, value = line.partition(" ")
         facts.setdefault(key, value)
-    for key in _FACTS:
+    for key in FACTS:
         if key not in facts:
-            raise FormatError(f"{where}: its head has no '{mark}{key} ...'; export it again")
+            raise FormatError(f"{where}: its head has no comment '{key} ...'; export it again")
     if not re.fullmatch("[0-9]{1,7}", facts["options"]):
         raise FormatError(f"{where}: options {facts['options']:.20} is not a number")
-    options = int(facts["options"])
-    named = {int(found[1]): found[2] for found in map(_NAMED.fullmatch, comments) if found}
     return Head(
         facts["puzzle"],
         facts["digest"],
         facts["reveal"],
-        options,
-        tuple(line.removeprefix("place ") for line in comments if line.startswith("place ")),
+        int(facts["options"]),
+        tuple(line.removeprefix("place ") for line in listed if line.startswith("place ")),
         facts.get("encoding", ""),
-        tuple(named.get(number, "") for number in range(1, options + 1)),
+        facts.get("lemmas", "none").partition(",")[0],
     )

@@ -1,70 +1,56 @@
 """Lemmas: clauses that no encoding contains, but that every tiling satisfies.
 
-A placement, or a pair of placements, is forbidden if it leaves a connected component whose
-area is no sum of the areas of the other pieces, as :class:`~satcal.puzzle.pruner.Pruner`
-says; here for all pairs at once, on boards as 64-bit masks.
+A placement, or a pair of placements, is forbidden if it leaves a connected component whose area is
+no sum of the areas of the other pieces and labels (Haselgrove's rule). From there the lemmas are
+closed under consistency (:mod:`satcal.encoding.consistency`). Boards are 64-bit masks here, because
+all pairs are looked at; a larger board has the lemmas of consistency alone.
+
+>>> from satcal.puzzle.loading import load
+>>> from satcal.puzzle.placements import cover_of
+>>> cover = cover_of(load("a-puzzle-a-day"), ("Oct", "6"))
+>>> stronger, clauses = strengthened(cover, "closed")
+>>> len(cover.options), len(stronger.options), len(clauses)
+(681, 32, 179)
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.encoding.consistency import MOST_OPTIONS, closed
+from satcal.encoding.consistency import MAX_OPTIONS, closed
 from satcal.encoding.formula import Clause
-from satcal.errors import OptionError
+from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.placements import Cover, keep
-from satcal.puzzle.pruner import Pruner, after_using, unfillable
 from satcal.puzzle.shapes import Cell
 
 Masks = NDArray[np.uint64]
 Numbers = NDArray[np.intp]
-LEVELS = ("none", "single", "pair", "closed")
+LEMMAS = ("closed", "none")
 WORD = 64
-_CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cache
+CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cache
 
 
-def lemmas(cover: Cover, level: str) -> list[Clause]:
-    """The lemmas of a cover as clauses, single ones first.
+def strengthened(cover: Cover, lemmas: str) -> tuple[Cover, list[Clause]]:
+    """Return the cover without the options that lemmas forbid, and the lemmas over the rest.
 
-    ``pair`` includes the single ones, ``closed`` is closed under consistency. Raises
-    OptionError if there is no such level, or the board is too large for it.
+    Raises:
+        OptionError: there are no such lemmas.
+        TooLarge: the cover has too many options.
     """
-    if level not in LEVELS:
-        raise OptionError(f"no lemmas '{level}'; use one of {', '.join(LEVELS)}")
-    if level in ("pair", "closed") and not fits_word(cover):
-        raise OptionError(
-            f"pair lemmas need a board of at most {WORD} cells with its gaps, and "
-            f"{cover.puzzle.name} has {cover.puzzle.rows} x {cover.puzzle.columns}; "
-            "use --lemmas single"
+    if lemmas not in LEMMAS:
+        raise OptionError(f"no lemmas '{lemmas}'; use {' or '.join(LEMMAS)}")
+    if lemmas == "none":
+        return cover, []
+    if len(cover.options) > MAX_OPTIONS:
+        raise TooLarge(
+            f"lemmas need at most {MAX_OPTIONS} placements, and {cover.puzzle.name} has "
+            f"{len(cover.options)}; use --lemmas none"
         )
-    if level == "closed" and len(cover.options) > MOST_OPTIONS:
-        raise OptionError(
-            f"closed lemmas need at most {MOST_OPTIONS} placements, and {cover.puzzle.name} "
-            f"has {len(cover.options)}; use --lemmas pair"
-        )
-    if level == "none":
-        return []
-    pruner = Pruner(cover)
-    dead = _dead_options(cover, pruner)
-    clauses = [[-index - 1] for index in dead]
-    if level != "single":
-        clauses += ([-a - 1, -b - 1] for a, b in _dead_pairs(cover, pruner, dead))
-    return closed(cover, clauses) if level == "closed" else clauses
-
-
-def strongest(cover: Cover) -> str:
-    """The strongest level of lemmas that a cover can have."""
-    largest = "closed" if len(cover.options) <= MOST_OPTIONS else "pair"
-    return largest if fits_word(cover) else "single"
-
-
-def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
-    """The cover without what :func:`lemmas` forbid, and those over the rest."""
-    clauses = lemmas(cover, level)
+    clauses = closed(cover, area_lemmas(cover))
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [index not in dead for index in range(len(cover.options))]
     new = [0, *np.cumsum(allowed).tolist()]  # per old variable, its new number
@@ -72,40 +58,42 @@ def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
     return keep(cover, allowed), [[-new[-a], -new[-b]] for a, b in pairs]
 
 
-def fits_word(cover: Cover) -> bool:
-    """Whether a mask of the board, gaps included, is one word."""
-    return cover.puzzle.rows * cover.puzzle.columns <= WORD
+def area_lemmas(cover: Cover) -> list[Clause]:
+    """Return the options, and then the pairs of other options, that leave an unfillable part.
 
-
-def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
-    """The options that leave a component nobody can fill."""
-    remaining = [after_using(pruner.copies, [item]) for item in range(len(pruner.copies))]
-    sums = [pruner.sums(areas) for areas in remaining]
-    if not fits_word(cover):
-        cells = set(cover.cells)
-        return [
-            index
-            for index, item in enumerate(cover.item_of)
-            if unfillable(cells.difference(cover.options[index].cells), sums[item])
-        ]
+    There are none for a board of more than 64 cells, its gaps included.
+    """
+    if cover.puzzle.rows * cover.puzzle.columns > WORD:
+        return []
     board, options = _words(cover)
-    fillable = np.array([total % 2**WORD for total in sums], dtype=np.uint64)[cover.item_of]
-    living = each_part_has(fillable, board & ~options, cover.puzzle.columns)
-    return np.flatnonzero(~living).tolist()
+    kinds = range(len(cover.items))
+    sums = np.array([fillable_areas(cover, [kind]) for kind in kinds], dtype=np.uint64)
+    living = each_part_has(sums[cover.item_of], board & ~options, cover.puzzle.columns)
+    clauses = [[-index - 1] for index in np.flatnonzero(~living).tolist()]
+    return [*clauses, *([-a - 1, -b - 1] for a, b in _dead_pairs(cover, living))]
 
 
-def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the disjoint, living pairs that leave a component nobody can fill."""
+def fillable_areas(cover: Cover, used: Sequence[int]) -> int:
+    """Return the sums of areas of the items that remain without those ``used``, as bits."""
+    sums = 1
+    for number, (_, copies, options) in enumerate(cover.items):
+        # of a piece they are one area, of a category those of its labels
+        areas = {len(cover.options[index].cells) for index in options}
+        for _ in range(copies - used.count(number)):
+            for more in [sums << area for area in areas]:
+                sums |= more
+    return sums & (1 << WORD) - 1
+
+
+def _dead_pairs(cover: Cover, living: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Yield the disjoint, living pairs that leave an unfillable part."""
     board, options = _words(cover)
     items = np.array(cover.item_of, dtype=np.intp)
-    kinds = range(len(pruner.copies))
-    sums = np.zeros((len(kinds), len(kinds)), dtype=np.uint64)  # of all but two items
-    for a, b in itertools.product(kinds, kinds):
-        remaining = after_using(pruner.copies, [a, b])
-        if min(remaining) >= 0:
-            sums[a, b] = pruner.sums(remaining) % 2**WORD
-    living = np.delete(np.arange(len(items)), dead)
-    for first, second in _pairs(options, items, living, np.array(pruner.copies)):
+    copies = np.array([item.copies for item in cover.items])
+    sums = np.zeros((len(copies), len(copies)), dtype=np.uint64)  # of all but two items
+    for a, b in itertools.combinations_with_replacement(range(len(copies)), 2):
+        sums[a, b] = sums[b, a] = fillable_areas(cover, [a, b])
+    for first, second in _pairs(options, items, np.flatnonzero(living), copies):
         free = board & ~(options[first] | options[second])
         dead_pair = ~each_part_has(sums[items[first], items[second]], free, cover.puzzle.columns)
         yield from zip(first[dead_pair].tolist(), second[dead_pair].tolist(), strict=True)
@@ -114,7 +102,7 @@ def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple
 def _pairs(
     masks: Masks, items: Numbers, living: Numbers, copies: Numbers
 ) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield chunks of pairs a < b, disjoint and not of the only copy of one piece."""
+    """Yield the pairs a < b that are disjoint and not of the only copy of a piece, in chunks."""
     firsts, seconds, size = [], [], 0
     for position, a in enumerate(living):
         rest = living[position + 1 :]
@@ -125,13 +113,13 @@ def _pairs(
         firsts.append(np.full(len(rest), a))
         seconds.append(rest)
         size += len(rest)
-        if size >= _CHUNK or position == len(living) - 1:
+        if size >= CHUNK or position == len(living) - 1:
             yield np.concatenate(firsts), np.concatenate(seconds)
             firsts, seconds, size = [], [], 0
 
 
 def _words(cover: Cover) -> tuple[np.uint64, Masks]:
-    """A board and its options as words: bit ``row * columns + column`` is the cell."""
+    """Return a board and its options as words: bit ``row * columns + column`` is the cell."""
     columns = cover.puzzle.columns
 
     def word(cells: Iterable[Cell]) -> np.uint64:
@@ -141,10 +129,10 @@ def _words(cover: Cover) -> tuple[np.uint64, Masks]:
 
 
 def each_part_has(areas: Masks, free: Masks, width: int) -> NDArray[np.bool_]:
-    """Whether the area of each connected part is among ``areas``, per word of free cells.
+    """Return for each word of free cells whether every connected part has one of its ``areas``.
 
-    A cell is bit ``line * width + place`` of its word, an area that bit of the word in ``areas``;
-    a whole board of 64 cells is bit 0.
+    A cell is bit ``row * width + column`` of its word, an area that bit of the word in ``areas``; a
+    whole board of 64 cells is bit 0.
     """
     one, line = np.uint64(1), np.uint64(width)
     inner = np.uint64(sum(1 << bit for bit in range(WORD) if bit % width))  # not first in its line

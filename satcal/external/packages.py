@@ -28,14 +28,14 @@ Tell = Callable[[Iterable[int]], object]
 
 
 def read_clauses(path: str) -> tuple[CNF, list[int]]:
-    """A DIMACS file's formula, and the variables to count over."""
+    """Return a DIMACS file's formula, and the variables to count over."""
     formula = CNF(from_file=path)
     (shown,) = (line for line in formula.comments if line.startswith("c p show "))
     return formula, [int(token) for token in shown.split()[3:-1]]
 
 
 def read_covering(path: str) -> Covering:
-    """The exact cover of a text in Knuth's form."""
+    """Return the exact cover of a text in Knuth's form."""
     items, *options = (
         line.split() for line in Path(path).read_text().splitlines() if line[0] != "|"
     )

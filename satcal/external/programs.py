@@ -5,7 +5,6 @@ docs/reference/programs.md says what each of them does.
 
 from __future__ import annotations
 
-import enum
 import importlib.util
 import shlex
 import shutil
@@ -22,17 +21,24 @@ from satcal.errors import (
     InputError,
     Missing,
     OptionError,
+    SatcalError,
     shown,
     unknown,
 )
 from satcal.external import packages, solvers
-from satcal.external.questions import Challenge
+from satcal.external.questions import Question
 from satcal.external.solvers import Bounds
 from satcal.parts import command_for
 
 ALL = "all"
 PYPI = command_for("check-with")
-KISSAT = "build it from the sources of arminbiere/kissat and put it on the PATH"
+OUTCOMES = {
+    Disagreement: "disagrees",
+    BudgetExhausted: "stopped",
+    OptionError: "unsuitable",
+    Missing: "missing",
+}
+"""What an error means; any other one is a failure of the program."""
 
 
 class Program(NamedTuple):
@@ -46,7 +52,7 @@ class Program(NamedTuple):
 
     name: str
     get: str = PYPI
-    ask: Callable[[Challenge, Sequence[str], Path, Bounds], int] = solvers.package
+    ask: Callable[[Question, Sequence[str], Path, Bounds], int] = solvers.package
     executable: str = ""
     words: tuple[str, ...] = ()
     module: str = ""
@@ -54,49 +60,57 @@ class Program(NamedTuple):
     projects: bool = False
     copies: bool = True
 
-    def command(self) -> list[str] | None:
-        """How it is called, None if it is not here."""
+    def command(self) -> list[str]:
+        """Return how it is called; raise Missing if it is not here."""
         if self.executable and (path := shutil.which(self.executable)):
             return [path, *self.words]
         if not self.module or importlib.util.find_spec(self.module) is None:
-            return None
+            raise Missing(f"{self.name} is missing; get it with: {self.get}")
         if self.executable:
             return [sys.executable, "-m", self.module]
         return [sys.executable, "-m", packages.__name__, self.name]
 
-    def cannot(self, question: Challenge) -> str:
-        """Why this program cannot be asked the question, or nothing."""
+    def check(self, question: Question) -> None:
+        """Raise OptionError if this program cannot be asked the question."""
         if question.copies and not self.copies:
-            return "a piece has copies, which this program does not support"
-        if self.format == "dimacs":
-            if not self.projects and not question.determined:
-                return (
-                    "it counts models over all variables, and this encoding leaves some of them "
-                    "free; use --encoding ladder"
-                )
-        elif question.file is not None:
-            return f"golden files are DIMACS, but this program reads {self.format}"
-        return ""
+            raise OptionError("a piece has copies, which this program does not support")
+        if self.format != "dimacs" and question.file is not None:
+            raise OptionError(f"golden files are DIMACS, but this program reads {self.format}")
+        if self.format == "dimacs" and not self.projects and not question.determined:
+            raise OptionError(
+                "it counts models over all variables, and this encoding leaves some of them free; "
+                "use --encoding ladder"
+            )
+
+    def answer(self, question: Question, limits: Bounds) -> int:
+        """Return the number of tilings that it finds; raise Disagreement for a wrong one."""
+        command = self.command()
+        self.check(question)
+        with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
+            path = Path(folder, f"tilings{format_named(self.format).suffix}")
+            path.write_text(question.text(self.format))
+            number = self.ask(question, command, path, limits)
+        if number != question.tilings:
+            raise Disagreement(f"{number:,}")
+        return number
 
 
 def solver(name: str, get: str, executable: str, *words: str) -> Program:
-    """A program that prints competition form; ``{}`` in its words is the formula's file."""
+    """Return a program that prints competition form; ``{}`` in its words is the formula's file."""
     return Program(name, get, solvers.competition, executable, words, projects=True)
 
 
 _DEBIAN = "apt-get install {}".format
-_SOLVERS = (
-    solver("cadical", _DEBIAN("cadical"), "cadical", "-q", "{}"),
-    solver("kissat", KISSAT, "kissat", "-q", "{}"),
-    solver("minisat", _DEBIAN("minisat"), "minisat", "-verb=0", "{}", solvers.ANSWER),
-    solver("picosat", _DEBIAN("picosat"), "picosat", "{}"),
-    solver("cryptominisat", _DEBIAN("cryptominisat"), "cryptominisat5", "--verb", "0", "{}"),
-)
+_KISSAT = "build it from the sources of arminbiere/kissat and put it on the PATH"
 _PROGRAMS = (
     Program("clasp", _DEBIAN("clasp"), solvers.clasp, "clasp"),
     Program("clasp-opb", _DEBIAN("clasp"), solvers.clasp, "clasp", format="opb"),
     Program("clingo", _DEBIAN("gringo"), solvers.clasp, "clingo", module="clingo", format="asp"),
-    *_SOLVERS,
+    solver("cadical", _DEBIAN("cadical"), "cadical", "-q", "{}"),
+    solver("kissat", _KISSAT, "kissat", "-q", "{}"),
+    solver("minisat", _DEBIAN("minisat"), "minisat", "-verb=0", "{}", solvers.ANSWER),
+    solver("picosat", _DEBIAN("picosat"), "picosat", "{}"),
+    solver("cryptominisat", _DEBIAN("cryptominisat"), "cryptominisat5", "--verb", "0", "{}"),
     Program("d4", module="py_d4", projects=True),
     Program("ganak", module="pyganak", projects=True),
     Program("xcover", module="xcover", format="dlx", copies=False),
@@ -106,14 +120,16 @@ _PROGRAMS = (
 PROGRAMS = {program.name: program for program in _PROGRAMS}
 
 
-def chosen(values: Sequence[str]) -> list[Program]:
-    """The programs of lists of names, of ``all``, and of commands such as ``kissat -q {}``.
+def parse_programs(values: Sequence[str]) -> list[Program]:
+    """Return the programs of lists of names, of ``all``, and of commands such as ``kissat -q {}``.
 
-    Raises OptionError for an empty list or an unfinished command, UnknownName for an unknown name,
-    and Missing if a program that was named is not here, or none of all.
+    Raises:
+        OptionError: the list is empty, or a command unfinished.
+        UnknownName: there is no program of that name.
+        Missing: a program that was named is not here, or none of all.
     """
     if list(values) == [ALL]:
-        if not any(program.command() for program in _PROGRAMS):
+        if all(map(is_missing, _PROGRAMS)):
             raise Missing(
                 "no external program is installed; start with apt-get install clasp cadical, "
                 f"or {PYPI}"
@@ -121,61 +137,64 @@ def chosen(values: Sequence[str]) -> list[Program]:
         return list(_PROGRAMS)
     wanted: dict[str, Program] = {}
     for value in values:
-        some = [_own(value)] if "{}" in value else list(map(_named, filter(None, value.split(","))))
-        wanted |= {program.name: program for program in some}
+        if "{}" in value:
+            wanted[value] = parse_command(value)
+            continue
+        for name in filter(None, value.split(",")):
+            if name not in PROGRAMS:
+                hint = ". In a command of your own write {} for the formula" if " " in name else ""
+                raise type(error := unknown("program", name, PROGRAMS))(f"{error}{hint}")
+            wanted[name] = PROGRAMS[name]
     if not wanted:
         raise OptionError(f"--with names no program; the programs are {', '.join(PROGRAMS)}")
+    for program in wanted.values():
+        program.command()
     return list(wanted.values())
 
 
-def _named(name: str) -> Program:
-    if name not in PROGRAMS:
-        hint = "" if " " not in name else ". In a command of your own write {} for the formula"
-        error = unknown("program", name, PROGRAMS)
-        raise type(error)(f"{error}{hint}")
-    if PROGRAMS[name].command() is None:
-        raise Missing(f"{name} is missing; get it with: {PROGRAMS[name].get}")
-    return PROGRAMS[name]
+def is_missing(program: Program) -> bool:
+    """Return whether a program is not here."""
+    try:
+        program.command()
+    except Missing:
+        return True
+    return False
 
 
-def _own(command: str) -> Program:
-    """The program of a command of somebody's own."""
+def parse_command(command: str) -> Program:
+    """Return the program of a command that a user gives."""
     try:
         executable, *words = shlex.split(command)
     except ValueError as error:
         raise OptionError(f"--with {shown(command)}: {error}; close what is quoted") from error
     if "{}" not in words:
         raise OptionError(f"--with {shown(command)}: write {{}} as a word after the program")
-    program = solver(command, "put it on the PATH", executable, *words)
-    if program.command() is None:
-        raise Missing(f"{executable} is missing; put it on the PATH, or name its path")
-    return program
+    return solver(command, f"putting {executable} on the PATH", executable, *words)
 
 
-class Ending(enum.Enum):
-    """How a comparison ended; only the first two compare anything."""
+class Compared(NamedTuple):
+    """What one program says of one question; without an ``error`` it agrees."""
 
-    AGREES = "agrees"
-    DISAGREES = "disagrees"
-    STOPPED = "stopped"
-    FAILED = "failed"
-    UNSUITABLE = "unsuitable"
-    MISSING = "missing"
-
-
-class Checked(NamedTuple):
-    """What one program says of one question."""
-
-    question: Challenge
+    question: Question
     program: Program
-    outcome: Ending
-    answer: str
+    error: SatcalError | None
 
-    def __str__(self) -> str:
-        return f"{self.program.name} {self.outcome.value}: {self.answer}"
+    @property
+    def outcome(self) -> str:
+        """The outcome in a word."""
+        if self.error is None:
+            return "agrees"
+        return next((o for kind, o in OUTCOMES.items() if isinstance(self.error, kind)), "failed")
+
+    @property
+    def said(self) -> str:
+        """What the program said, or why it said nothing."""
+        if isinstance(self.error, Missing):
+            return self.program.get
+        return f"{self.question.tilings:,}" if self.error is None else str(self.error)
 
     def as_fields(self) -> dict[str, str | int]:
-        """The row of a table."""
+        """Return the row of a table."""
         question, cover = self.question, self.question.cover
         of = question.encoding if self.program.format == "dimacs" else self.program.format
         return {
@@ -184,36 +203,20 @@ class Checked(NamedTuple):
             "formula": question.file.name if question.file else of,
             "tilings": question.tilings,
             "program": self.program.name,
-            "outcome": self.outcome.value,
-            "said": self.answer,
+            "outcome": self.outcome,
+            "said": self.said,
         }
 
 
 def cross_check(
-    asked: Iterable[Challenge], programs: Sequence[Program], limits: Bounds
-) -> Iterator[Checked]:
+    asked: Iterable[Question], programs: Sequence[Program], limits: Bounds
+) -> Iterator[Compared]:
     """Yield what each program says of each question, one after another."""
     for question in asked:
         for program in programs:
-            yield Checked(question, program, *_outcome(question, program, limits))
-
-
-def _outcome(question: Challenge, program: Program, limits: Bounds) -> tuple[Ending, str]:
-    command = program.command()
-    if command is None:
-        return Ending.MISSING, program.get
-    if reason := program.cannot(question):
-        return Ending.UNSUITABLE, reason
-    try:
-        with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
-            path = Path(folder, f"tilings{format_named(program.format).suffix}")
-            path.write_text(question.text(program.format))
-            number = program.ask(question, command, path, limits)
-    except BudgetExhausted as stop:
-        return Ending.STOPPED, str(stop)
-    except Disagreement as difference:
-        return Ending.DISAGREES, str(difference)
-    except InputError as trouble:
-        return Ending.FAILED, str(trouble)
-    agrees = number == question.tilings
-    return (Ending.AGREES if agrees else Ending.DISAGREES), f"{number:,}"
+            error: SatcalError | None = None
+            try:
+                program.answer(question, limits)
+            except (InputError, Disagreement, BudgetExhausted, Missing) as trouble:
+                error = trouble
+            yield Compared(question, program, error)

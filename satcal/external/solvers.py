@@ -21,10 +21,10 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from satcal.encoding.decode import SolverAnswer, parse_answer
+from satcal.encoding.answer import SolverAnswer, parse_answer
 from satcal.encoding.formula import Satisfiability
 from satcal.errors import BudgetExhausted, Disagreement, FormatError
-from satcal.external.questions import Challenge
+from satcal.external.questions import Question
 from satcal.processes import limited
 
 EXIT_CODES = {Satisfiability.SAT: 10, Satisfiability.UNSAT: 20, Satisfiability.UNKNOWN: 0}
@@ -43,8 +43,9 @@ class Bounds(NamedTuple):
 def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple[int, str]:
     """Run a program without input; return its exit code, one of ``endings``, and its output.
 
-    Raises BudgetExhausted if it takes too long, and FormatError if it ends in another way:
-    by a signal, by too much output, or because it cannot start.
+    Raises:
+        BudgetExhausted: it takes too long.
+        FormatError: it ends in another way: by a signal, by too much output, or it cannot start.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         # processor time too: it ends what outlives a satcal that was killed
@@ -74,7 +75,7 @@ def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple
     return code, texts[0]
 
 
-def package(question: Challenge, command: Sequence[str], path: Path, limits: Bounds) -> int:
+def package(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
     """Ask a package from PyPI, which writes its number into a file."""
     answer = path.with_suffix(".answer")
     run([*command, str(path), str(answer)], limits, (0,))
@@ -84,7 +85,7 @@ def package(question: Challenge, command: Sequence[str], path: Path, limits: Bou
     return int(text)
 
 
-def clasp(question: Challenge, command: Sequence[str], path: Path, limits: Bounds) -> int:
+def clasp(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
     """Ask clasp or clingo. Exit codes are sums: 10 a model, 20 complete."""
     bound = question.tilings + 1
     endings = (10, 20, 30) if len(command) == 1 else (0,)  # `python -m clingo` says nothing by it
@@ -93,14 +94,14 @@ def clasp(question: Challenge, command: Sequence[str], path: Path, limits: Bound
 
 
 def clasp_models(text: str, bound: int) -> int:
-    """The number of models that clasp says there are: ``7``, or ``7+`` at its bound."""
+    """Return the number of models that clasp reports: ``7``, or ``7+`` at its bound."""
     models = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
     if models is None or (models[2] and int(models[1]) < bound):
         raise FormatError("it did not print a number of models")
     return int(models[1])
 
 
-def competition(question: Challenge, command: Sequence[str], path: Path, limits: Bounds) -> int:
+def competition(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
     """Ask a solver that prints the lines of the SAT competition, ``s`` and ``v``.
 
     In its command ``{}`` is the formula's file. Where there is ``{answer}``, too, the solver writes
@@ -120,7 +121,7 @@ def competition(question: Challenge, command: Sequence[str], path: Path, limits:
     return _with_blocks(question, path, ask)
 
 
-def _with_blocks(question: Challenge, path: Path, ask: Callable[[], tuple[int, str]]) -> int:
+def _with_blocks(question: Question, path: Path, ask: Callable[[], tuple[int, str]]) -> int:
     formula, models = path.read_text(), question.models
     if len(models) != question.tilings:
         raise Disagreement(f"satcal lists {len(models):,} tilings and counts {question.tilings:,}")
@@ -140,9 +141,9 @@ def _with_blocks(question: Challenge, path: Path, ask: Callable[[], tuple[int, s
 
 
 def _answer(
-    question: Challenge, path: Path, formula: str, ask: Callable[[], tuple[int, str]]
+    question: Question, path: Path, formula: str, ask: Callable[[], tuple[int, str]]
 ) -> SolverAnswer:
-    """What a solver says of a formula; BudgetExhausted if that is UNKNOWN."""
+    """Return what a solver says of a formula; raise BudgetExhausted for UNKNOWN."""
     path.write_text(formula)
     code, text = ask()
     if not text.strip():
@@ -155,14 +156,14 @@ def _answer(
     return answer
 
 
-def _named(question: Challenge, answer: SolverAnswer) -> str:
-    """The first model of an answer, as placements."""
+def _named(question: Question, answer: SolverAnswer) -> str:
+    """Return the first model of an answer as placements."""
     options = (variable - 1 for variable in answer.models[0])
     return " ".join(map(str, question.cover.tiling(options)))
 
 
 def blocked(formula: str, models: Sequence[frozenset[int]]) -> str:
-    """A DIMACS formula with a clause against each of these models."""
+    """Return a DIMACS formula with a clause against each of these models."""
     head = re.search(r"^p cnf (\d+) (\d+)$", formula, re.MULTILINE)
     if head is None:
         raise FormatError("the formula has no line 'p cnf'")
