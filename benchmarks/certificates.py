@@ -48,9 +48,9 @@ for _ in range(2):
 checked = time.process_time()
 ((proved,),) = [found[1]] if old else [each.stated for each in found]
 if not old:
-    from satcal.counting.count import count_one
-    from satcal.counting.settings import BySat, Question
-    count_one(Question(puzzle, [reveal]), BySat())
+    from satcal.counting.method import Meter
+    from satcal.counting.sat import Sat
+    Sat().counts(puzzle, [reveal], (), Meter())
     sat = time.process_time() - checked
 print(json.dumps({
     "tilings": proved.tilings, "nodes": getattr(proved, "nodes", 0), "bytes": len(data),

@@ -42,12 +42,10 @@ def satcal_by(method: str, **more: Any) -> Count:
     """Return satcal's count of one reveal after another by a method."""
 
     def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        from satcal.counting.settings import METHODS, Question
-        from satcal.counting.tilings import tilings
+        from satcal.counting.method import Meter, method_named
 
         wanted = list(puzzle.reveals()) if reveal is None else [reveal]
-        by = METHODS[method](**more)
-        return [sum(1 for _ in tilings(Question(puzzle, [one]), by)) for one in wanted]
+        return list(method_named(method, **more).counts(puzzle, wanted, (), Meter()).values())
 
     return count
 
@@ -237,7 +235,7 @@ def read_dominoes(text: str) -> Counts:
 
 _SEARCH = "first-empty-cell search in C, cells in"
 _OF_DATES = ("date",)
-_LOOP = ("satcal.counting.sat", "satcal.counting.tilings")
+_LOOP = ("satcal.counting.sat",)
 _PEERS = (
     Peer(
         "satcal-diagram",
@@ -252,7 +250,7 @@ _PEERS = (
     Peer(
         "satcal-search",
         "satcal, search by Knuth's rule",
-        ("satcal.counting.search", "satcal.counting.tilings"),
+        ("satcal.counting.search",),
         "satcal",
         count=satcal_by("search"),
         suites=_OF_DATES,

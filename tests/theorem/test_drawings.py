@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from helpers.puzzles import Small, small_puzzles
 from satcal.counting import verified
-from satcal.counting.settings import Question
+from satcal.counting.method import Meter
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import InputError
 from satcal.puzzle.loading import parse_puzzle
@@ -155,7 +155,7 @@ def by_satcal(drawn: Drawn) -> Counts | None:
     reveals = list(puzzle.reveals())
     diagram = PuzzleDiagram.build(puzzle, None)
     counts = {reveal: diagram.count(reveal) for reveal in reveals}
-    assert verified.counts(Question(puzzle, reveals)) == counts
+    assert verified.Verified().counts(puzzle, reveals, (), Meter()) == counts
     return counts
 
 

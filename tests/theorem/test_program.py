@@ -14,8 +14,8 @@ from satcal.published.own_tables import Tables, results_folder
 from helpers.commands import Fake
 from helpers.puzzles import TINY, Small, domino_rectangle, small_puzzles, truth
 from satcal.counting import verified
-from satcal.counting.settings import Question
-from satcal.counting.verified import NAME, counts, plain_text
+from satcal.counting.method import Meter
+from satcal.counting.verified import NAME, Verified, plain_text
 from satcal.errors import Disagreement, Stopped
 from satcal.puzzle.loading import library, load, parse_puzzle
 
@@ -31,7 +31,9 @@ def test_dominoes_on_larger_boards_are_counted(
     program: str, rows: int, columns: int, tilings: int
 ) -> None:
     """The chessboard needs two words, the wide board numbers of any size."""
-    assert counts(Question(domino_rectangle(rows, columns).load(), [()])) == {(): tilings}
+    assert Verified().counts(domino_rectangle(rows, columns).load(), [()], (), Meter()) == {
+        (): tilings
+    }
 
 
 @pytest.mark.parametrize("place", ["built here", "on the PATH"])
@@ -50,7 +52,7 @@ def test_names_of_categories_may_have_blanks(program: str) -> None:
     text = TINY.text().replace("month =", '"my month" =').replace("day =", '"day 1" =')
     puzzle = parse_puzzle(text, "blanks.toml")
     assert list(puzzle.categories) == ["my month", "day 1"]
-    assert counts(Question(puzzle, list(puzzle.reveals()))) == truth(TINY)
+    assert Verified().counts(puzzle, list(puzzle.reveals()), (), Meter()) == truth(TINY)
 
 
 @pytest.mark.long  # in every run, as every method: tests/counting/test_methods.py
@@ -59,7 +61,7 @@ def test_random_puzzles(program: str) -> None:
     @settings(max_examples=2000)
     def agrees(small: Small) -> None:
         puzzle = small.load()
-        assert counts(Question(puzzle, list(puzzle.reveals()))) == truth(small)
+        assert Verified().counts(puzzle, list(puzzle.reveals()), (), Meter()) == truth(small)
 
     agrees()
 
@@ -84,7 +86,7 @@ def test_the_tables_of_the_library(program: str, board: str) -> None:
     table = Tables(results_folder() / "counts").find(puzzle)
     assert table is not None
     kept = {reveal: table.tilings(reveal) for reveal in puzzle.reveals()}
-    assert counts(Question(puzzle, list(puzzle.reveals()))) == kept
+    assert Verified().counts(puzzle, list(puzzle.reveals()), (), Meter()) == kept
 
 
 BOARD = "board\nA *\n. *\ncategory A\npiece no-flip\n#\n#\n"
@@ -198,7 +200,7 @@ def test_a_program_that_says_nothing_of_what_it_was_given_has_counted_nothing(
 ) -> None:
     monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", script)))
     with pytest.raises(error):
-        counts(Question(load("a-puzzle-a-day"), [("Oct", "6")]))
+        Verified().counts(load("a-puzzle-a-day"), [("Oct", "6")], (), Meter())
 
 
 def test_a_time_limit_ends_it(
