@@ -58,11 +58,12 @@ lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@if command -v npm >/dev/null || [ -n "$(SATCAL_TEST_ALL)" ]; then \
-		$(MAKE) --no-print-directory node_modules/.satcal && node_modules/.bin/tsc -p jsconfig.json; \
+		$(MAKE) --no-print-directory $(NODE)/.satcal && $(NODE)/.bin/tsc -p satcal/site/jsconfig.json; \
 	else echo "npm is missing: the types of the page's JavaScript are not checked"; fi
 
-node_modules/.satcal: package.json
-	npm install --silent --no-audit --no-fund --no-package-lock
+NODE = satcal/site/node_modules
+$(NODE)/.satcal: satcal/site/package.json
+	npm install --silent --no-audit --no-fund --no-package-lock --prefix satcal/site
 	@touch $@
 
 SITE ?= site
@@ -113,7 +114,6 @@ golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery
 	$(BIN)/python -m tools.page_pictures results/gallery/page
-	$(BIN)/python -m tools.preview satcal/site/static/preview.png
 
 claims: $(VENV)/.dev ## write the verdicts, results/claims.md, and drawings of what is refuted
 	$(BIN)/python -m tools.claim_pictures results/claims
@@ -150,5 +150,5 @@ wheel: $(VENV)/.dev ## build the wheel
 
 clean: ## remove everything that was built
 	$(MAKE) --no-print-directory -C theorem clean
-	rm -rf $(VENV) build dist site node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) build dist site satcal/site/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

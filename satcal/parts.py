@@ -7,12 +7,11 @@ import shlex
 import sys
 from pathlib import Path
 
-DRAW = ("cairosvg", "matplotlib", "pillow")
+DRAW = ("cairosvg", "pillow")
 PARTS = {
     "check-with": ("clingo", "d4Solver", "miniexact", "ortools", "pyganak", "xcover"),
     "cluster": ("distributed",),
     "draw": DRAW,
-    "machines": ("ezdxf", "manifold3d", "matplotlib"),
     "postgres": ("psycopg[binary]",),
     "service": (*DRAW, "fastapi", "fastapi-offline", "h11", "prometheus-client", "uvicorn"),
 }

@@ -1,4 +1,4 @@
-"""Servers: satcal's own, as a user starts it; and one of editions that are written meanwhile."""
+"""Servers: satcal's own, as a user starts it."""
 
 from __future__ import annotations
 
@@ -7,26 +7,21 @@ import re
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import uvicorn
-from satcal.service.app import create_app
 from satcal.service.config import Config, Limits
 from satcal.store.location import Location
 from uvicorn.lifespan.on import LifespanOn
 
 from helpers.waiting import until
-from satcal.puzzle.loading import load
-from satcal.site.edition import build_site
+from satcal.service.app import create_app
 
 # `satcal serve` with a clock of ours: four tilings of the rhombus have this date
 TODAY = "2025-09-25"
@@ -135,39 +130,3 @@ def finished(api: httpx.Client, job: dict[str, Any], seconds: float = 120) -> di
         return now if now["state"] in ("done", "failed", "cancelled") else None
 
     return until(ended, seconds)
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def send_head(self) -> Any:
-        """Send the file as it is now: two editions of one second have the same date."""
-        del self.headers["If-Modified-Since"]
-        return super().send_head()
-
-    def end_headers(self) -> None:
-        """A host may let browsers keep the list of boards, which must not lock anybody out."""
-        kept = self.path.endswith("puzzles.json")
-        self.send_header("Cache-Control", "max-age=600" if kept else "no-cache")
-        super().end_headers()
-
-
-class Folder:
-    """Editions that are written anew while they are served."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def __enter__(self) -> str:
-        handler = partial(Quiet, directory=str(self.root))
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_port}/"
-
-    def __exit__(self, *_: object) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-
-    def write(self, *names: str, at: str = "") -> None:
-        build_site(self.root / at, {name: load(name) for name in names}, names[0], force=True)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from helpers.editions import Folder
 from helpers.player import tilings_of
 from helpers.puzzles import LETTERS
-from helpers.servers import Folder
 from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 

@@ -228,7 +228,7 @@ def test_another_edition_takes_its_place_and_leaves_what_is_not_its_own(tmp_path
 
 def test_the_units_of_the_page_do_what_their_tests_say() -> None:
     need("node")
-    tests = sorted(map(str, Path(__file__).parent.glob("*.test.js")))
+    tests = sorted(map(str, Path(__file__).parent.glob("*.test.mjs")))
     done = subprocess.run(
         ["node", "--test", *tests], capture_output=True, text=True, timeout=200, check=False
     )

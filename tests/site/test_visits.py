@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from helpers.editions import Folder
 from helpers.player import HERE, LEFT, PUZZLE, SOLUTION
-from helpers.servers import Folder
 from helpers.waiting import until
 
 COUNTED = "!!document.querySelector('#status[data-tilings]')"
