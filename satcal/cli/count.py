@@ -1,61 +1,60 @@
 """``satcal count``: how many tilings each date has, by one method or by several compared.
 
 The path of every number: :func:`select` reads the words, :func:`satcal.counting.run.count` counts,
-:class:`satcal.cli.output.Writer` prints. A store is asked before and told after, here and
+:class:`satcal.cli.output.Writer` writes. A store is asked before and told after, here and
 nowhere else.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
-from operator import itemgetter
+from dataclasses import dataclass
 from typing import Any
 
 import click
 import cloup
 
 from satcal.cli.output import Writer, writing
-from satcal.cli.progress import warn
-from satcal.cli.words import Selection, placing, select, selecting
+from satcal.cli.progress import progress, quiet, warn
+from satcal.cli.summary import Answers, View, conclude, write_answers
+from satcal.cli.words import BOUNDED, SECONDS, SIZE, Selection, placing, select, selecting
 from satcal.counting import run
-from satcal.counting.method import COMPARED, NAMES, Method, method_named
+from satcal.counting.method import COMPARED, NAMES, SETTINGS, Method, methods_named
 from satcal.counting.run import Counted
-from satcal.errors import Disagreement, InputError, Stopped, exit_code
+from satcal.errors import InputError, OptionError
 from satcal.processes import interruptible
-from satcal.published.shipped import rank_in_words, shipped_counts
-from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Reveal
-from satcal.puzzle.when import Row
 from satcal.store.database import Key, question_key
 from satcal.store.session import StoreSession
-from satcal.tabular import aligned
 
-QUICK = 250
-"""Tilings that the other methods list in less than a second: such dates are verified unasked."""
+QUICK = 500
+"""Tilings that the other methods list, and the pruner checks, in less than VERIFY_SECONDS."""
+VERIFY_SECONDS = 2.0
+"""The time for a check that nobody asked for."""
 SAMPLE = 4
-"""Dates of a range that are verified unless asked otherwise."""
+"""Dates of a range that are checked unasked."""
+PICTURES = (".svg", ".png", ".pdf")
 
 
 @dataclass
-class Answers:
-    """What each method says of the reveals, as far as it came.
+class Limits:
+    """What a run may use, and where it counts and keeps counts."""
 
-    ``asked`` are the methods whose numbers are printed; the others only verify.
-    """
+    until: float | None
+    jobs: int | None
+    memory: int | None
+    cluster: str | None
+    store: StoreSession | None
 
-    asked: Sequence[str]
-    by_method: dict[str, dict[Reveal, Counted]] = field(default_factory=dict)
-    interrupted: bool = False
+    def executor(self) -> Any:
+        """Return the workers of a cluster; None means processes of this machine."""
+        if self.cluster is None:
+            return None
+        from satcal.counting.cluster import Cluster  # dask takes a second to import
 
-    def counts(self) -> dict[str, dict[Reveal, int]]:
-        """Return the exact counts of each method."""
-        return {
-            name: {reveal: c.tilings for reveal, c in answers.items() if c.complete}
-            for name, answers in self.by_method.items()
-        }
+        return Cluster(self.cluster, until=self.until, memory=self.memory)
 
 
 @cloup.command()
@@ -63,200 +62,179 @@ class Answers:
 @placing
 @cloup.option_group(
     "How to count",
-    cloup.option("-m", "--method", metavar="NAME,...", help=f"One or more of {','.join(NAMES)}."),
-    cloup.option("--encoding", help="For sat: ladder, plain, owner, ..."),
-    cloup.option("--solver", help="For sat: a solver of PySAT."),
-    cloup.option("--lemmas", help="For sat: closed or none."),
-    cloup.option("--pruning", help="For search: none or components."),
-    cloup.option("--verify/--no-verify", default=None, help="Count again by the other methods."),
-    cloup.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
-    cloup.option("--time-limit", type=float, metavar="SECONDS", help="Stop after this time."),
-    cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE", help="Keep finished counts."),
+    cloup.option("-m", "--method", metavar="NAME,...", help=f"{', '.join(NAMES)}; several agree."),
+    cloup.option("--verify/--no-verify", default=None, help="Count again by other methods."),
+    cloup.option("--up-to-symmetry", is_flag=True, help="Count rotations and reflections once."),
+    cloup.option("--encoding", metavar="NAME", help="For sat: ladder, plain, owner, ..."),
+    cloup.option("--solver", metavar="NAME", help="For sat: cadical195, glucose4, ..."),
+    cloup.option("--lemmas", metavar="closed|none", help="For sat: clauses that save search."),
+    cloup.option("--pruning", metavar="none|components", help="For search: when to give up."),
+)
+@cloup.option_group(
+    "Limits and storage",
+    cloup.option("-j", "--jobs", type=BOUNDED, metavar="N", help="Processes; default: all cores."),
+    cloup.option("--cluster", metavar="tcp://HOST:PORT", help="Count on a Dask cluster."),
+    cloup.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Stop after this time."),
+    cloup.option("--memory-limit", type=SIZE, metavar="500M|2G", help="For the diagram."),
+    cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Keep the counts."),
     cloup.option("--fresh", is_flag=True, help="Count again what the store knows."),
 )
-@writing("calendar", "table", "csv", "json", "ndjson", "markdown")
+@cloup.option_group(
+    "What to show",
+    cloup.option("--sort", type=click.Choice(["date", "tilings"]), default="date", help="Order."),
+    cloup.option("--fewer-than", type=click.IntRange(1), metavar="N", help="Only such dates."),
+    cloup.option("--difficulty", is_flag=True, help="Add how hard each date is."),
+    cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="Of -o FILE.svg."),
+)
+@writing("calendar", "table", "csv", "json", "ndjson", "markdown", pictures=PICTURES)
 def count(
     words: Sequence[str],
     method: str | None,
     verify: bool | None,
+    up_to_symmetry: bool,
     jobs: int | None,
+    cluster: str | None,
     time_limit: float | None,
+    memory_limit: int | None,
     store: str | None,
     fresh: bool,
+    sort: str,
+    fewer_than: int | None,
+    difficulty: bool,
+    plot: str | None,
     writer: Writer,
     **options: Any,
 ) -> int:
     """Count the solutions of each date."""
     settings = {name: options.pop(name) for name in ("encoding", "solver", "lemmas", "pruning")}
+    settings["memory_limit"] = memory_limit
     selection = select(words, **options)
+    if plot and writer.style not in PICTURES:
+        raise OptionError("--plot needs a picture; add -o FILE.svg")
+    if difficulty and up_to_symmetry:
+        raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
+    methods = methods_named((method or NAMES[0]).split(","), **settings)
+    comparing = len(methods) > 1 or bool(verify)
     until = None if time_limit is None else time.monotonic() + time_limit
-    session = None if store in (None, "none") else StoreSession(store, warn)
-    names = list(dict.fromkeys((method or NAMES[0]).split(",")))
-    answers = Answers(names)
-    for name in names:
-        if answers.interrupted:
-            break
-        chosen = method_named(name, **(settings if len(names) == 1 else {}))
-        if len(names) > 1:
-            chosen = run.checked(chosen)
-        count_rows(selection, chosen, answers, session, fresh, jobs, until)
-    if verify or (verify is None and method is None):
-        verify_rows(selection, names[0], answers, jobs, wanted=bool(verify))
-    shipped = {} if selection.place else shipped_counts(selection.puzzle)
-    text = summary(selection, answers.counts()[names[0]], shipped)
+    kept = store_of(store, methods, selection)
+    if fresh and kept is None:
+        raise OptionError("--fresh needs a store; add --store FILE")
+    limits = Limits(until, jobs, memory_limit, cluster, kept)
+    answers = Answers(selection, [each.name for each in methods], up_to_symmetry)
+    counting = (
+        counted
+        for each in methods
+        for counted in count_rows(
+            counted_as(each, up_to_symmetry, comparing, memory_limit),
+            selection.reveals,
+            answers,
+            limits,
+            recall=not (fresh or comparing),
+        )
+    )
+    view = View(sort, fewer_than, difficulty, plot)
     with writer:
-        write_answers(selection, answers, text, writer)
-    if writer.style != "calendar":
-        click.echo(text, err=True)
-    code = conclude(selection, answers, names[0], shipped)
-    return exit_code([code, conclude_store(session)])
+        write_answers(answers, counting, view, writer)
+        if not answers.complete():
+            writer.stop()
+    if verify or (verify is None and method is None and not quiet()):
+        check_sample(answers, limits, settings, wanted=bool(verify))
+    return conclude(answers, kept, verify, named=method is not None)
+
+
+def store_of(
+    store: str | None, methods: Sequence[Method], selection: Selection
+) -> StoreSession | None:
+    """Return the store to use: the one that is named, or the usual one for long work."""
+    if store == "none" or (store is None and not worth_keeping(methods, selection)):
+        return None
+    return StoreSession(store or "", warn)
+
+
+def worth_keeping(methods: Sequence[Method], selection: Selection) -> bool:
+    """Return whether counts are kept unasked: many, by listing, which may take hours."""
+    return len(selection.rows) > 1 and any(method.one_by_one for method in methods)
+
+
+def counted_as(
+    method: Method, up_to_symmetry: bool, comparing: bool, memory_limit: int | None
+) -> Method:
+    """Return a method as it counts here: checked by the pruner, or classes of tilings."""
+    if comparing:
+        method = run.checked(method)
+    if up_to_symmetry:
+        from satcal.counting.classes import up_to_symmetry as classes_by  # with all of the diagram
+
+        method = classes_by(method, memory_limit)
+    return method
 
 
 def count_rows(
-    selection: Selection,
     method: Method,
+    reveals: Sequence[Reveal],
     answers: Answers,
-    session: StoreSession | None,
-    fresh: bool,
-    jobs: int | None,
-    until: float | None,
-) -> None:
-    """Recall, count and keep the rows by one method; add what it says to the answers."""
-    puzzle, reveals, place = selection.puzzle, selection.reveals, selection.place
-    key = Key(puzzle.digest, question_key(puzzle, place), method.key())
-    known = session.known(key, reveals) if session and not fresh else {}
+    limits: Limits,
+    recall: bool,
+) -> Iterator[Counted]:
+    """Recall, count and keep reveals by one method; yield what it says, and add it to the answers.
+
+    Ctrl-C ends the counting, and what is finished stays.
+    """
+    if answers.interrupted:
+        return
+    puzzle, place, store = answers.selection.puzzle, answers.selection.place, limits.store
+    key = Key(puzzle.digest, question_key(puzzle, place), method.key()) if store else None
+    known = store.known(key, reveals) if store and key and recall else {}
     found = answers.by_method.setdefault(method.name, {})
-    counting = run.count(puzzle, reveals, method, place=place, jobs=jobs, until=until, known=known)
-    try:
-        with interruptible(), closing(counting):
-            for counted in counting:
+    with progress(f"counting by {method.name}") as step:
+        steps = None if method.one_by_one else step
+        counting = run.count(
+            puzzle,
+            reveals,
+            method,
+            place=place,
+            jobs=limits.jobs,
+            until=limits.until,
+            known=known,
+            executor=limits.executor(),
+            progress=steps,
+        )
+        with closing(counting):
+            while counted := next_of(counting, answers):
                 if isinstance(counted.error, InputError):  # the question is wrong, for every row
                     raise counted.error
                 found[counted.reveal] = counted
-                if session and counted.complete and counted.method != run.STORED:
-                    session.put(key, counted.reveal, counted.tilings)
-    except KeyboardInterrupt:  # what is finished is shown
+                if store and key and counted.complete and counted.method != run.STORED:
+                    store.put(key, counted.reveal, counted.tilings)
+                if method.one_by_one:
+                    step(len(found), len(reveals), f"{' '.join(counted.reveal)} is counted")
+                yield counted
+
+
+def next_of(counting: Iterator[Counted], answers: Answers) -> Counted | None:
+    """Wait for the next answer; return None after the last, or if Ctrl-C comes."""
+    try:
+        with interruptible():
+            return next(counting, None)
+    except KeyboardInterrupt:
         answers.interrupted = True
+        return None
 
 
-def verify_rows(
-    selection: Selection, first: str, answers: Answers, jobs: int | None, wanted: bool
-) -> None:
-    """Count the rows with the fewest tilings again by the other methods.
-
-    Without being asked, only what is quick, and at most ``SAMPLE`` rows.
-    """
+def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], wanted: bool) -> None:
+    """Count again by the other methods: all if that is ``wanted``, else a few quick dates."""
+    first = answers.asked[0]
     counts = answers.counts()[first]
-    quick = {reveal: number for reveal, number in counts.items() if wanted or number <= QUICK}
-    sample = run.fewest_first(quick, len(quick) if wanted else SAMPLE)
-    for name in COMPARED if sample and not answers.interrupted else ():
-        if name != first:
-            part = Selection(selection.puzzle, [Row(reveal) for reveal in sample], selection.place)
-            method = run.checked(method_named(name))
-            count_rows(part, method, answers, session=None, fresh=True, jobs=jobs, until=None)
-
-
-def write_answers(selection: Selection, answers: Answers, text: str, writer: Writer) -> None:
-    """Write a row for each date: in text as a calendar above the summary, else as records."""
-    counts, rows = answers.counts(), selection.rows
-    said = [{counts[n][row.reveal] for n in counts if row.reveal in counts[n]} for row in rows]
-    numbers = [numbers.pop() if len(numbers) == 1 else None for numbers in said]
-    days = {
-        (row.date.year, row.date.month, row.date.day): "?" if number is None else f"{number:,}"
-        for row, number in zip(rows, numbers, strict=True)
-        if row.date
-    }
-    if writer.style == "calendar" and (len(rows) == 1 or len(days) == len(rows)):
-        grid = as_calendar(days, MONTHS) if len(rows) > 1 else ""
-        writer.write(f"{grid}{text}\n")
-        return
-    records = [
-        {
-            "date": str(row.date or ""),
-            **dict(zip(selection.puzzle.categories, row.reveal, strict=True)),
-            "tilings": number,
-            "methods": "+".join(
-                answers.by_method[name][row.reveal].method
-                for name in answers.asked
-                if row.reveal in counts.get(name, ())
-            ),
-        }
-        for row, number in zip(rows, numbers, strict=True)
-    ]
-    writer.records(records, list(records[0]))
-
-
-def conclude(
-    selection: Selection, answers: Answers, main: str, shipped: Mapping[Reveal, int]
-) -> int:
-    """Say to stderr what the numbers were compared with, and what failed; return the exit code."""
-    counts = answers.counts()
-    known = {reveal: shipped[reveal] for reveal in counts[main] if reveal in shipped}
-    sources = {**counts, "the shipped table": known}
-    if agreeing := [f"{name} {len(by)}" for name, by in sources.items() if by]:
-        click.echo(f"counts compared: {', '.join(agreeing)}", err=True)
-    differing = run.differences(sources)
-    for sentence in differing:
-        click.echo(f"DISAGREEMENT {sentence}", err=True)
-    every = [counted for by in answers.by_method.values() for counted in by.values()]
-    if recalled := sum(counted.method == run.STORED for counted in every):
-        click.echo(f"from the store, not counted now: {recalled}", err=True)
-    errors = {str(counted.error): counted.error for counted in every if counted.error}
-    for text in errors:
-        click.echo(f"satcal: error: {text}", err=True)
-    if differing or any(isinstance(error, Disagreement) for error in errors.values()):
-        return Disagreement.exit_code
-    if errors:
-        return min(error.exit_code for error in errors.values())
-    missing = len(counts[main]) < len(selection.reveals)
-    return Stopped.exit_code if answers.interrupted or missing else 0
-
-
-def conclude_store(session: StoreSession | None) -> int:
-    """Say to stderr what the store contradicts and what it lacks; return the exit code."""
-    lost = session.finish() if session else 0
-    contradictions = session.contradictions if session else []
-    for sentence in contradictions:
-        warn(f"DISAGREEMENT {sentence}")
-    if lost:
-        warn(f"not stored: {lost:,}")
-    return exit_code(
-        [Disagreement.exit_code * bool(contradictions), Stopped.exit_code * bool(lost)]
-    )
-
-
-def summary(
-    selection: Selection, counts: Mapping[Reveal, int], shipped: Mapping[Reveal, int]
-) -> str:
-    """Return the counts in a sentence."""
-    puzzle, rows = selection.puzzle, selection.rows
-    known = [(counts[row.reveal], row) for row in rows if row.reveal in counts]
-    if len(rows) == 1 and known:
-        ((number, row),) = known
-        title = f"{puzzle.name}, {row}" if row.reveal else puzzle.name
-        text = f"{title}: {number:,} solution{'s' * (number != 1)}"
-        if shipped and puzzle.calendar.parts and puzzle.calendar.is_date(row.reveal):
-            dates = {r: n for r, n in shipped.items() if puzzle.calendar.is_date(r)}
-            text += f", {rank_in_words(dates, row.reveal)}"
-        return text
-    partial = "" if len(known) == len(rows) else f"partial, {len(known)} of {len(rows)} counted: "
-    text = f"{puzzle.name}: {partial}{sum(n for n, _ in known):,} solutions on {len(known)} rows"
-    if known:
-        (least, at_least), (most, at_most) = (
-            min(known, key=itemgetter(0)),
-            max(known, key=itemgetter(0)),
-        )
-        text += f"; fewest {least:,} ({at_least}), most {most:,} ({at_most})"
-    return text
-
-
-def as_calendar(numbers: Mapping[tuple[int, int, int], str], months: Sequence[str]) -> str:
-    """Return the numbers of days as a grid per year: days down, months across."""
-    grids = []
-    for year in sorted({year for year, _, _ in numbers}):
-        across = sorted({month for its_year, month, _ in numbers if its_year == year})
-        days = sorted({day for its_year, _, day in numbers if its_year == year})
-        head = [str(year), *(months[month - 1] for month in across)]
-        rows = [[str(d), *(numbers.get((year, m, d), "") for m in across)] for d in days]
-        grids.append(aligned([head, *rows], [True] * len(head)))
-    return "\n".join(grids)
+    sample = run.fewest_first(counts, len(counts) if wanted else SAMPLE)
+    if not wanted:
+        while sample and sum(counts[reveal] for reveal in sample) > QUICK:
+            sample.pop()
+    unasked = time.monotonic() + VERIFY_SECONDS
+    until = limits.until if wanted else min(limits.until or unasked, unasked)
+    again = Limits(until, limits.jobs, limits.memory, limits.cluster, limits.store)
+    others = [name for name in COMPARED if name not in answers.asked] if sample else []
+    own = {key: value for name in others for key in SETTINGS[name] if (value := settings.get(key))}
+    for method in methods_named(others, **own):
+        counted = counted_as(method, answers.up_to_symmetry, True, limits.memory)
+        for _ in count_rows(counted, sample, answers, again, recall=False):
+            pass

@@ -25,9 +25,10 @@ from typing import Any, TypeVar
 
 import click
 import cloup
-from cloup.constraints import mutually_exclusive
+from cloup.constraints import constraint, mutually_exclusive
 
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
+from satcal.processes import LONGEST
 from satcal.puzzle import when
 from satcal.puzzle.loading import ALIASES, library, library_text, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -35,6 +36,7 @@ from satcal.puzzle.placed import parse_place, text_or_file
 from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
+UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -195,49 +197,84 @@ def complete_board(context: click.Context, parameter: click.Parameter, start: st
     return [name for name in (*library(), *ALIASES) if name.startswith(start.casefold())]
 
 
+class Seconds(click.FloatRange):
+    """A number of seconds; click would let ``nan`` pass."""
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        """Return the number; beyond what a system call waits for it makes no difference."""
+        number = min(super().convert(value, *where), LONGEST)
+        return number if number == number else self.fail(f"{value!r} is not a number.", *where)
+
+
+class Size(click.ParamType[int]):
+    """A number of bytes such as ``500M`` or ``2G``."""
+
+    name = "size"
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        """Return the number of bytes."""
+        match = re.fullmatch(r"(\d{1,6})([KMGT])B?", str(value).upper())
+        if isinstance(value, int) or match is None:
+            return (
+                value
+                if isinstance(value, int)
+                else self.fail(f"{value!r} is not a size; write it as 500M or 2G.", *where)
+            )
+        return int(match[1]) * UNITS[match[2]]
+
+
+SECONDS = Seconds(min=0)
+SIZE = Size()
+BOUNDED = click.IntRange(1, 1024)
+"""The number of processes that an option may ask for."""
+
 board_option = cloup.option(
     "-b",
     "--board",
     metavar="NAME|FILE",
     shell_complete=complete_board,
-    help="Library puzzle or .toml file; default: SATCAL_BOARD.",
+    help="Default: SATCAL_BOARD, a-puzzle-a-day.",
 )
 board_argument = click.argument("words", nargs=-1, metavar="[BOARD]", shell_complete=complete_board)
-date_options = (
-    cloup.option("--date", metavar="WORDS", help="Day, month, year, today, A..B, or all."),
-    cloup.option("--year", type=int, metavar="YYYY", help="All dates of a year."),
-    cloup.option(
-        "--reveal", multiple=True, metavar="LABELS", help="What stays uncovered: Thu,Oct,23."
-    ),
+date_option = cloup.option(
+    "--date", metavar="WORDS", help="A day, 2026-10, 2026, today, A..B, all."
+)
+reveal_option = cloup.option(
+    "--reveal", multiple=True, metavar="LABELS", help="What stays uncovered: Thu,Oct,23."
+)
+words_argument = click.argument(
+    "words", nargs=-1, metavar="[BOARD] [DATES]...", shell_complete=complete_board
 )
 
 
 def selecting(command: Command) -> Command:
     """Add the words and options of dates; pass all of them to :func:`select`."""
-    every = cloup.option("--all-reveals", is_flag=True, help="Every combination of labels.")
-    dates = cloup.option_group("Dates", *date_options, every, constraint=mutually_exclusive)
-    return with_words(dates(cloup.option_group("Board", board_option)(command)))
+    options = cloup.option_group(
+        "Board and dates",
+        board_option,
+        date_option,
+        cloup.option("--year", type=int, metavar="YYYY", help="All dates of a year."),
+        reveal_option,
+        cloup.option("--all-reveals", is_flag=True, help="Every combination of labels."),
+    )
+    return words_argument(options(one_of("date", "year", "reveal", "all_reveals")(command)))
 
 
 def selecting_one(command: Command) -> Command:
     """Add the words and options of one date; pass them to :func:`select`, and use ``row``."""
-    day = cloup.option("--date", metavar="WORDS", help="A day: Oct 6, 2027-10-03, today.")
-    dates = cloup.option_group("Date", day, date_options[2], constraint=mutually_exclusive)
-    return with_words(dates(cloup.option_group("Board", board_option)(command)))
+    options = cloup.option_group("Board and date", board_option, date_option, reveal_option)
+    return words_argument(options(one_of("date", "reveal")(command)))
 
 
-def with_words(command: Command) -> Command:
-    """Add the words of a board and dates."""
-    words = click.argument(
-        "words", nargs=-1, metavar="[BOARD] [DATES]...", shell_complete=complete_board
-    )
-    return words(command)
+def one_of(*options: str) -> Callable[[Command], Command]:
+    """Allow at most one of some options."""
+    return constraint(mutually_exclusive, options)
 
 
 placing = cloup.option(
     "--place",
     multiple=True,
     metavar="PIECES|FILE",
-    help="Pieces on the board, such as 'O: 1 2 3 8 9 10'; or a drawing.",
+    help="What lies there: 'O: 1 2 3 8 9 10'.",
 )
 """For commands that accept pieces on the table; its value goes to :func:`select`."""

@@ -1,0 +1,373 @@
+"""What ``satcal count`` shows of its answers: rows as they come, a calendar, a summary."""
+
+from __future__ import annotations
+
+import datetime
+from calendar import isleap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from satcal.cli.output import Writer
+from satcal.cli.progress import info, quiet, warn
+from satcal.cli.words import Selection
+from satcal.counting import run
+from satcal.counting.run import Counted
+from satcal.draw.board import screen_width
+from satcal.errors import BudgetExhausted, Disagreement, Stopped, exit_code
+from satcal.processes import LocalProcesses
+from satcal.published.shipped import rank_in_words, shipped_counts
+from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.when import Row
+from satcal.store.session import StoreSession
+from satcal.tabular import aligned, count_of, some_of
+
+SHIPPED = "the shipped table"
+LISTED = 10  # failures that are told apart
+Days = Mapping[tuple[int, int, int], str]
+"""The numbers of days by year (0 without one), month and day."""
+
+
+@dataclass
+class Answers:
+    """What each method says of the reveals of a selection, as far as it came.
+
+    ``asked`` are the methods whose numbers are shown; the others only check them.
+    """
+
+    selection: Selection
+    asked: Sequence[str]
+    up_to_symmetry: bool = False
+    by_method: dict[str, dict[Reveal, Counted]] = field(default_factory=dict)
+    interrupted: bool = False
+
+    def counts(self) -> dict[str, dict[Reveal, int]]:
+        """Return the exact counts of each method."""
+        return {
+            name: {reveal: c.tilings for reveal, c in answers.items() if c.complete}
+            for name, answers in self.by_method.items()
+        }
+
+    def complete(self) -> bool:
+        """Return whether each method that was asked has counted every row."""
+        counts, total = self.counts(), len(self.selection.reveals)
+        return all(len(counts.get(name, ())) == total for name in self.asked)
+
+    def agreed(self, reveal: Reveal) -> tuple[int | None, str]:
+        """Return the number on which the methods agree, or None, and who counted it."""
+        said = [self.by_method.get(name, {}).get(reveal) for name in self.asked]
+        exact = [counted for counted in said if counted and counted.complete]
+        if len({counted.tilings for counted in exact}) != 1 or len(exact) < min(2, len(said)):
+            return None, ""
+        return exact[0].tilings, "+".join(counted.method for counted in exact)
+
+    def numbers(self) -> list[tuple[Row, int | None]]:
+        """Return the rows with the numbers that are agreed on."""
+        return [(row, self.agreed(row.reveal)[0]) for row in self.selection.rows]
+
+
+@dataclass(frozen=True)
+class View:
+    """Which rows are shown, in which order, and with which columns."""
+
+    sort: str = "date"
+    fewer_than: int | None = None
+    difficulty: bool = False
+    plot: str | None = None
+
+
+def write_answers(
+    answers: Answers, counting: Iterator[Counted], view: View, writer: Writer
+) -> None:
+    """Take the answers from a running count, and write them: a table row by row."""
+    puzzle, rows = answers.selection.puzzle, answers.selection.rows
+    if writer.style.startswith("."):
+        wait_for(counting)
+        writer.write(picture(answers, view, writer.style))
+        return
+    style, text = writer.style, ""
+    if style == "calendar":
+        wait_for(counting)
+        text = in_calendar(answers) if view == View() else ""
+        style = "table"
+    if not text:
+        fields = ["date", *puzzle.categories, "tilings"]
+        fields += ["difficulty", "guesses_mean"] if view.difficulty else []
+        if style in ("table", "markdown"):
+            fields = fields[not any(row.date for row in rows) :]
+        else:
+            fields.append("methods")
+        writer.style = style
+        writer.records(records(answers, counting, view, fields), fields)
+    if quiet() or (text and len(rows) == 1):
+        writer.write(text)
+    elif style == "table":
+        writer.write(f"{text}{summarise(answers)}\n")
+    else:
+        info(summarise(answers))
+
+
+def wait_for(counting: Iterator[Counted]) -> None:
+    """Let a count come to its end."""
+    for _ in counting:
+        pass
+
+
+def picture(answers: Answers, view: View, suffix: str) -> bytes:
+    """Return a picture of the counts."""
+    from satcal.draw.counts import calendar_picture, histogram_picture
+
+    draw = histogram_picture if view.plot == "histogram" else calendar_picture
+    return draw(answers.selection.puzzle, answers.numbers()).encode(suffix)
+
+
+def records(
+    answers: Answers, counting: Iterator[Counted], view: View, fields: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield the record of each row as soon as it and those before it are counted."""
+    selection = answers.selection
+    rows: Sequence[Row] = selection.rows
+    if view.sort == "tilings" or view.difficulty:
+        wait_for(counting)
+    if view.sort == "tilings":
+        rows = [row for row, _ in sorted(answers.numbers(), key=lambda pair: unknown_last(pair[1]))]
+    measures = measures_of(selection) if view.difficulty else {}
+    for row in rows:
+        while row.reveal not in answers.by_method.get(answers.asked[-1], {}):
+            if next(counting, None) is None:
+                break
+        number, methods = answers.agreed(row.reveal)
+        if view.fewer_than is None or (number is not None and number < view.fewer_than):
+            record = {
+                "date": str(row.date or ""),
+                **dict(zip(selection.puzzle.categories, row.reveal, strict=True)),
+                "tilings": number,
+                **measures.get(row.reveal, {}),
+                "methods": methods,
+            }
+            yield {name: record.get(name) for name in fields}
+    wait_for(counting)
+
+
+def unknown_last(number: int | None) -> tuple[bool, int]:
+    """Return what numbers are sorted by."""
+    return number is None, 0 if number is None else number
+
+
+def measures_of(selection: Selection) -> dict[Reveal, dict[str, object]]:
+    """Return how hard each reveal is, measured in a child that Ctrl-C can end."""
+    with LocalProcesses(1) as worker:
+        asked = (selection.puzzle, selection.reveals, selection.place)
+        return worker.submit(measure, *asked).result()
+
+
+def measure(
+    puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement]
+) -> dict[Reveal, dict[str, object]]:
+    """Return the word and the mean of guesses of each reveal; this runs in a child."""
+    from satcal.analysis.difficulty import difficulties
+
+    return {
+        found.reveal: {
+            "difficulty": found.word,
+            "guesses_mean": found.guesses and round(found.guesses.mean, 4),
+        }
+        for found in difficulties(puzzle, reveals, place)
+    }
+
+
+def in_a_sentence(answers: Answers) -> str:
+    """Return the answer for one row: ``rhombus, 2025-10-06: 868 solutions, the 41st most of 365``.
+
+    The rank, and the word for how hard it is, are of dates of the shipped tables.
+    """
+    selection = answers.selection
+    puzzle, (row,) = selection.puzzle, selection.rows
+    title = f"{puzzle.name}, {row}" if row.reveal else puzzle.name
+    number, _ = answers.agreed(row.reveal)
+    if number is None:
+        return f"{title}: not counted"
+    text = f"{title}: {count_of(number, 'solution')}"
+    if answers.up_to_symmetry:
+        text += " up to symmetry"
+    if selection.place:
+        return f"{text} with these pieces on the board"
+    if ranked := ranked_among(answers, row):
+        word = measures_of(selection)[row.reveal]["difficulty"]
+        text += f", {rank_in_words(ranked, row.reveal)}" + (f"; {word}" if word else "")
+    return text
+
+
+def ranked_among(answers: Answers, row: Row) -> dict[Reveal, int]:
+    """Return the shipped counts of the dates of the row's year, or of all dates without a year."""
+    puzzle, shipped = answers.selection.puzzle, shipped_of(answers)
+    if not shipped or not puzzle.calendar.parts or not puzzle.calendar.is_date(row.reveal):
+        return {}
+    if row.date is None:
+        return {r: n for r, n in shipped.items() if puzzle.calendar.is_date(r)}
+    first = row.date.replace(month=1, day=1)
+    days = (first + datetime.timedelta(n) for n in range(365 + isleap(first.year)))
+    return {labels: shipped[labels] for labels in map(puzzle.calendar.labels, days)}
+
+
+def shipped_of(answers: Answers) -> Mapping[Reveal, int]:
+    """Return the shipped counts of the puzzle, if they answer the same question."""
+    if answers.selection.place or answers.up_to_symmetry:
+        return {}
+    return shipped_counts(answers.selection.puzzle)
+
+
+def summarise(answers: Answers) -> str:
+    """Return total, fewest, most, mean and median, and how many rows have no tiling."""
+    selection = answers.selection
+    if len(selection.rows) == 1:
+        return in_a_sentence(answers)
+    known = [(number, row) for row, number in answers.numbers() if number is not None]
+    noun = "date" if any(row.date for row in selection.rows) else "reveal"
+    text = f"{selection.puzzle.name}, {span_of(selection)}: "
+    if len(known) < len(selection.rows):
+        text += f"partial, {len(known):,} of {count_of(len(selection.rows), noun)} counted"
+    if not known:
+        return text
+    counts = sorted(number for number, _ in known)
+    total, number, middle = sum(counts), len(counts), len(counts) // 2
+    median = Fraction(counts[middle] + counts[-middle - 1], 2)
+    least, most = (some_of([str(row) for n, row in known if n == counts[at]]) for at in (0, -1))
+    alike = " up to symmetry" if answers.up_to_symmetry else ""
+    text += ": " if len(known) < len(selection.rows) else ""
+    return (
+        f"{text}{count_of(total, 'solution')}{alike} on {count_of(number, noun)}\n"
+        f"fewest {counts[0]:,} ({least}), most {counts[-1]:,} ({most}), "
+        f"mean {decimal(Fraction(total, number), 2)}, median {decimal(median, 1)}, "
+        f"without a solution {counts.count(0):,}"
+    )
+
+
+def decimal(value: Fraction, places: int) -> str:
+    """Return a fraction rounded half up to decimal places.
+
+    >>> decimal(Fraction(23, 2), 1), decimal(Fraction(2, 3), 2)
+    ('11.5', '0.67')
+    """
+    units, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
+    return f"{units:,}.{rest:0{places}d}"
+
+
+def span_of(selection: Selection) -> str:
+    """Return the rows in words: a year, or the first and the last."""
+    first, last = selection.rows[0], selection.rows[-1]
+    ends = [row.date.timetuple()[:3] for row in (first, last) if row.date]
+    if [day[1:] for day in ends] == [(1, 1), (12, 31)]:
+        return " to ".join(dict.fromkeys(str(day[0]) for day in ends))
+    return f"{first} to {last}"
+
+
+def in_calendar(answers: Answers) -> str:
+    """Return one sentence for one row, a calendar for days, or nothing for other rows."""
+    puzzle, rows = answers.selection.puzzle, answers.selection.rows
+    if len(rows) == 1:
+        return f"{in_a_sentence(answers)}\n"
+    days = days_of(puzzle, answers.numbers())
+    if len(days) < len(rows):
+        return ""
+    names = puzzle.calendar.require()["month"]
+    return "\n".join(as_grid(year, days, names) for year in sorted({year for year, _, _ in days}))
+
+
+def days_of(puzzle: Puzzle, numbers: Sequence[tuple[Row, int | None]]) -> Days:
+    """Return the numbers of the rows that are days; dates of several weekdays are not."""
+    parts, days = puzzle.calendar.parts, {}
+    for row, number in numbers:
+        text = "?" if number is None else f"{number:,}"
+        if row.date:
+            days[row.date.year, row.date.month, row.date.day] = text
+        elif parts and "weekday" not in parts:
+            label = dict(zip(parts, row.reveal, strict=True))
+            month, day = (1 + parts[part].index(label[part]) for part in ("month", "day"))
+            days[0, month, day] = text
+    return days
+
+
+def as_grid(year: int, days: Days, names: Sequence[str]) -> str:
+    """Return the days of a year down and its months across, as many as the terminal is wide."""
+    months = sorted({month for its_year, month, _ in days if its_year == year})
+    grid = ""
+    while months:
+        for end in range(len(months), 0, -1):
+            part = months[:end]
+            down = sorted({day for y, month, day in days if y == year and month in part})
+            rows = [[str(d), *(days.get((year, m, d), "") for m in part)] for d in down]
+            head = [str(year or ""), *(names[month - 1] for month in part)]
+            text = aligned([head, *rows], [True] * len(head))
+            if len(text.split("\n", 1)[0]) <= screen_width():
+                break
+        grid += ("\n" if grid else "") + text
+        months = months[end:]
+    return grid
+
+
+def conclude(answers: Answers, store: StoreSession | None, verify: bool | None, named: bool) -> int:
+    """Print what the numbers were compared with, and what failed; return the exit code.
+
+    ``verify`` is what the option says, and ``named`` whether a method was named.
+    """
+    counts, first = answers.counts(), answers.asked[0]
+    mine = counts.get(first, {})
+    shipped = {reveal: n for reveal, n in shipped_of(answers).items() if reveal in mine}
+    sources = {**counts, SHIPPED: shipped}
+    differing = run.differences(sources)
+    lost = store.finish() if store else 0
+    differing += store.contradictions if store else []
+    for sentence in differing:
+        warn(f"DISAGREEMENT {sentence}")
+    codes = [Disagreement.exit_code] * bool(differing) + say_errors(answers, verify)
+    recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
+    missing = not answers.complete()
+    late = [name for name, by in counts.items() if name not in answers.asked and not by]
+    alone = len(counts) == 1 and not named and verify is None and not missing
+    clauses = [
+        f"{len(mine):,} of {len(answers.selection.reveals):,} counted" if missing else "",
+        "" if differing else checked(mine, {n: by for n, by in sources.items() if n != first}),
+        "not counted again, which takes longer; add --verify" if alone else "",
+        f"not counted in time: {', '.join(late)}; add --verify" if late and not verify else "",
+        f"{recalled:,} recalled from the store" if recalled else "",
+        f"{lost:,} not stored" if lost else "",
+    ]
+    codes += [Stopped.exit_code] * bool(missing or lost or answers.interrupted)
+    if text := "; ".join(filter(None, clauses)):
+        (warn if codes else info)(text)
+    return exit_code(codes)
+
+
+def say_errors(answers: Answers, verify: bool | None) -> list[int]:
+    """Print what went wrong, once for each error; return the exit codes.
+
+    A check that nobody asked for may be late.
+    """
+    failed: dict[str, list[Counted]] = {}
+    for name, by in answers.by_method.items():
+        for counted in by.values():
+            unasked = name not in answers.asked and not verify
+            if counted.error and not (unasked and isinstance(counted.error, BudgetExhausted)):
+                failed.setdefault(str(counted.error), []).append(counted)
+    for text, those in list(failed.items())[:LISTED]:
+        more = f" and {len(those) - 1:,} more" if len(those) > 1 else ""
+        reveal = f"{' '.join(those[0].reveal)}{more}: " if those[0].reveal else ""
+        warn(f"satcal: error: {reveal}{text}")
+    return [those[0].error.exit_code for those in failed.values() if those[0].error]
+
+
+def checked(mine: Mapping[Reveal, int], others: Mapping[str, Mapping[Reveal, int]]) -> str:
+    """Return what agrees with some counts, and on how many of them.
+
+    >>> checked({("a",): 1, ("b",): 2}, {"sat": {("a",): 1}, "search": {("a",): 1, ("b",): 2}})
+    'checked: sat agrees on 1, search on all 2'
+    """
+    common = {name: len(mine.keys() & by.keys()) for name, by in others.items()}
+    parts: list[str] = []
+    for name, number in common.items():
+        if number:
+            every = "all " if number == len(mine) > 1 else ""
+            parts.append(f"{name} {'' if parts else 'agrees '}on {every}{number:,}")
+    return f"checked: {', '.join(parts)}" if parts else ""

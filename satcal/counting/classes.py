@@ -1,0 +1,72 @@
+"""Counting one tiling of each class under the symmetries of a puzzle, by any method.
+
+The diagram counts the classes by Burnside's lemma. A method that lists tilings takes the first of
+each class; so the two share nothing but the symmetries.
+
+>>> from satcal.counting.method import Meter, method_named
+>>> from satcal.puzzle.loading import load
+>>> board = load("pentomino-3x20")  # 8 tilings
+>>> for name in ("diagram", "search"):
+...     print(up_to_symmetry(method_named(name)).counts(board, [()], (), Meter()))
+{(): 2}
+{(): 2}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from satcal.counting.method import Meter, Method, count_by_listing
+from satcal.diagram.classes import count_classes
+from satcal.errors import OptionError
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.symmetry import classes
+
+
+@dataclass(frozen=True)
+class UpToSymmetry:
+    """A method of which only the first tiling of each class counts."""
+
+    method: Method
+    memory_limit: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the method that counts."""
+        return self.method.name
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether it counts by listing tilings."""
+        return self.method.one_by_one
+
+    def key(self) -> str:
+        """Return what a stored number depends on."""
+        return f"{self.method.key()} up-to-symmetry"
+
+    def tilings(
+        self, puzzle: Puzzle, reveal: Reveal, place: Sequence[Placement], meter: Meter
+    ) -> Iterator[Tiling]:
+        """Yield the first tiling of each class."""
+        return classes(puzzle, self.method.tilings(puzzle, reveal, place, meter), place)
+
+    def counts(
+        self, puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement], meter: Meter
+    ) -> dict[Reveal, int]:
+        """Return the number of classes of each reveal."""
+        if self.one_by_one:
+            return count_by_listing(self, puzzle, reveals, place, meter)
+        limit = self.memory_limit
+        return count_classes(puzzle, reveals, place, memory_limit=limit, progress=meter.step)
+
+
+def up_to_symmetry(method: Method, memory_limit: int | None = None) -> Method:
+    """Return the method as it counts classes.
+
+    Raises:
+        OptionError: the definition of ``verified`` knows nothing of symmetries.
+    """
+    if method.name == "verified":
+        raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
+    return UpToSymmetry(method, memory_limit)
