@@ -157,3 +157,6 @@ def register() -> None:
         if shell := get_ipython():
             formatter = shell.display_formatter.formatters["image/svg+xml"]
             formatter.for_type(Puzzle, puzzle_svg)
+
+
+register()
