@@ -140,6 +140,14 @@ class Puzzle:
         """The label on each labelled cell."""
         return {cell: label for label in self.labels.values() for cell in label.cells}
 
+    @cached_property
+    def folded(self) -> dict[str, list[str]]:
+        """The labels without their case: those that differ in nothing else are together."""
+        found: dict[str, list[str]] = {}
+        for text in self.labels:
+            found.setdefault(fold(text), []).append(text)
+        return found
+
     def reveals(self) -> Iterator[Reveal]:
         """Yield every reveal in canonical order; without categories, just the empty one."""
         return itertools.product(*self.categories.values())
@@ -200,7 +208,7 @@ class Puzzle:
         """Return the label that a text means; raise RevealError if it is none, or two."""
         if text in self.labels:
             return self.labels[text]
-        near = [label for label in self.labels if fold(label) == fold(text)]
+        near = list(self.folded.get(fold(text), ()))
         for part, labels in (self.calendar.parts or {}).items():
             found = meanings(part, text) if not near else []
             near += [labels[number - 1] for number in found if labels[number - 1]]

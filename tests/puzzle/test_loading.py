@@ -1,17 +1,27 @@
-"""Loading: what puzzle files may say and be called; their mistakes are in test_lint.py."""
+"""Puzzle files: what they may say, and every fault with its place."""
 
 from __future__ import annotations
 
-import gzip
+import json
 from pathlib import Path
 
 import pytest
 
-from helpers.puzzles import Small, write
-from satcal.errors import FileTrouble, PuzzleError, TooLarge
-from satcal.puzzle.calendar import MONTHS
-from satcal.puzzle.loading import library, library_text, load, origin_of, parse_puzzle
-from satcal.puzzle.model import Puzzle
+from oracle import TWO_EACH
+from satcal.errors import FileTrouble, PuzzleError, SatcalError, TooLarge, UnknownName
+from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
+from satcal.puzzle.loading import (
+    MAX_CELLS,
+    MAX_FAULTS,
+    MAX_SIDE,
+    faults,
+    library,
+    library_text,
+    load,
+    load_pieces,
+    parse_puzzle,
+    template,
+)
 from satcal.puzzle.writing import to_toml
 
 GOOD = '''
@@ -34,26 +44,15 @@ A = { shape = "#", copies = 1 }
 
 
 def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path: Path) -> None:
-    packed, windows = tmp_path / "good.toml.gz", tmp_path / "good.toml"
-    packed.write_bytes(gzip.compress(GOOD.encode()))
+    windows = tmp_path / "good.toml"
     windows.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
     puzzle = parse_puzzle(GOOD, "x")
-    assert load(packed) == load(windows) == puzzle
+    assert load(windows) == puzzle
     assert puzzle.name == "good"
     assert puzzle.cells == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2))
     assert puzzle.labels["a"].cells == ((0, 0), (0, 1))
     assert puzzle.uncovered(("b",)) == {(0, 2), (1, 2)}
     assert [(p.name, p.area, p.copies) for p in puzzle.pieces] == [("P", 5, 1), ("A", 1, 1)]
-    assert parse_puzzle(GOOD.replace("[pieces]", "[calendar]\n[pieces]"), "x") == puzzle
-
-
-def test_a_board_too_large_or_with_pieces_of_another_area_is_refused(tmp_path: Path) -> None:
-    path, one = tmp_path / "odd.toml", (("I", ("##",), 1, True),)
-    with pytest.raises(TooLarge, match=r"odd.toml: board: 1056 cells, more than 1024$"):
-        load(write(Small((("*",) * 32,) * 33, {}, one), path))
-    labels = Small((("a", "a", "b", "*"),), {"x": ("a", "b")}, one)
-    with pytest.raises(PuzzleError, match="3 cells remain to be covered with the reveal b, but"):
-        load(write(labels, path))
 
 
 @pytest.mark.parametrize(
@@ -67,137 +66,193 @@ def test_a_board_too_large_or_with_pieces_of_another_area_is_refused(tmp_path: P
     ],
 )
 def test_a_file_says_for_all_or_for_each_piece_whether_it_may_be_turned_over(
-    line: str, own: str, flips: list[bool]
+    tmp_path: Path, line: str, own: str, flips: list[bool]
 ) -> None:
-    text = f'{line}\n[pieces]\nL4 = "###\\n#.."\nJ4 = {{ shape = "###\\n..#"{own} }}\n'
-    assert [piece.flip for piece in parse_pieces(text, "mine")] == flips
+    path = tmp_path / "pieces.toml"
+    path.write_text(f'{line}\n[pieces]\nL4 = "###\\n#.."\nJ4 = {{ shape = "###\\n..#"{own} }}\n')
+    assert [piece.flip for piece in load_pieces(path)] == flips
 
 
-CALENDAR = f"[calendar]\nmonth = {['Jän', *MONTHS[1:]]}\n"
-TEXTS = {name: library_text(name) for name in library()}
-TEXTS["its own calendar"] = TEXTS["a-puzzle-a-day"].replace("Jan", "Jän") + CALENDAR
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("1-31", DAYS),
+        ("Jan-Dec", MONTHS),
+        ("JAN - DEC", tuple(name.upper() for name in MONTHS)),
+        ("January-March", ("January", "February", "March")),
+        ("Sun-Sat", ("Sun", *WEEKDAYS[:6])),
+        ("monday-tuesday", ("monday", "tuesday")),
+    ],
+)
+def test_a_range_of_labels_is_what_anyone_means_by_it(text: str, labels: tuple[str, ...]) -> None:
+    file = (
+        f'board = "{" ".join((*labels, "*"))}"\n[categories]\nx = "{text}"\n'
+        f'[pieces]\nI = "{"#" * len(labels)}"\n'
+    )
+    assert parse_puzzle(file, "small").categories == {"x": labels}
+    with pytest.raises(PuzzleError, match="list of labels"):
+        parse_puzzle(file.replace(text, "a-b"), "small")
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", library())
 def test_what_is_written_of_a_puzzle_is_read_back_unchanged(name: str) -> None:
-    puzzle = parse_puzzle(TEXTS[name], "x").with_flips("none")
+    puzzle = parse_puzzle(library_text(name), "x").with_flips("none")
     assert parse_puzzle(to_toml(puzzle), "written") == puzzle
 
 
-def test_what_names_a_puzzle_has_no_alias_and_whole_paths() -> None:
-    assert origin_of("dragonfjord", "x.toml", "N") == (
-        f"--board a-puzzle-a-day --pieces {Path('x.toml').resolve()} --flip N"
-    )
+def test_a_calendar_that_labels_do_not_make_is_written() -> None:
+    months = ["Jänner", *MONTHS[1:]]
+    text = library_text("a-puzzle-a-day").replace("Jan", "Jänner")
+    puzzle = parse_puzzle(f"{text}\n[calendar]\nmonth = {json.dumps(months)}\n", "x")
+    assert parse_puzzle(to_toml(puzzle), "written") == puzzle
+
+
+def test_the_template_is_a_puzzle_without_faults(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(template())
+    assert faults(path) == []
+    assert load(path).name == "seasons"
 
 
 @pytest.mark.parametrize(
-    ("board", "pieces", "message"),
-    [("rhombus", "/", "piece set /: Is a directory"), ("x" * 5000, None, "board 'xxx")],
+    ("change", "to", "words"),
+    [
+        ('name = "good"', 'nmae = "good"', ["did you mean 'name'"]),
+        ('name = "good"', "name = 1", ["name"]),
+        ('name = "good"', 'name = ""', ["name"]),
+        ('name = "good"', f'name = "{"x" * 201}"', ["name"]),
+        ('name = "good"', f'title = "{"x" * 1001}"', ["title"]),
+        ('name = "good"', 'source = "a\\u001b[2J"', ["source"]),
+        ("board =", "bord =", ["bord", "board is missing"]),
+        ("a   a   b", "a   a", ["row 1", "row 2"]),
+        ("*   *   b", "b   *   a", ["do not touch", "do not touch"]),
+        ("*   *   b", "*   *   c", ["'c' is in no category"]),
+        ('x = ["a", "b"]', 'x = ["a", "b", "c"]', ["'c' is not on the board"]),
+        ('x = ["a", "b"]', 'x = ["a", "b"]\ny = ["b"]', ["rename"]),
+        ('x = ["a", "b"]', 'x = ["a"]', ["no category"]),
+        ('x = ["a", "b"]', 'x = "a"', ["list of labels", "no category", "no category"]),
+        ('x = ["a", "b"]', "x = []", ["list of labels", "no category", "no category"]),
+        ('x = ["a", "b"]', 'date = ["a", "b"]', ["columns"]),
+        ('x = ["a", "b"]', 'x = ["a", 2]', ["quotes", "no category"]),
+        ('x = ["a", "b"]', 'x = ["a", "b", "c,d"]', ["commas"]),
+        ('x = ["a", "b"]', 'x = ["a", "b", "*"]', ["'*'"]),
+        ("[categories]", "[[categories]]", ["[categories]", "no category", "no category"]),
+        ("[pieces]", "[peices]", ["peices", "[pieces]"]),
+        ("P = ", "Pp = ", ["A to Z"]),
+        ("P = ", "P1234 = ", ["three digits"]),
+        (".#\n", "#x\n", ["'x'"]),
+        (".#\n", "..#\n", ["edge to edge"]),
+        ('"#", copies = 1', '"", copies = 1', ["edge to edge"]),
+        ("copies = 1", "copies = 0", ["copies"]),
+        ("copies = 1", "copies = 1025", ["copies"]),
+        ("copies = 1", "copies = true", ["copies"]),
+        ("copies = 1", "copies = 2", ["area"]),
+        ("copies = 1", "copy = 1", ["copy"]),
+        ("copies = 1", 'flip = "no"', ["flip"]),
+        ('name = "good"', 'flip = "P,Q"', ["'Q'"]),
+        ("[categories]", "[calendar]\nmonth = ['a']\n[categories]", ["month and day"]),
+        ('name = "good"', 'name = "good', ["not closed"]),
+    ],
 )
-def test_what_cannot_be_read_is_refused(board: str, pieces: str | None, message: str) -> None:
-    with pytest.raises(FileTrouble, match=f"^{message}"):
-        load(board, pieces)
+def test_every_fault_is_found_and_the_first_is_raised(
+    tmp_path: Path, change: str, to: str, words: list[str]
+) -> None:
+    assert change in GOOD
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD.replace(change, to, 1))
+    found = faults(path)
+    assert len(found) == len(words)
+    assert all(word in fault for word, fault in zip(words, found, strict=True))
+    with pytest.raises(SatcalError) as refused:
+        load(path)
+    assert str(refused.value) == found[0]
+    assert found[0].startswith(str(path))
 
 
-@pytest.mark.parametrize("name", ["mine.toml", "there/mine.toml"])
-def test_what_is_not_there_is_said_with_the_folder_that_the_path_counts_from(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+def test_several_faults_of_different_kinds_are_found_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = GOOD.replace("copies = 1", "copies = 0").replace("*   *   b", "*   *   c")
+    path.write_text(text.replace("name =", "title = 1\nnmae ="))
+    words = ["nmae", "title", "'c'", "copies"]
+    assert [word in fault for word, fault in zip(words, faults(path), strict=True)] == [True] * 4
+
+
+@pytest.mark.parametrize(("cells", "fits"), [(MAX_CELLS, True), (MAX_CELLS + 1, False)])
+def test_the_largest_board_has_as_many_cells(cells: int, fits: bool) -> None:
+    rows = [" ".join("*" * min(MAX_SIDE, cells - done)) for done in range(0, cells, MAX_SIDE)]
+    rows[-1] += " ." * (MAX_SIDE - cells % MAX_SIDE) if cells % MAX_SIDE else ""
+    text = (
+        f'board = """\n{chr(10).join(rows)}\n"""\n[pieces]\nM = {{ shape = "#", copies = 1024 }}\n'
+    )
+    if fits:
+        assert len(parse_puzzle(text, "x").cells) == cells
+    else:
+        with pytest.raises(TooLarge, match=str(MAX_CELLS)):
+            parse_puzzle(text, "x")
+
+
+@pytest.mark.parametrize(("side", "fits"), [(MAX_SIDE, True), (MAX_SIDE + 1, False)])
+def test_the_longest_side_has_as_many_cells(side: int, fits: bool) -> None:
+    text = f'board = "{"* " * side}"\n[pieces]\nM = {{ shape = "#", copies = {side} }}\n'
+    if fits:
+        assert parse_puzzle(text, "x").columns == side
+    else:
+        with pytest.raises(TooLarge, match=str(MAX_SIDE)):
+            parse_puzzle(text, "x")
+
+
+def test_no_more_faults_than_anyone_reads_are_listed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        f'board = "*"\n[categories]\nc = {[str(n) for n in range(1000)]}\n[pieces]\nA = "#"\n'
+        + "".join(f"k{number} = 1\n" for number in range(500))
+    )
+    assert len(faults(path)) == MAX_FAULTS
+
+
+@pytest.mark.parametrize(
+    ("board", "kind", "word"),
+    [
+        ("rhombsu", UnknownName, "did you mean 'rhombus'"),
+        ("zzz", UnknownName, "satcal boards"),
+        ("", UnknownName, "satcal boards"),
+        ("gone.toml", FileTrouble, "gone.toml"),
+        ("gone.txt", FileTrouble, "gone.txt"),
+        ("a\0b.toml", FileTrouble, "name"),
+        (f"{'x' * 5000}.toml", FileTrouble, "xxx"),
+        ("folder.toml", FileTrouble, "folder.toml"),
+        ("latin.toml", PuzzleError, "UTF-8"),
+        ("large.toml", TooLarge, "262144"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    board: str,
+    kind: type[SatcalError],
+    word: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(FileTrouble, match=rf"^board {name}: no such file in {tmp_path}$"):
-        load(name)
-    with pytest.raises(FileTrouble, match=rf"^board {tmp_path / name}: no such file$"):
-        load(tmp_path / name)
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-    with pytest.raises(FileTrouble, match=rf"^board {name}: No such file or directory$"):
-        load(name)
+    Path("folder.toml").mkdir()
+    Path("latin.toml").write_bytes("name = 'é'".encode("latin-1"))
+    Path("large.toml").write_text("#" * (256 * 1024 + 1))
+    with pytest.raises(kind, match=word):
+        load(board)
+
+
+def test_a_file_of_that_name_never_stands_for_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("rhombus", "mine"):
+        Path(name).write_text(TWO_EACH.text)
+    assert len(load("rhombus").cells) == 50
+    with pytest.raises(UnknownName):
+        load("mine")
 
 
 def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(tmp_path: Path) -> None:
-    path, strange = tmp_path / "mine.toml", tmp_path / f"{'x' * 190}\t.toml"
-    for each in (path, strange):
-        each.write_text(GOOD.replace('name = "good"\n', ""))
-    assert load(path).name == "mine.toml"
-    for pieces in (None, strange):  # a long name made of both can be read back
-        puzzle = load(strange, pieces)
-        assert parse_puzzle(to_toml(puzzle), "written").name == puzzle.name
-        assert len(puzzle.name) <= 200
-
-
-def blocks(puzzle: Puzzle) -> str:
-    """Return the pieces as blocks of 0 and 1."""
-    return "\n\n".join(
-        "\n".join("".join(str(int((r, c) in piece.shape)) for c in range(6)) for r in range(4))
-        for piece in puzzle.drawn
-    )
-
-
-def test_other_pieces_are_of_the_library_or_a_file(tmp_path: Path, daily: Puzzle) -> None:
-    text, words = library_text("jarring-words"), load("jarring-words", flip="none")
-    board, drawn, plain_pieces = (tmp_path / n for n in ("board.toml", "own.toml", "own.txt"))
-    board.write_text(text.partition("[pieces]")[0])
-    drawn.write_text(text[text.index("[pieces]") :])
-    plain_pieces.write_text(blocks(words))
-    for pieces in ("jarring-words", drawn):
-        assert load("dragonfjord", pieces, flip="none").drawn == words.drawn
-    puzzle = load("dragonfjord", "jarring-words")
-    assert (puzzle.name, puzzle.cells) == ("a-puzzle-a-day+jarring-words", daily.cells)
-    puzzle = load(board, plain_pieces)
-    assert [piece.name for piece in puzzle.drawn] == list("ABCDEFGH")
-    assert [piece.shape for piece in puzzle.drawn] == [piece.shape for piece in words.drawn]
-
-
-PLAIN = "Jan Feb -\n1 2 *\n"
-
-
-def plain(folder: Path, grid: str, shapes: str) -> Path:
-    (folder / "puzzle.txt").write_text(grid)
-    (folder / "shapes.txt").write_text(shapes)
-    return folder / "puzzle.txt"
-
-
-def test_the_plain_form_of_a_public_solver_is_read(tmp_path: Path, daily: Puzzle) -> None:
-    rows = [["-"] * daily.columns for _ in range(daily.rows)]
-    for (row, column), label in daily.label_at.items():
-        rows[row][column] = label.text
-    path = plain(tmp_path, "\n".join(map(" ".join, rows)), blocks(daily) + "\n")
-    puzzle = load(path)
-    assert puzzle.digest == daily.digest
-    assert puzzle.reveal("2025-12-25") == ("Dec", "25")
-    assert (puzzle.name, [piece.name for piece in puzzle.drawn]) == ("puzzle.txt", list("ABCDEFGH"))
-    assert load(tmp_path) == puzzle
-
-
-@pytest.mark.parametrize(
-    ("areas", "blocks"),
-    [
-        ([3], ("11\n1", "\n\n11\n01\n\n\n", "1 1\n1 0\n", "11\r\n01\r\n", "110\n100\n000")),
-        ([2, 1], ("11\n\n1", "11\n \n1", "11\r\n\r\n1\r\n", "11\n\n\n\n1\n\n")),
-    ],
-)
-def test_blank_lines_separate_blocks_of_0_and_1_which_may_have_blanks_around(
-    tmp_path: Path, areas: list[int], blocks: tuple[str, ...]
-) -> None:
-    for shapes in blocks:
-        assert [piece.area for piece in load(plain(tmp_path, PLAIN, shapes)).drawn] == areas
-
-
-def test_more_shapes_than_letters_or_than_fit_on_any_board_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(PuzzleError, match=r"shapes.txt: 53 shapes; 1 to 52 are possible"):
-        load(plain(tmp_path, PLAIN, "1\n\n" * 53))
-    large = "\n".join(["1" * 30] * 30)
-    with pytest.raises(
-        TooLarge, match=r"shapes.txt: piece B: this piece brings the total to more than"
-    ):
-        load(plain(tmp_path, PLAIN, f"{large}\n\n{large}"))
-
-
-def test_a_grid_needs_its_shapes_unless_other_pieces_are_given(tmp_path: Path) -> None:
-    path, shapes = plain(tmp_path, PLAIN, "111"), tmp_path / "shapes.txt"
-    pieces = shapes.rename(tmp_path / "pieces.txt")
-    with pytest.raises(FileTrouble, match=r"^piece set .*shapes.txt: No such file or directory$"):
-        load(path)
-    assert load(path, pieces).area == 3
+    for name, expected in (("mine", "mine.toml"), (f"{'x' * 190}\t", f"{'x' * 190}_.toml")):
+        path = tmp_path / f"{name}.toml"
+        path.write_text(GOOD.replace('name = "good"\n', ""))
+        assert load(path).name == expected

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given, settings
+import datetime
+from typing import Any
 
-from helpers.puzzles import Small, small_puzzles
-from satcal.errors import RevealError
+import pytest
+from hypothesis import given
+
+from oracle import Piece, Small, rectangle, small_puzzles
+from satcal.errors import OptionError, RevealError
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, number_of_placements
 
 
 @pytest.fixture
 def l_and_j() -> Puzzle:
-    pieces = (("L4", ("###", "#.."), 1, True), ("J4", ("###", "..#"), 1, True))
-    return Small((("*",) * 4,) * 2, {}, pieces).load()
+    return rectangle(2, 4, Piece("L4", ("###", "#..")), Piece("J4", ("###", "..#"))).load()
 
 
 @given(small_puzzles())
-@settings(max_examples=40)
 def test_an_open_cover_has_placements_and_then_labels_each_in_its_item(small: Small) -> None:
     puzzle = small.load()
     cover = cover_of(puzzle, None)
@@ -47,20 +48,65 @@ def test_pieces_with_equal_orientations_are_copies_of_the_first_unless_one_is_no
 
 def test_labels_are_found_in_any_case_unless_they_differ_in_case_alone(daily: Puzzle) -> None:
     assert daily.check_reveal(("6", "OCT")) == ("Oct", "6")
-    board, categories = (("ab", "aB", "*"),), {"x": ("ab", "aB")}
-    puzzle = Small(board, categories, (("I2", ("##",), 1, True),)).load()
+    board, categories = (("ab", "aB", "*"),), (("x", ("ab", "aB")),)
+    puzzle = Small(board, (Piece("I2", ("##",)),), categories).load()
     assert puzzle.check_reveal(("aB",)) == ("aB",)
-    with pytest.raises(
-        RevealError, match="'AB' could be ab or aB; write capitals as the board does"
-    ):
+    with pytest.raises(RevealError, match="ab or aB"):
         puzzle.check_reveal(("AB",))
 
 
 def test_the_digest_depends_on_what_decides_a_count_and_on_nothing_else(
     l_and_j: Puzzle, daily: Puzzle
 ) -> None:
-    copies = Small((("*",) * 4,) * 2, {}, (("L", ("#..", "###"), 2, True),)).load()
+    copies = rectangle(2, 4, Piece("L", ("#..", "###"), 2)).load()
     assert copies.digest == l_and_j.digest
     assert len({l_and_j.with_flips(flip).digest for flip in ("all", "L4", "none")}) == 3
     turned = daily.with_flips("N,P,Y,L,Z")  # the others are their own mirror images
     assert turned.digest == daily.digest
+
+
+@pytest.mark.parametrize(
+    ("when", "expected"),
+    [
+        ("Oct 6", ("Oct", "6")),
+        ("6,oct", ("Oct", "6")),
+        (["Oct", 6], ("Oct", "6")),
+        ("2025-10-06", ("Oct", "6")),
+        ("6. Oktober 2025", ("Oct", "6")),
+        (datetime.date(2024, 2, 29), ("Feb", "29")),
+    ],
+)
+def test_a_reveal_is_that_of_labels_or_of_a_date(
+    daily: Puzzle, when: Any, expected: tuple[str, ...]
+) -> None:
+    assert daily.reveal(when, datetime.date(2025, 1, 1)) == expected
+
+
+@pytest.mark.parametrize(
+    ("when", "word"),
+    [
+        ("Oct", "day"),
+        ("Oct 6 7", "category day"),
+        ("Oct 32", "'32'"),
+        ("3/4", "could be"),
+        ("2025", "one day"),
+        ("foo", "'foo'"),
+        ("", "one day"),
+    ],
+)
+def test_what_is_not_one_reveal_is_refused(daily: Puzzle, when: str, word: str) -> None:
+    with pytest.raises(RevealError, match=word):
+        daily.reveal(when, datetime.date(2025, 1, 1))
+
+
+def test_the_only_reveal_of_a_board_without_categories_is_empty(l_and_j: Puzzle) -> None:
+    assert list(l_and_j.reveals()) == [()]
+    assert l_and_j.check_reveal(()) == ()
+    assert l_and_j.uncovered(()) == frozenset()
+    assert cover_of(l_and_j, ()).cells == l_and_j.cells
+
+
+@pytest.mark.parametrize("flip", ["Q", "", "L4,Q"])
+def test_flips_name_pieces_that_exist(l_and_j: Puzzle, flip: str) -> None:
+    with pytest.raises(OptionError, match="flip"):
+        l_and_j.with_flips(flip)

@@ -51,7 +51,7 @@ def test_cells_hang_together_by_edges_and_not_by_corners() -> None:
     corners = [{(0, 0)}, {(0, 3)}, {(1, 1), (1, 2)}]
     assert list(components({cell for part in corners for cell in part})) == corners
     assert is_connected([(0, 0), (0, 1), (1, 1)])
-    assert not is_connected([])
+    assert not is_connected([(0, 0), (1, 1)])
 
 
 def test_the_order_of_the_cells_goes_along_the_longer_side() -> None:

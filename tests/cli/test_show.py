@@ -1,0 +1,79 @@
+"""`satcal show`: a board and its pieces, and all that is wrong or odd in its file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from oracle import TWO_EACH
+
+
+def test_a_board_is_drawn_with_its_pieces_and_placements(run):
+    answer = run("show rhombus")
+    assert answer.code == 0
+    assert "│ Mon │ Wed │  5  │  1  │" in answer.out
+    assert "50 cells, 47 of them covered by 10 pieces; 1,510 placements" in answer.out
+    assert "reveals: 2,604, of which 2,562 are dates" in answer.out
+
+
+def test_a_title_in_any_case_or_the_default_names_the_board(run, monkeypatch):
+    monkeypatch.setenv("SATCAL_BOARD", "weekday")
+    assert run("show").out.startswith("weekday:")
+    assert run("show", "praxis RHOMBUS").out.startswith("rhombus:")
+    assert run("show -b Tetromino").out.startswith("tetromino:")
+
+
+def test_records_say_what_a_board_has_and_what_is_odd(run):
+    (record,) = json.loads(run("show small.toml --format json").out)
+    assert (record["name"], record["cells"], record["odd"]) == ("small", 6, [])
+    assert record["placements"] == {"I": 7, "V": 8}
+
+
+def test_every_fault_of_a_file_is_listed_and_the_code_is_2(run):
+    text = TWO_EACH.text.replace("copies = 1", "copies = 0", 1).replace("name", "nmae", 1)
+    Path("mine.toml").write_text(text)
+    answer = run("show mine.toml")
+    assert answer.code == 2
+    lines = answer.out.splitlines()
+    assert [w in line for w, line in zip(["nmae", "copies"], lines, strict=True)] == [True, True]
+    assert "2 faults" in answer.err
+    records = json.loads(run("show mine.toml --format json").out)
+    assert [record["fault"] for record in records] == answer.out.splitlines()
+
+
+def test_a_fault_that_hides_the_others_is_one(run):
+    Path("mine.toml").write_text("name = ")
+    assert run("show mine.toml").code == 2
+
+
+def test_what_is_odd_is_legal(run):
+    Path("cut.toml").write_text('board = """\n* . *\n* . .\n"""\n[pieces]\nV = "###"\n')
+    answer = run("show cut.toml")
+    assert answer.code == 0
+    assert "odd" in answer.out
+    assert "r0c2" in answer.out
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_a_picture_has_the_suffix_of_its_file(run, suffix):
+    pytest.importorskip("cairosvg")
+    begins = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
+    assert run(f"show -o new/board.{suffix}").code == 0
+    assert begins[suffix] in Path(f"new/board.{suffix}").read_bytes()[:100]
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("show tetr", "tetromino"),
+        ("show rhombus weekday", "two boards"),
+        ("show rhombus Oct 6", "not a board"),
+        ("show gone.toml", "gone.toml"),
+        ("show -o board.docx", ".svg"),
+        ("show -o small.toml", "suffix"),
+    ],
+)
+def test_what_is_not_a_board_or_a_format_is_refused(refused, line, word):
+    refused(line, 2, word)

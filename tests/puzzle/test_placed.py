@@ -1,0 +1,226 @@
+"""Pieces on the table: every form in which people name them, and the tilings that remain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracle import TWO_EACH, Piece, Small, Tiling, as_tiling, dominoes, rectangle, small_puzzles
+from satcal.counting.method import Meter
+from satcal.counting.search import Search
+from satcal.draw.board import draw_tiling
+from satcal.errors import PlacementError
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Placement, Puzzle
+from satcal.puzzle.placed import cover_with, parse_place, text_or_file, written
+from satcal.puzzle.placements import cover_of, placements
+
+O_PIECE = "O:r2c0,r2c1,r2c2,r3c0,r3c1,r3c2"
+ROWS = """
+_ _ _ _ _ _ .
+_ _ _ _ _ _ .
+O O O _ _ _ _
+O O O _ _ _ _
+V _ _ _ _ _ _
+V _ _ _ _ _ _
+V V V . . . .
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "O: 1 2 3 8 9 10",
+        "o:1,2,3,8,9,10",
+        "O : 1, 2, 3, 8, 9, 10",
+        "O:10,9,8,3,2,1",
+        O_PIECE,
+        "O: r2c0 R2C1 3 8 9 r3c2",
+        "1 2 3 8 9 10",
+        "# mine\nO: 1 2 3 8 9 10\n",
+    ],
+)
+def test_a_placement_is_named_by_cells_or_labels(daily: Puzzle, text: str) -> None:
+    assert list(map(str, parse_place(daily, text))) == [O_PIECE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{O_PIECE}; V:22 29 30 31 15",
+        f"{O_PIECE} V:22,29,30,31,15",
+        f"{O_PIECE}\nv: 15 22 29 30 31\n",
+        "1 2 3 8 9 10; 15 22 29 30 31",
+        ROWS,
+        ROWS.replace(" ", ""),
+        ROWS.replace("_", "*").lower(),
+        ROWS.replace("_ _ _ _ _ _ .", "Jan Feb Mar Apr May Jun .", 1),
+        ROWS.replace("\n", "\r\n"),
+    ],
+)
+def test_several_pieces_and_drawings(daily: Puzzle, text: str) -> None:
+    expected = [O_PIECE, "V:r4c0,r5c0,r6c0,r6c1,r6c2"]
+    assert list(map(str, parse_place(daily, text))) == expected
+
+
+@pytest.mark.parametrize("name", ["P", "p", "Q", "O4"])
+def test_a_wrong_letter_is_corrected_and_said(daily: Puzzle, name: str) -> None:
+    notes: list[str] = []
+    assert str(parse_place(daily, f"{name}: 1 2 3 8 9 10", notes=notes)[0]) == O_PIECE
+    assert len(notes) == 1
+    assert "O, not" in notes[0]
+    drawn: list[str] = []
+    assert parse_place(daily, ROWS.replace("O", "X"), notes=drawn)[0].piece == "O"
+    assert len(drawn) == 1
+
+
+def test_a_right_letter_is_not_corrected(daily: Puzzle) -> None:
+    notes: list[str] = []
+    parse_place(daily, ROWS, "P: 4 5 6 11 12", notes=notes)
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("N@Jan", "all cells"),
+        ("N@r0c0", "all cells"),
+        ("N", "all cells"),
+        ("O:", "no cells"),
+        ("O: 1 2 3 8", "r3c0"),
+        ("O: 1 2 3 8 9 Jna", "Jun"),
+        ("O: 1 2 3 8 9 r9c9", "r9c9"),
+        ("O: 1 2 3 8 9 r0c6", "r0c6"),
+        ("O: 1 2 3 8 9 10; O: 4 5 6 11 12 13", "2 times O"),
+        ("O: 1 2 3 8 9 10; V: 3 4 5 10 17", "overlap"),
+        ("put Y on 3", "put"),
+        (ROWS.replace("_ _ _ _ _ _ .", "_ _ _ _ _ _ U", 1), "off the board"),
+        (ROWS.replace("V V V . . . .", "V V V V . . ."), "off the board"),
+        (ROWS.replace("V V V . . . .", "V V V . . ."), "7 entries"),
+        (ROWS.replace("V _ _ _ _ _ _\n", "", 1), "7 rows"),
+        (ROWS.replace("V", "?"), "?"),
+        (ROWS.replace(" ", "\u2028"), "LINE SEPARATOR"),
+        ("O: 1 2 3 8 9\u200b 10", "ZERO WIDTH SPACE"),
+        ("x" * 100_001, "100,000"),
+    ],
+)
+def test_what_cannot_be_placed_is_refused(daily: Puzzle, text: str, word: str) -> None:
+    with pytest.raises(PlacementError) as refused:
+        parse_place(daily, text)
+    assert word in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+def test_a_mirror_image_is_refused_where_the_piece_may_not_be_turned_over(daily: Puzzle) -> None:
+    mirrored = "P:r0c0,r0c1,r0c2,r1c1,r1c2"
+    assert str(parse_place(daily, mirrored)[0]) == mirrored
+    with pytest.raises(PlacementError, match="turned over"):
+        parse_place(daily.with_flips("none"), mirrored)
+
+
+def test_a_label_that_is_also_a_piece_is_refused_in_a_drawing() -> None:
+    pieces = (Piece("I", ("##",)), Piece("V", ("#",)))
+    small = Small((("I", "*", "*"), ("V", ".", ".")), pieces, (("x", ("I", "V")),))
+    puzzle = small.load()
+    with pytest.raises(PlacementError, match="label"):
+        parse_place(puzzle, "_ I I\nV . .")
+    assert list(map(str, parse_place(puzzle, "V I I\n_ . ."))) == ["V:r0c0", "I:r0c1,r0c2"]
+
+
+@pytest.mark.parametrize(
+    ("small", "drawing", "number"),
+    [
+        (dominoes(2, 3), "I2 I2 I2\n_ _ I2", 2),
+        (dominoes(1, 6), "I2I2I2I2I2I2\n", None),
+        (rectangle(2, 4, Piece("A", ("##", "##"), 2)), "AAAA\nAAAA", 2),
+        (rectangle(4, 4, Piece("I", ("####",), 4)), "IIII\nIIII\nIIII\nIIII", None),
+        (rectangle(2, 3, Piece("I", ("###",), 2)), "III\nIII", 2),
+        (dominoes(2, 2), "I2 I2\nI2 I2", None),
+        (dominoes(2, 3), "I2 I2 I2\n_ _ _", None),
+    ],
+)
+def test_copies_that_touch_are_cut_apart_where_that_is_clear(
+    small: Small, drawing: str, number: int | None
+) -> None:
+    puzzle = small.load()
+    if number is None:
+        with pytest.raises(PlacementError):
+            parse_place(puzzle, drawing)
+    else:
+        assert len(parse_place(puzzle, drawing)) == number
+
+
+def in_order(tiling: Tiling) -> list[tuple[str, list[tuple[int, int]]]]:
+    """Return a tiling in an order that does not depend on hashes."""
+    return sorted((name, sorted(cells)) for name, cells in tiling)
+
+
+@given(small_puzzles(), st.data())
+def test_what_solve_draws_is_read_back(small: Small, data: st.DataObject) -> None:
+    puzzle = small.load()
+    reveal = small.reveals[0]
+    found = sorted(small.tilings(reveal), key=in_order)
+    if found:
+        chosen = data.draw(st.sampled_from(found))
+        tiling = [Placement(name, tuple(sorted(cells))) for name, cells in chosen]
+        tiling.sort(key=str)
+        part = tiling[: data.draw(st.integers(0, len(tiling)))]
+        drawing = f"a title\n{draw_tiling(puzzle, reveal, part)}\n"
+        assert sorted(map(str, parse_place(puzzle, drawing))) == sorted(map(str, part))
+        lines = " ".join(map(str, part))
+        assert sorted(map(str, parse_place(puzzle, lines))) == sorted(map(str, part))
+
+
+def test_two_drawings_are_refused(daily: Puzzle) -> None:
+    drawing = draw_tiling(daily, ("Oct", "6"), ())
+    assert parse_place(daily, drawing) == ()
+    with pytest.raises(PlacementError, match="one drawing"):
+        parse_place(daily, f"{drawing}\n{drawing}")
+
+
+@given(small=small_puzzles(), data=st.data())
+def test_placed_pieces_leave_the_tilings_that_have_them(small: Small, data: st.DataObject) -> None:
+    puzzle, reveal = small.load(), small.reveals[0]
+    options = cover_of(puzzle, reveal).placements
+    if not options:
+        return
+    placed = data.draw(st.sampled_from(options))
+    left = list(Search().tilings(puzzle, reveal, (placed,), Meter()))
+    wanted = (placed.piece, frozenset(placed.cells))
+    expected = {tiling for tiling in small.tilings(reveal) if wanted in tiling}
+    assert len(left) == len(expected)
+    assert set(map(as_tiling, left)) == expected
+
+
+def test_an_open_cover_keeps_no_reveal_of_a_covered_cell(daily: Puzzle) -> None:
+    left = cover_with(daily, None, parse_place(daily, "O: 1 2 3 8 9 10"))
+    labels = {getattr(option, "text", "") for option in left.options}
+    assert {"1", "3", "10", "4"} & labels == {"4"}
+
+
+@pytest.mark.parametrize("board", ["a-puzzle-a-day", "rhombus", "pentomino-6x10"])
+def test_what_is_written_with_labels_is_read_as_the_same_placement(board: str) -> None:
+    puzzle = load(board)
+    for each in list(placements(puzzle, puzzle.cells))[::7]:
+        assert parse_place(puzzle, written(puzzle, each)) == (each,)
+
+
+def test_a_wide_label_is_covered_whole_or_named_by_its_cells() -> None:
+    wide = Small((("a", "a", "*"), ("*", "*", "*")), (Piece("I", ("##",), 2),), (("x", ("a",)),))
+    puzzle = wide.load()
+    assert parse_place(puzzle, "I: a")[0].cells == ((0, 0), (0, 1))
+    assert written(puzzle, Placement("I", ((0, 1), (0, 2)))) == "I:r0c1,r0c2"
+
+
+def test_a_file_is_read_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.txt").write_text("I: *")
+    assert [text_or_file(word) for word in ("mine.txt", "O: 1 2", "x" * 9999)] == [
+        "I: *",
+        "O: 1 2",
+        "x" * 9999,
+    ]
+    assert parse_place(TWO_EACH.load(), "I: r0c2 r1c2")[0].piece == "I"

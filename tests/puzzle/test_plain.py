@@ -1,0 +1,98 @@
+"""The plain form of a board: a grid, and blocks of 0 and 1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from satcal.errors import PuzzleError, TooLarge
+from satcal.puzzle.loading import faults, load, load_pieces
+from satcal.puzzle.model import Puzzle
+
+PLAIN = "Jan Feb -\n1 2 *\n"
+
+
+def plain(folder: Path, grid: str, shapes: str) -> Path:
+    """Write both files, as their bytes are; return the path of the grid."""
+    (folder / "puzzle.txt").write_bytes(grid.encode())
+    (folder / "shapes.txt").write_bytes(shapes.encode())
+    return folder / "puzzle.txt"
+
+
+def blocks(puzzle: Puzzle) -> str:
+    """Return the pieces as blocks of 0 and 1."""
+    return "\n\n".join(
+        "\n".join("".join(str(int((r, c) in piece.shape)) for c in range(6)) for r in range(4))
+        for piece in puzzle.drawn
+    )
+
+
+def test_the_plain_form_of_a_library_board_is_the_same_puzzle(
+    tmp_path: Path, daily: Puzzle
+) -> None:
+    rows = [["-"] * daily.columns for _ in range(daily.rows)]
+    for (row, column), label in daily.label_at.items():
+        rows[row][column] = label.text
+    puzzle = load(plain(tmp_path, "\n".join(map(" ".join, rows)), blocks(daily) + "\n"))
+    assert puzzle.digest == daily.digest
+    assert puzzle.reveal("2025-12-25") == ("Dec", "25")
+    assert (puzzle.name, [piece.name for piece in puzzle.drawn]) == ("puzzle.txt", list("ABCDEFGH"))
+    assert load_pieces(tmp_path / "shapes.txt") == puzzle.drawn
+
+
+@pytest.mark.parametrize(
+    ("grid", "categories"),
+    [
+        ("Jan Feb -\n1 2 *\n", {"month": ("Jan", "Feb"), "day": ("1", "2")}),
+        ("2 Feb -\r\n1 Jan *\r\n", {"month": ("Jan", "Feb"), "day": ("1", "2")}),
+        ("MÄR MAI -\n01 02 *\n", {"month": ("MÄR", "MAI"), "day": ("01", "02")}),
+        ("Mo Di -\n1 2 *\n", {"day": ("1", "2"), "weekday": ("Mo", "Di")}),
+    ],
+)
+def test_months_days_and_weekdays_make_the_categories_in_any_language(
+    tmp_path: Path, grid: str, categories: dict[str, tuple[str, ...]]
+) -> None:
+    assert load(plain(tmp_path, grid, "111")).categories == categories
+
+
+@pytest.mark.parametrize(
+    ("shapes", "areas"),
+    [
+        ("11\n1", [3]),
+        ("\n\n11\n01\n\n\n", [3]),
+        ("1 1\n1 0\n", [3]),
+        ("11\r\n01\r\n", [3]),
+        ("110\n100\n000", [3]),
+        ("11\n\n1", [2, 1]),
+        ("11\n \n1", [2, 1]),
+        ("11\r\n\r\n1\r\n", [2, 1]),
+        ("11\n\n\n\n1\n\n", [2, 1]),
+    ],
+)
+def test_blank_lines_separate_blocks(tmp_path: Path, shapes: str, areas: list[int]) -> None:
+    assert [piece.area for piece in load(plain(tmp_path, PLAIN, shapes)).drawn] == areas
+
+
+@pytest.mark.parametrize(("number", "fits"), [(52, True), (53, False)])
+def test_there_are_as_many_shapes_as_letters(tmp_path: Path, number: int, fits: bool) -> None:
+    path = plain(tmp_path, "* " * number, "1\n\n" * number)
+    if fits:
+        assert load(path).drawn[-1].name == "z"
+    else:
+        with pytest.raises(PuzzleError, match="53"):
+            load(path)
+
+
+def test_more_squares_than_any_board_has_are_refused(tmp_path: Path) -> None:
+    large = "\n".join(["1" * 30] * 30)
+    with pytest.raises(TooLarge, match="piece B"):
+        load(plain(tmp_path, PLAIN, f"{large}\n\n{large}"))
+
+
+def test_a_grid_without_shapes_says_what_is_missing(tmp_path: Path) -> None:
+    path = plain(tmp_path, PLAIN, "111")
+    (tmp_path / "shapes.txt").unlink()
+    with pytest.raises(PuzzleError, match=r"shapes\.txt"):
+        load(path)
+    assert len(faults(path)) == 1

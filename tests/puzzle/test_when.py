@@ -1,0 +1,180 @@
+"""Dates in words: what each names, with the first and the last day of what it takes."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+from oracle import Piece, Small
+from satcal.errors import RevealError
+from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.when import Row, parse, rows
+
+TODAY = datetime.date(2025, 12, 25)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("today", "2025-12-25", "2025-12-25"),
+        ("TODAY", "2025-12-25", "2025-12-25"),
+        ("2025-12-25", "2025-12-25", "2025-12-25"),
+        ("2025/12/25", "2025-12-25", "2025-12-25"),
+        ("2025-2-1", "2025-02-01", "2025-02-01"),
+        ("25.12.", "2025-12-25", "2025-12-25"),
+        ("25.12", "2025-12-25", "2025-12-25"),
+        ("1.2.2025", "2025-02-01", "2025-02-01"),
+        ("25. 12. 2024", "2024-12-25", "2024-12-25"),
+        ("12/25", "2025-12-25", "2025-12-25"),
+        ("25/12", "2025-12-25", "2025-12-25"),
+        ("3/3", "2025-03-03", "2025-03-03"),
+        ("12/25/2024", "2024-12-25", "2024-12-25"),
+        ("Dec 25", "2025-12-25", "2025-12-25"),
+        ("25 december", "2025-12-25", "2025-12-25"),
+        ("March 1st, 2024", "2024-03-01", "2024-03-01"),
+        ("the 3rd of March", "2025-03-03", "2025-03-03"),
+        ("Thu, 23 Oct 2025", "2025-10-23", "2025-10-23"),
+        ("3. Oktober 2027", "2027-10-03", "2027-10-03"),
+        ("17 mai", "2025-05-17", "2025-05-17"),
+        ("3 oct. 2027", "2027-10-03", "2027-10-03"),
+        ("jueves, 23 de octubre de 2025", "2025-10-23", "2025-10-23"),
+        ("mar. 6 oct. 2026", "2026-10-06", "2026-10-06"),
+        ("3 EKİM 2027", "2027-10-03", "2027-10-03"),
+        ("29.2.2024", "2024-02-29", "2024-02-29"),
+        ("Feb 29", "2028-02-29", "2028-02-29"),
+        ("Feb", "2025-02-01", "2025-02-28"),
+        ("Februar 2024", "2024-02-01", "2024-02-29"),
+        ("2024-02", "2024-02-01", "2024-02-29"),
+        ("1900-02", "1900-02-01", "1900-02-28"),
+        ("2025.2", "2025-02-01", "2025-02-28"),
+        ("12/2025", "2025-12-01", "2025-12-31"),
+        ("9999-12", "9999-12-01", "9999-12-31"),
+        ("1583", "1583-01-01", "1583-12-31"),
+        ("9999", "9999-01-01", "9999-12-31"),
+        ("2512", "2512-01-01", "2512-12-31"),
+        ("2024-2030", "2024-01-01", "2030-12-31"),
+        ("Oct 20..Nov 3 2026", "2026-10-20", "2026-11-03"),
+        ("Oct 20 .. Nov 3 2026", "2026-10-20", "2026-11-03"),
+        ("2026-10-20..Nov 3", "2026-10-20", "2026-11-03"),
+        ("Oct 6 to Oct 6", "2025-10-06", "2025-10-06"),
+        ("Feb to March 2024", "2024-02-01", "2024-03-31"),
+        ("2026-12-31..2027-01-01", "2026-12-31", "2027-01-01"),
+        ("20. Oktober..3. November 2026", "2026-10-20", "2026-11-03"),
+    ],
+)
+def test_words_name_the_days_from_the_first_to_the_last(text: str, first: str, last: str) -> None:
+    (span,) = parse(text, TODAY)
+    assert (span.first.isoformat(), span.last.isoformat()) == (first, last)
+    assert span.days == 1 + (span.last - span.first).days
+
+
+def test_words_may_name_several_dates() -> None:
+    spans = parse("Oct 20..Nov 3 2026 2024-2030", TODAY)
+    assert list(map(str, spans)) == [
+        "2026-10-20 to 2026-11-03",
+        "2024-01-01 to 2030-12-31",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("3/4", ("4 Mar", "3 Apr")),
+        ("12-1", ("1 Dec", "12 Jan")),
+        ("3/4/2025", ("4 Mar 2025", "3 Apr 2025")),
+        ("listopad", ("Oct", "Nov")),
+        ("6 listopada 2025", ("6 Oct 2025", "6 Nov 2025")),
+        ("1582", ("1583",)),
+        ("0000", ("1583",)),
+        ("1225", ("1583", "25 Dec")),
+        ("Dec 1225", ("1583",)),
+        ("13/45", ("no such day",)),
+        ("2025-13", ("no such day",)),
+        ("2025-00-01", ("no such day",)),
+        ("Feb 30", ("no such day",)),
+        ("30.2.", ("no such day",)),
+        ("Feb 29 2026", ("no such day",)),
+        ("1-0", ("no such day",)),
+        ("Mon 23 Oct 2025", ("Thu",)),
+        ("Thu Oct 23", ("--reveal", "year")),
+        ("Dec 20..Jan 5", ("years",)),
+        ("2030-2024", ("ends before",)),
+        ("foo", ("foo",)),
+        ("25", ("25",)),
+        ("Oct 6 at 5", ("at",)),
+        ("Dec 25 26", ("26",)),
+        ("next week", ("next",)),
+        ("tomorrow", ("tomorrow",)),
+        ("Oct 6..", ("..",)),
+        ("..", ("..",)),
+        ("9\uff11 Oct", ("9\uff11",)),
+        ("Oct " * 300, ("1000",)),
+    ],
+)
+def test_what_is_not_one_date_is_refused_with_what_it_may_mean(
+    text: str, words: tuple[str, ...]
+) -> None:
+    with pytest.raises(RevealError) as refused:
+        parse(text, TODAY)
+    assert all(word in str(refused.value) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("today", "leap"),
+    [("2023-03-01", 2024), ("2024-01-01", 2024), ("2024-12-31", 2024), ("2097-01-01", 2104)],
+)
+def test_29_february_is_that_of_this_year_or_the_next_leap_year(today: str, leap: int) -> None:
+    (span,) = parse("Feb 29", datetime.date.fromisoformat(today))
+    assert span.first.year == leap
+
+
+@pytest.mark.parametrize(
+    ("board", "text", "number"),
+    [
+        ("a-puzzle-a-day", "all", 366),
+        ("rhombus", "All", 2562),
+        ("rhombus", "2024", 366),
+        ("rhombus", "2025", 365),
+        ("a-puzzle-a-day", "Oct 6 Oct 6 2025", 1),
+    ],
+)
+def test_a_board_has_a_row_for_each_date(board: str, text: str, number: int) -> None:
+    assert len(rows(load(board), text, TODAY)) == number
+
+
+def test_rows_are_in_the_order_of_the_calendar() -> None:
+    found = rows(load("rhombus"), "Oct 7 2025 Oct 5..6 Oct 2025", TODAY)
+    assert found == [
+        Row(("Sun", "Oct", "5"), datetime.date(2025, 10, 5)),
+        Row(("Mon", "Oct", "6"), datetime.date(2025, 10, 6)),
+        Row(("Tue", "Oct", "7"), datetime.date(2025, 10, 7)),
+    ]
+    assert [str(found[0]), str(Row(("Oct", "6")))] == ["2025-10-05", "Oct 6"]
+
+
+def partial(months: tuple[str, ...], days: tuple[str, ...], weekdays: tuple[str, ...]) -> Puzzle:
+    """Return the puzzle of a board that has some months, days and weekdays only."""
+    categories = {"month": months, "day": days, "weekday": weekdays}
+    area = sum(map(len, categories.values())) - 3
+    board = ((*months, *days, *weekdays),)
+    puzzle: Puzzle = Small(board, (Piece("I", ("#" * area,)),), tuple(categories.items())).load()
+    return puzzle
+
+
+def test_a_range_skips_dates_that_the_board_lacks_and_a_date_alone_is_refused() -> None:
+    puzzle = partial(MONTHS[:2], DAYS[:29], WEEKDAYS[:6])
+    shown = [row.date for row in rows(puzzle, "2025", TODAY)]
+    days = [datetime.date(2025, 1, 1) + datetime.timedelta(n) for n in range(59)]
+    assert shown == [day for day in days if day.day < 30 and day.weekday() < 6]
+    with pytest.raises(RevealError, match="day"):
+        rows(puzzle, "2025-01-30", TODAY)
+    with pytest.raises(RevealError, match="no date"):
+        rows(puzzle, "2025-03", TODAY)
+
+
+def test_a_board_without_dates_says_why() -> None:
+    with pytest.raises(RevealError, match="month and day"):
+        rows(load("pentomino-3x20"), "today", TODAY)
