@@ -53,7 +53,7 @@ def as_csv(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
     for record in records:
         lines.seek(0)
         lines.truncate()
-        writer.writerow({name: flat(value) for name, value in record.items()})
+        writer.writerow({name: flat(record.get(name)) for name in fields})
         yield lines.getvalue()
 
 
