@@ -20,13 +20,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import TypeVar
 
-from satcal.diagram.build import build
-from satcal.diagram.graph import Tilings
-from satcal.diagram.layers import count_by_layers
-from satcal.diagram.model import Array, Layout, MemoryLimitError
-from satcal.diagram.puzzle import by_reveal, counts_by_diagram, too_large
+from satcal.diagram.model import Layout
+from satcal.diagram.puzzle import count_problem, counts_by_diagram
 from satcal.errors import Disagreement
-from satcal.processes import memory_to_use
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import allowed
@@ -63,7 +59,7 @@ def count_classes(
         cells = frozenset(map(frozenset, orbits(puzzle.cells, symmetry.image.__getitem__)))
         alike.setdefault(cells, []).append(symmetry)
     for same in alike.values():
-        kept = count_kept(puzzle, reveals, placed, same[0], memory_limit, progress)
+        kept = count_kept(puzzle, list(sums), placed, same[0], memory_limit, progress)
         for reveal, number in kept.items():
             sums[reveal] += number * len(same)
     if uneven := [reveal for reveal, total in sums.items() if total % len(group)]:
@@ -76,24 +72,17 @@ def count_classes(
 
 def count_kept(
     puzzle: Puzzle,
-    reveals: Collection[Reveal],
+    reveals: Sequence[Reveal],
     placed: Sequence[Placement],
     symmetry: Symmetry,
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> dict[Reveal, int]:
     """Return the number of tilings of each reveal that a symmetry maps to themselves."""
-    problem, limit = orbit_problem(puzzle, placed, symmetry), memory_limit or memory_to_use()
-    texts = {text for reveal in reveals for text in reveal}
-    first = len(problem.mask) - len(puzzle.labels)
-    shown = [first + n for n, text in enumerate(puzzle.labels) if text in texts]
-    usable = [*range(first), *shown]
-    with too_large(puzzle):
-        try:
-            table: Array = Tilings(build(problem, usable, limit, progress)).reveals()
-        except MemoryLimitError:
-            table, _ = count_by_layers(problem, usable, limit, progress)
-    return by_reveal(puzzle, reveals, table)
+    problem = orbit_problem(puzzle, placed, symmetry)
+    usable = range(len(problem.mask))
+    counts, _ = count_problem(puzzle, problem, usable, reveals, False, memory_limit, progress)
+    return counts
 
 
 def orbit_problem(puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetry) -> Layout:

@@ -11,10 +11,11 @@ A pass back keeps what can be completed if the other items may be used without l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from satcal.diagram.expansion import Columns, Sweep
 from satcal.diagram.model import (
     MOST_STATES,
     WORD,
@@ -23,21 +24,11 @@ from satcal.diagram.model import (
     Frontiers,
     Layout,
     Watch,
-    kind_of,
     popcount,
-    sort_order,
 )
 
 TRACKED = 6  # items: a set of subsets of six is one 64-bit word
-WIDEST = 62
-"""Cells that a placement may span, first to last, for a frontier to fit a word.
-
-Beyond (the board's shorter side has some 15 cells) frontiers are Python integers.
-"""
 # Bytes held or needed at once per row of the arrays below, measured with tracemalloc.
-WAITING_BYTES = 24  # an arrival that waits for its layer
-MERGING_BYTES = 60  # one that is merged into its layer, on top of that
-EXPANDING_BYTES = 85  # an arrival while it is made, before it waits
 FRONTIER_BYTES = 32
 ARC_BYTES = 8
 COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of those two
@@ -45,9 +36,9 @@ COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of th
 
 def frontiers(problem: Layout, watch: Watch) -> Frontiers:
     """All frontiers that can be completed; may raise MemoryLimitError."""
-    sweep = _Sweep(problem, watch)
+    sweep = _FrontierSweep(problem, watch)
     for layer in range(problem.cells + 1):
-        sweep.build(layer)
+        sweep.take(layer)
     return sweep.completable()
 
 
@@ -90,26 +81,6 @@ def _sums(choices: Sequence[set[int]]) -> set[int]:
     return sums
 
 
-def _trailing_ones(bits: Array) -> Array:
-    """The number of ones below the lowest zero of each."""
-    if bits.dtype == object:  # a board may have more than 255 cells
-        return np.array([(~word & word + 1).bit_length() - 1 for word in bits], np.uint16)
-    ones: Array = np.bitwise_count(bits & ~(bits + bits.dtype.type(1)))
-    return ones
-
-
-class _Arrivals(NamedTuple):
-    """Frontiers as a step reaches them, repeated; each [arrivals]."""
-
-    bits: Array
-    room: Array
-    parent: Array
-    option: Array
-
-    def at(self, index: Array | slice) -> _Arrivals:
-        return _Arrivals(*(column[index] for column in self))
-
-
 class _Steps(NamedTuple):
     """Arcs into a layer, by child: parent and option int32 [arcs].
 
@@ -122,101 +93,54 @@ class _Steps(NamedTuple):
     into: Array
 
 
-class _Sweep:
-    """The enumeration, layer by layer.
+class _FrontierSweep(Sweep):
+    """The enumeration, layer by layer, of frontiers; every layer and arc is kept.
 
-    ``waiting[c]`` collects what arrives in layer c until it is built, ``held[c]`` are
-    arrivals whose memory is free then. ``starts``: the number of each layer's first
-    frontier. ``options[c]``: those whose first cell is c, and their cells from there on.
+    A row carries a room, its parent and its option. ``starts``: the number of each layer's first
+    frontier.
     """
 
+    row_bytes = 24
+
     def __init__(self, problem: Layout, watch: Watch) -> None:
-        self.problem, self.watch, self.tracking = problem, watch, Tracking(problem)
-        layers = problem.cells + 1
-        self.options: list[list[tuple[int, int]]] = [[] for _ in range(layers)]
-        self.span = 1
-        for option, (mask, cell) in enumerate(zip(problem.mask, problem.first(), strict=True)):
-            self.options[cell].append((option, mask >> cell))
-            self.span = max(self.span, mask.bit_length() - cell)
-        self.dtype: Any = object
-        self.scalar: Any = int
-        if self.span <= WIDEST:  # with a bit to spare, as one is added to all ones
-            self.dtype, self.scalar = kind_of(self.span + 1)
-        self.waiting: list[list[_Arrivals]] = [[] for _ in range(layers)]
-        self.held = [0] * layers
+        super().__init__(problem, watch)
+        self.tracking = Tracking(problem)
         self.starts = [0]
         self.bits: list[Array] = []
         self.room: list[Array] = []
         self.steps: list[_Steps] = []
-        start = (np.zeros(1, self.dtype), np.array([self.tracking.all]))
-        self.waiting[0].append(_Arrivals(*start, np.zeros(1, np.int32), np.zeros(1, np.int32)))
+        none = np.zeros(1, np.int32)
+        start = (np.zeros(1, self.dtype), np.array([self.tracking.all]), none, none)
+        self.waiting[0].append(start)
 
-    def build(self, layer: int) -> None:
-        """Merge what arrived in a layer, and take every step that leaves it."""
-        arrived = sum(len(block.bits) for block in self.waiting[layer])
-        waiting = WAITING_BYTES * sum(self.held[layer:])
-        self.watch.check_memory(
-            MERGING_BYTES * arrived + waiting, f"frontiers of layer {layer + 1}"
-        )
-        size = 0
-        if arrived:
-            bits, room, into = self.merge(layer)
-            size = len(bits)
-            if self.starts[-1] + size > MOST_STATES:
-                raise DiagramError(f"more than {MOST_STATES:,} states")
-            self.bits.append(bits)
-            self.room.append(room)
-            self.steps.append(into)
-            if size and self.options[layer]:
-                self.expand(layer, bits, room)
-            self.watch.held += FRONTIER_BYTES * size + ARC_BYTES * len(into.parent)
+    def take(self, layer: int) -> None:
+        """Build a layer and number its frontiers."""
+        size = self.build(layer)
         self.starts.append(self.starts[-1] + size)
         self.watch.tell("frontiers", layer, size)
 
-    def merge(self, layer: int) -> tuple[Array, Array, _Steps]:
-        """A layer's distinct frontiers, ascending, their rooms, and arcs."""
-        blocks, self.waiting[layer] = self.waiting[layer], []
-        arrived = _Arrivals(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
-        order = sort_order(arrived.bits, self.span)
-        bits = arrived.bits[order]
-        first = np.flatnonzero(np.concatenate([[True], bits[1:] != bits[:-1]]))
-        bits = bits[first]
-        room = np.bitwise_or.reduceat(arrived.room[order], first)
-        room &= self.tracking.allowed[self.problem.cells - layer - popcount(bits)]
-        alive = room != 0
+    def merge(self, layer: int, words: Array, order: Array, first: Array, rows: Columns) -> Array:
+        """Unite the rooms of equal frontiers; those that an area does not allow are dead."""
+        rooms, parent, option = rows
+        room = np.bitwise_or.reduceat(rooms[order], first)
+        room &= self.tracking.allowed[self.problem.cells - layer - popcount(words)]
+        alive: Array = room != 0
         child = np.where(alive, self.starts[-1] + np.cumsum(alive) - 1, -1)
         into = np.diff(first, append=len(order))
-        steps = _Steps(arrived.parent[order], arrived.option[order], child, into)
-        return bits[alive], room[alive], steps
+        self.steps.append(_Steps(parent[order], option[order], child, into))
+        self.bits.append(words[alive])
+        self.room.append(room[alive])
+        size = len(self.bits[-1])
+        if self.starts[-1] + size > MOST_STATES:
+            raise DiagramError(f"more than {MOST_STATES:,} states")
+        self.watch.held += FRONTIER_BYTES * size + ARC_BYTES * len(parent)
+        return alive
 
-    def expand(self, layer: int, bits: Array, room: Array) -> None:
-        """Place each option of the layer on each frontier that lets it.
-
-        The new frontiers wait in the layers of their first uncovered cells.
-        """
-        options, masks = zip(*self.options[layer], strict=True)
-        hits = [np.flatnonzero((bits & self.scalar(mask)) == 0) for mask in masks]
-        sizes = [len(hit) for hit in hits]
-        waiting = WAITING_BYTES * sum(self.held[layer + 1 :])
-        self.watch.check_memory(
-            EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer + 1}"
-        )
-        at = np.concatenate(hits)
-        option = np.repeat(np.array(options, np.int32), sizes)
-        after = (room[at] & self.tracking.keep[option]) >> self.tracking.shift[option]
-        covered = bits[at] | np.repeat(np.array(masks, self.dtype), sizes)
-        ones = _trailing_ones(covered)
-        order = np.argsort(ones, kind="stable")
-        covered = covered >> ones.astype(self.dtype)
-        parent = (at + self.starts[-1]).astype(np.int32)
-        reached = _Arrivals(covered, after, parent, option).at(order)
-        counts = np.bincount(ones)
-        end = 0
-        for step in np.flatnonzero(counts).tolist():
-            begin, end = end, end + int(counts[step])
-            self.waiting[layer + step].append(reached.at(slice(begin, end)))
-        # the parts are views: all of it is held until the last of them is merged
-        self.held[layer + len(counts) - 1] += len(reached.bits)
+    def carry(self, at: Array, option: Array) -> Columns:
+        """Return the rooms that options leave, their parents, and the options."""
+        tracking = self.tracking
+        room = (self.room[-1][at] & tracking.keep[option]) >> tracking.shift[option]
+        return room, (at + self.starts[-1]).astype(np.int32), option
 
     def completable(self) -> Frontiers:
         """The pass back: keep the frontiers and rooms that lead to the end."""

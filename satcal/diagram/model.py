@@ -124,6 +124,7 @@ class Watch:
     def __init__(self, layers: int, limit: int | None, progress: Progress | None = None) -> None:
         self.layers, self.limit, self.progress = layers, limit, progress
         self.held = 0
+        self.told = (0, layers, "frontiers, 0 states")
 
     def check_memory(self, extra: int, where: str) -> None:
         """Raise MemoryLimitError if ``extra`` bytes are too many."""
@@ -136,10 +137,13 @@ class Watch:
 
     def tell(self, name: str, layer: int, states: int) -> None:
         """Report a layer that is done."""
+        self.told = (layer, self.layers, f"{name}, {states:,} state{'' if states == 1 else 's'}")
+        self.pulse()
+
+    def pulse(self) -> None:
+        """Report the last layer again, so that the caller may stop work on a large one."""
         if self.progress is not None:
-            self.progress(
-                layer, self.layers, f"{name}, {states:,} state{'' if states == 1 else 's'}"
-            )
+            self.progress(*self.told)
 
 
 # Arrays of bit sets: 64-bit words where they suffice, else Python integers (dtype object).

@@ -207,26 +207,76 @@ def counts_by_diagram(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[dict[Reveal, int], int]:
-    """The tilings of some reveals, and of how many nodes or states they are sums.
+    """Return the number of tilings of each reveal, and the nodes or states they are sums over.
 
-    Where the graph would pass the memory limit, layers are counted and let go; and at once where
-    there is one kind of piece and nothing to reveal, since then the graph has no fewer states.
     Arguments and errors as for :func:`open_diagram`.
     """
     cover = cover_of(puzzle, None)
     problem = problem_of(cover)
-    usable, limit = _allowed(cover, reveals, placed), memory_limit or memory_to_use()
-    # with one kind of piece and nothing to reveal, a graph has no fewer states than layers
-    if len(problem.copies) > 1:
-        with suppress(TooLarge):
-            diagram = _opened(cover, problem, reveals, placed, use_cache, limit, progress)
-            if len(set(reveals)) == 1:
-                return {r: diagram.count(r, placed) for r in reveals}, diagram.diagram.nodes
+    found = cache.read(problem) if use_cache else None
+    if found is not None:
+        diagram = PuzzleDiagram(cover, found)
+        if len(set(reveals)) == 1:
+            counts = {reveal: diagram.count(reveal, placed) for reveal in reveals}
+        else:
             counts = diagram.counts(placed)
-            return {reveal: counts[reveal] for reveal in reveals}, diagram.diagram.nodes
+        return {reveal: counts[reveal] for reveal in reveals}, found.nodes
+    usable = np.flatnonzero(allowed(cover, placed)).tolist()
+    return count_problem(
+        puzzle, problem, usable, list(dict.fromkeys(reveals)), use_cache, memory_limit, progress
+    )
+
+
+def count_problem(
+    puzzle: Puzzle,
+    problem: Layout,
+    usable: Sequence[int],
+    reveals: Sequence[Reveal],
+    use_cache: bool = False,
+    memory_limit: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[dict[Reveal, int], int]:
+    """Return what usable options of a problem have of each reveal, and the nodes or states.
+
+    The labels of the puzzle are the last options. Where the graph of all reveals does not fit into
+    memory, each half has its own; where that of one reveal does not fit, or has no fewer states
+    because there is one item, its layers are counted.
+
+    Raises:
+        TooLarge: not even the layers of a reveal fit.
+    """
+    limit = memory_limit or memory_to_use()
+    if len(problem.copies) > 1:
+        options = with_labels(puzzle, problem, usable, reveals)
+        with suppress(DiagramError):
+            tilings = Tilings(build(problem, options, limit, progress))
+            if use_cache and len(options) == len(problem.mask):
+                cache.write(tilings.diagram)
+            return by_reveal(puzzle, reveals, tilings.reveals()), tilings.diagram.nodes
+    # outside of the handler, because the error's traceback keeps what was built
+    counts: dict[Reveal, int] = {}
+    size = 0
+    if len(reveals) > 1:
+        half = len(reveals) // 2
+        for some in (reveals[:half], reveals[half:]):
+            found, more = count_problem(puzzle, problem, usable, some, False, limit, progress)
+            counts, size = counts | found, size + more
+        return counts, size
     with too_large(puzzle):
-        table, states = count_by_layers(problem, np.flatnonzero(usable).tolist(), limit, progress)
-    return by_reveal(puzzle, reveals, table), states
+        for reveal in reveals:
+            options = with_labels(puzzle, problem, usable, [reveal])
+            counts[reveal], size = count_by_layers(problem, options, limit, progress)
+    return counts, size
+
+
+def with_labels(
+    puzzle: Puzzle, problem: Layout, usable: Sequence[int], reveals: Collection[Reveal]
+) -> list[int]:
+    """Return the usable options without labels of other reveals."""
+    texts = {text for reveal in reveals for text in reveal}
+    first = len(problem.mask) - len(puzzle.labels)
+    shown = {first + number for number, text in enumerate(puzzle.labels) if text in texts}
+    return [option for option in usable if option < first or option in shown]
 
 
 def by_reveal(puzzle: Puzzle, reveals: Collection[Reveal], table: Array) -> dict[Reveal, int]:

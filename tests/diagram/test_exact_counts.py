@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from math import comb
 
 import numpy as np
 import pytest
 
-from helpers.puzzles import domino_rectangle, swaps, two_colours
+from layouts import swaps, two_colours
+from oracle import dominoes
 from satcal.diagram.build import build
 from satcal.diagram.cache import dump, parse
 from satcal.diagram.graph import Diagram, Tilings
@@ -30,7 +32,7 @@ def check(tilings: Tilings, count: int) -> None:
     [(2, 60, 2_504_730_781_961), (14, 14, 112_202_208_776_036_178_000_000)],
 )  # a Fibonacci number, and a square by https://oeis.org/A004003
 def test_domino_rectangles_of_up_to_196_cells(rows, columns, count):
-    diagram = PuzzleDiagram.build(domino_rectangle(rows, columns).load())
+    diagram = PuzzleDiagram.build(dominoes(rows, columns).load())
     check(Tilings(diagram.diagram), count)
     assert diagram.counts() == {(): count}
     containing = diagram.containing()
@@ -84,7 +86,7 @@ def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells):
 @pytest.mark.parametrize("items", [62, 70])
 def test_more_pieces_and_labels_than_a_word_has_bits_are_counted(items):
     diagram = build(swaps(items))
-    loaded = parse(dump(diagram), diagram.problem, "saved.zip")
+    loaded = parse(io.BytesIO(dump(diagram)), diagram.problem, "saved.zip")
     assert (diagram.remaining.dtype == object) == (max(diagram.unit) > 2**64) == (items > 62)
     assert (loaded.unit, loaded.remaining.tolist()) == (diagram.unit, diagram.remaining.tolist())
     check_what_is_left(diagram)
