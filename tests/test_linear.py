@@ -7,18 +7,15 @@ import time
 from collections.abc import Callable
 
 import pytest
-from satcal.puzzle.lint import lint
-from satcal.store.rows import from_text
 
-from helpers.puzzles import TWO_EACH
+from oracle import TWO_EACH
 from satcal import toml
-from satcal.encoding.decode import parse_answer
 from satcal.errors import SatcalError
 from satcal.published.reading import load_claims
-from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.drawings import rows_of
-from satcal.puzzle.loading import parse_puzzle
-from satcal.puzzle.ranges import labels_in
+from satcal.puzzle.loading import faults, parse_puzzle, rows_of
+from satcal.puzzle.model import labels_in
+from satcal.puzzle.placed import parse_place
+from satcal.puzzle.plain import table_of
 
 MOST = 2.5  # times the processor's time for twice the text
 LEAST = 0.01  # seconds of the shorter text: below that the clock decides
@@ -58,22 +55,19 @@ READERS: dict[str, Callable[..., object]] = {
     "claims": lambda text, path: as_file(lambda name: load_claims(path), path, text),
 }
 TEXTS: dict[str, tuple[Callable[..., object], tuple[str, str, str]]] = {
-    "pieces in blocks": (lambda text, path: parse_pieces(text, "x"), ("", "1\n\n", "")),
-    "one long block": (lambda text, path: parse_pieces(text, "x"), ("", "1 ", "")),
-    "blank lines": (lambda text, path: parse_pieces(text, "x"), ("1\n", " \n", "1")),
-    "a drawing": (lambda text, path: rows_of(text, "x"), ("", "# \n", "")),
-    "a long row": (lambda text, path: rows_of(text, "x"), ("", "é", "")),
-    "lint": (lambda text, path: as_file(lint, path, text), ('board = "', '\\"', "")),
-    "placements": (lambda text, path: parse_demands(PUZZLE, [text]), ("", "I@r0c2 ", "")),
-    "a placement": (lambda text, path: parse_demands(PUZZLE, [text]), ("I:r0c2", " ,r0c2", "")),
-    "a grid": (lambda text, path: parse_demands(PUZZLE, [text]), ("", "_ _\n", "")),
-    "blanks and commas": (lambda text, path: parse_demands(PUZZLE, [text]), ("I:", " ", ",")),
-    "a model": (lambda text, path: parse_answer(text, 99), ("s SATISFIABLE\n", "v 1 2\n", "v 0")),
-    "a row of a model": (lambda text, path: parse_answer(text, 99), ("SAT\n", "1 ", "0\n")),
+    "pieces in blocks": (lambda text, path: table_of("*", text), ("", "1\n\n", "")),
+    "one long block": (lambda text, path: table_of("*", text), ("", "1 ", "")),
+    "blank lines": (lambda text, path: table_of("*", text), ("1\n", " \n", "1")),
+    "a grid of labels": (lambda text, path: table_of(text, "1"), ("", "Jan - ", "")),
+    "a drawing": (lambda text, path: list(rows_of(text, "x")), ("", "# \n", "")),
+    "a long row": (lambda text, path: list(rows_of(text, "x")), ("", "é", "")),
+    "all faults": (lambda text, path: as_file(faults, path, text), ('board = "', '\\"', "")),
+    "placements": (lambda text, path: parse_place(PUZZLE, text), ("", "I:r0c2 ", "")),
+    "a placement": (lambda text, path: parse_place(PUZZLE, text), ("I:r0c2", " ,r0c2", "")),
+    "rows of letters": (lambda text, path: parse_place(PUZZLE, text), ("", "_ _\n", "")),
+    "borders": (lambda text, path: parse_place(PUZZLE, text), ("┌", "─┐│ \n", "")),
+    "blanks and commas": (lambda text, path: parse_place(PUZZLE, text), ("I:", " ", ",")),
     "labels": (lambda text, path: labels_in(text), ("", "Oct, ", "6")),
-    "rows as CSV": (lambda text, path: from_text(text, "x"), ("puzzle,tilings\n", '"a,"\n', "")),
-    "a quoted row": (lambda text, path: from_text(text, "x"), ('puzzle\n"', '""', "")),
-    "rows as JSON": (lambda text, path: from_text(text, "x.json"), ("[", '{"a":1},', "")),
 }
 CASES = {
     **{

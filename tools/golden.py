@@ -25,7 +25,7 @@ from satcal.encoding.export import export
 from satcal.encoding.head import SPECIFICATION
 from satcal.files import compress, read_text, write_bytes
 from satcal.puzzle.loading import load
-from satcal.puzzle.ranges import labels_in
+from satcal.puzzle.model import labels_in
 
 MANIFEST = "manifest.json"
 PUZZLES = "puzzles"  # boards of the folder's own: copies of a piece, no tiling, ...
