@@ -36,7 +36,7 @@ from satcal.draw import pictures
 from satcal.draw.notebook import Table, Tiling
 from satcal.draw.svg import Picture
 from satcal.draw.theme import load_theme
-from satcal.errors import Disagreement, NoTiling, OptionError
+from satcal.errors import Disagreement, NoTiling, OptionError, unknown
 from satcal.processes import LocalProcesses, cores
 from satcal.progress import ProgressOption, reporting
 from satcal.published.shipped import shipped_counts
@@ -229,7 +229,7 @@ def solve(
     diagram = diagram_of(puzzle, reveal, placed)
     if seed is None:
         return Tiling(diagram.tiling(index, reveal, placed), puzzle, reveal)
-    return Tiling(diagram.random(random.Random(seed), reveal, placed), puzzle, reveal)
+    return Tiling(diagram.random(random.Random(int(seed)), reveal, placed), puzzle, reveal)
 
 
 @lru_cache(maxsize=1)
@@ -365,11 +365,16 @@ def decode(
     """
     from satcal.external.answers import decode_answer
 
-    text = answer if isinstance(answer, str) else f"v {' '.join(map(str, [*answer, 0]))}\n"
+    text = answer if isinstance(answer, str) else as_answer(answer)
     given = exported(formula)
     puzzle = puzzle_of(given.head.puzzle if board is None else board)
     found = decode_answer(puzzle, None, text, given)
     return [Tiling(each.tiling, puzzle, each.reveal) for each in found]
+
+
+def as_answer(model: Iterable[int]) -> str:
+    """Return what a solver prints for a model, such as PySAT's ``get_model``."""
+    return f"s SATISFIABLE\nv {' '.join(map(str, [*model, 0]))}\n"
 
 
 def exported(formula: str | CNF) -> ExportedFormula:
@@ -494,10 +499,12 @@ def design(
     Arguments are as the options of ``satcal design``. Spaces of at most ``tries`` sets are decided
     completely, larger ones climbed from a ``seed``.
     """
-    from satcal.designing.deciding import Requirement, reveals_of
+    from satcal.designing.deciding import GOALS, Requirement, reveals_of
     from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
     from satcal.designing.space import parse_sizes, space
 
+    if goal not in GOALS:
+        raise unknown("goal", goal, GOALS, OptionError)
     puzzle = puzzle_of(board)
     wanted = space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
     question = Requirement(wanted, reveals_of(puzzle), at_least, goal == "no-flips")

@@ -60,6 +60,8 @@ def rows_of(puzzle: Puzzle, dates: Dates | None, today: datetime.date | None = N
             return when.rows(puzzle, str(named), today or datetime.date.today())
     rows: list[Row] = []
     for each in named:
+        if each is None:
+            raise OptionError("dates: None is among them; drop missing values")
         is_reveal = isinstance(each, Sequence) and not isinstance(each, str)
         rows += [row_of(puzzle, each)] if is_reveal else rows_of(puzzle, each, today)
     return rows

@@ -71,7 +71,7 @@ class InProcess:
         """Yield what the worker says."""
         told: list[Any] = []
         try:
-            if call.tells and len(call.args) == 2 and isinstance(call.args[1], tuple):
+            if call.fn is processes.tell_each:
                 produce, arguments = call.args  # as iterate_in_child asks
                 for value in produce(*arguments):
                     yield processes.Reply(value, None, False)
