@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from helpers.browser import Windows
     from satcal.puzzle.model import Puzzle
 
-pytest_plugins = ["accounts"]
+pytest_plugins = ["accounts", "databases"]
 BEGUN_ONCE = ("cluster", "published", "service", "site", "store")
 """Rooms with an examination, servers, browsers, or a database, which many tests ask."""
 

@@ -104,7 +104,8 @@ def serve(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="satcal: %(message)s")
     port = free_port(host, port)
     kept = open_store(store)
-    if not kept.claim():
+    end_claim = kept.claim()
+    if end_claim is None:
         raise StoreLocked(f"store {kept.where}: another server uses it; end that one first")
     kept.close()  # the claim stays
     address = f"[{host}]" if ":" in host else host
@@ -113,3 +114,4 @@ def serve(
     serve_forever(
         Settings(store, host, port, token, public, board, workers, memory, cluster=cluster)
     )
+    end_claim()

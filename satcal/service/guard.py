@@ -79,25 +79,28 @@ class Guard:
         if scope["method"] == "HEAD":  # answered as GET; the server leaves the body out
             scope["method"] = "GET"
         app, body, began, size = self._app, b"", time.monotonic(), 0
-        try:
-            size = self._size(scope)
-            self._room -= size
-            body = await self._read(size, receive)
-            if self._free <= 0 and scope["path"] not in ALWAYS:
-                raise Refused(503, "too many requests at once; try again in a moment")
-        except Refused as refused:
-            app = self._refuse(refused)
-        self._free -= 1  # only now: a slow body takes nobody's place
-        whole = iter([{"type": "http.request", "body": body, "more_body": False}])
-
-        async def replay() -> Message:
-            return next(whole, None) or await receive()
 
         async def reply(message: Message) -> None:
             if message["type"] == "http.response.start":
                 add_headers(message)
                 self._note(scope, message["status"], time.monotonic() - began)
             await self._send(message, send)
+
+        try:
+            size = self._take_room(scope)
+            body = await self._read(size, receive)
+            if self._free <= 0 and scope["path"] not in ALWAYS:
+                raise Refused(503, "too many requests at once; try again in a moment")
+        except Refused as refused:
+            app = self._refuse(refused)
+        except BaseException:
+            self._room += size
+            raise
+        self._free -= 1  # only now: a slow body takes nobody's place
+        whole = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+        async def replay() -> Message:
+            return next(whole, None) or await receive()
 
         try:
             await app(scope, replay, reply)
@@ -107,8 +110,8 @@ class Guard:
             self._free += 1
             self._room += size
 
-    def _size(self, scope: Any) -> int:
-        """Return the size of the body, or raise Refused."""
+    def _take_room(self, scope: Any) -> int:
+        """Return the size of the body, for which room is taken, or raise Refused."""
         headers = dict(scope["headers"])
         if b"transfer-encoding" in headers:
             raise Refused(411, "send the body with a Content-Length, not in chunks")
@@ -118,6 +121,7 @@ class Guard:
             raise Refused(413, f"the body is larger than {most:,} bytes")
         if int(length) > self._room:
             raise Refused(503, "too many large requests at once; try again in a moment")
+        self._room -= int(length)
         return int(length)
 
     async def _read(self, size: int, receive: Receive) -> bytes:

@@ -30,6 +30,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
@@ -238,10 +239,10 @@ class Store:
         """Return whether the connection has gone, so that a transaction is worth another try."""
         return False
 
-    def claim(self) -> bool:
-        """Become the only server on this store, and return whether that was possible.
+    def claim(self) -> Callable[[], None] | None:
+        """Become the only server on this store; return what ends that, or None if there is one.
 
-        The claim ends with the process, not with :meth:`close`.
+        The claim outlives :meth:`close`, and ends with the process.
         """
         raise NotImplementedError
 
@@ -421,7 +422,7 @@ class SQLite(Store):
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
-        self._path, self._held, self._claimed = path.resolve(), -1, -1
+        self._path, self._held = path.resolve(), -1
 
     def connect(self) -> Any:
         """Open the file."""
@@ -444,17 +445,19 @@ class SQLite(Store):
             raise
         return connection
 
-    def claim(self) -> bool:
+    def claim(self) -> Callable[[], None] | None:
         """Lock ``FILE.server``."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
         try:
-            self._claimed = os.open(f"{self._path}.server", flags, 0o600)
-            fcntl.flock(self._claimed, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
+            claimed = os.open(f"{self._path}.server", flags, 0o600)
         except OSError as error:
             raise StoreUnavailable(f"store {self.where}: {error.strerror}") from error
-        return True
+        try:
+            fcntl.flock(claimed, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(claimed)
+            return None
+        return partial(os.close, claimed)
 
     def _check_file(self) -> None:
         """Refuse what is not a SQLite file, before SQLite touches it."""
@@ -563,7 +566,6 @@ class Postgres(Store):
             raise Missing(f"PostgreSQL needs psycopg; {way_out}") from error
         super().__init__(re.sub(r"(//[^:@/]*):[^@/]*@", r"\1:***@", url.partition("?")[0]))
         self._url, self.faults = url, (psycopg.Error,)
-        self._claimed: Any = None
 
     def connect(self) -> Any:
         """Connect, and check the tables or make them."""
@@ -604,14 +606,19 @@ class Postgres(Store):
         """Return whether the server has ended the connection."""
         return bool(self._connection.closed)
 
-    def claim(self) -> bool:
+    def claim(self) -> Callable[[], None] | None:
         """Take an advisory lock on a connection of its own; a restarted database forgets it."""
-        lock = f"SELECT pg_try_advisory_lock({APPLICATION_ID + 1})"
+        table = "'satcal_job'::regclass::oid::integer"  # each schema has its own
+        lock = f"SELECT pg_try_advisory_lock({APPLICATION_ID}, {table})"
         try:
-            self._claimed = self.connect()
-            return bool(self._claimed.execute(lock).fetchone()[0])
+            claimed = self.connect()
+            if claimed.execute(lock).fetchone()[0]:
+                end: Callable[[], None] = claimed.close
+                return end
+            claimed.close()
         except self.faults as error:
             raise self.explain(error) from error
+        return None
 
     def explain(self, error: Exception) -> StoreError:
         """Return satcal's error for one of PostgreSQL's."""

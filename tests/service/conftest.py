@@ -1,67 +1,88 @@
-"""The servers that tests ask, each of them begun once, and a browser before one of them."""
+"""The service in this process: its requests come without a socket, its work is done in threads."""
 
 from __future__ import annotations
 
+import asyncio
+import datetime
+import json
+import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
-from playwright.sync_api import Page
 
-from helpers.attacks import watched
-from helpers.browser import Windows
-from helpers.servers import ANN, BOB, Server, start
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+TODAY = datetime.date(2025, 9, 25)
+"""Four tilings of the rhombus have this date."""
+LOCAL = "http://localhost"
+
+
+class InThreads:
+    """Workers that do their tasks in threads of this process."""
+
+    number = 2
+
+    def __init__(self, *settings: object) -> None:
+        self.settings = settings
+
+    async def run(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Return what a function returns."""
+        return await asyncio.to_thread(function, *args)
+
+    work = count = run
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+Serve = Callable[..., "TestClient"]
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server that most tests ask."""
-    with start(tmp_path_factory.mktemp("server")) as running:
-        yield running
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """Return a function that starts a service with settings; each ends with the tests."""
+    from contextlib import ExitStack
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it asks for the next version of httpx
+        from starlette.testclient import TestClient
+
+    from satcal.service import app
+    from satcal.service.serving import Settings
+
+    with ExitStack() as running, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "Workers", InThreads)
+
+        def start(store: Path | str = "", **settings: Any) -> TestClient:
+            folder = tmp_path_factory.mktemp("service")
+            made = app.make_app(
+                Settings(str(store or folder / "store.sqlite"), **settings), lambda: TODAY
+            )
+            client = TestClient(made, LOCAL, raise_server_exceptions=False)
+            return running.enter_context(client)
+
+        yield start
 
 
 @pytest.fixture(scope="session")
-def api(server: Server) -> Iterator[httpx.Client]:
-    """A client of its API."""
-    with server.api() as client:
-        yield client
-
-
-@pytest.fixture
-def page(windows: Windows, server: Server) -> Page:
-    """A window, whose addresses begin at the server."""
-    return windows.open((1280, 900), base_url=server.url)
+def client(serve: Serve) -> TestClient:
+    """Return a client of a service that only this machine may ask."""
+    return serve()
 
 
 @pytest.fixture(scope="session")
-def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server as behind a proxy, on which everybody may play."""
-    options = ["--name", "puzzles.example", "--public", "--memory-limit", "700M"]
-    tokens = f"{ANN} {BOB}"
-    with start(tmp_path_factory.mktemp("proxied"), *options, SATCAL_TOKEN=tokens) as running:
-        yield running
+def follow() -> Callable[[TestClient, dict[str, Any]], dict[str, Any]]:
+    """Return a function that follows a job to its end."""
 
+    def to_the_end(client: TestClient, job: dict[str, Any]) -> dict[str, Any]:
+        last: dict[str, Any] = {}
+        with client.stream("GET", f"/api/v1/jobs/{job['id']}/events") as events:
+            for line in events.iter_lines():
+                if line.startswith("data: "):
+                    last = json.loads(line.removeprefix("data: "))
+        return last
 
-@pytest.fixture(scope="module")
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for strangers who mean harm."""
-    with start(tmp_path_factory.mktemp("attacked")) as running:
-        assert httpx.get(f"{running.url}/ready", timeout=60).status_code == 200
-        yield running
-
-
-@pytest.fixture(scope="module")
-def alive_small_and_quick(attacked: Server) -> Iterator[Callable[[], None]]:
-    """What a supervisor asks of that server after each attack."""
-    with watched(attacked) as check:
-        yield check
-
-
-@pytest.fixture
-def survives(attacked: Server, alive_small_and_quick: Callable[[], None]) -> Iterator[None]:
-    """Whatever is done to that server, it answers throughout, stays small, and works on."""
-    yield
-    alive_small_and_quick()
-    with attacked.api() as client:
-        said = client.get("/puzzles/rhombus/counts", params={"date": "2025-10-23"})
-        assert said.json()["total"] == 201
+    return to_the_end

@@ -1,241 +1,294 @@
-"""Jobs of a service in this process: their limits, and what fails around them."""
+"""Jobs: counts, certificates, checks and claims; cancelled, followed, and after a restart."""
 
 from __future__ import annotations
 
 import asyncio
-import errno
+import gc
+import json
 import threading
-import time
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx
-import psutil
 import pytest
 
-import satcal
-from helpers.servers import inside
-from helpers.waiting import awaited
-from satcal.errors import Stopped, StoreFull
-from satcal.puzzle.loading import library_text
-from satcal.service import children, queue
-from satcal.service.children import AtOnce
-from satcal.service.config import Limits, Means
-from satcal.service.queue import JobQueue
-from satcal.service.tasks import Certificate, Check, Claims, Count, task_of
-from satcal.service.writing import Changes
-from satcal.store.jobs import RUNNING, Job, Jobs
-from satcal.store.location import Location
-from satcal.store.results import Store
+from satcal.counting.method import method_named
+from satcal.errors import StoreFull, StoreUnavailable, TooLarge
+from satcal.puzzle.loading import load
+from satcal.service import jobs as jobs_module
+from satcal.store.database import Job, Key, Store, open_store
 
-SMALL = Path(__file__).parents[2] / "encodings" / "puzzles" / "letter-and-digit.toml"
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+Follow = Callable[["TestClient", dict[str, Any]], dict[str, Any]]
 PATH = "/api/v1/jobs"
-QUICK = {"kind": "count", "puzzle": "tetromino", "method": "diagram", "reveals": [["Jan", "1"]]}
-SLOW = {"kind": "count", "puzzle": "weekday", "method": "search", "date": "2025-03-03"}
+DAILY = {"kind": "count", "puzzle": "a-puzzle-a-day"}
+OCT_6 = {"date": "2026-10-06", "reveal": ["Oct", "6"], "tilings": 7}
 
 
-async def until(client: httpx.AsyncClient, job: dict, *states: str) -> dict:
-    """Wait until a job is in one of these states."""
-    async with asyncio.timeout(60):
-        while True:
-            job = (await client.get(f"{PATH}/{job['id']}")).json()
-            if job["state"] in states:
-                return job
-            await asyncio.sleep(0.02)
+@pytest.fixture
+def own(serve: Any, tmp_path: Path) -> TestClient:
+    """Return a client of a service of the test's own, with its store in ``tmp_path``."""
+    made: TestClient = serve(tmp_path / "store.sqlite")
+    return made
 
 
-async def posted(client: httpx.AsyncClient, asked: dict) -> dict:
-    return (await client.post(PATH, json=asked)).json()
+def post(client: TestClient, **asked: Any) -> dict[str, Any]:
+    """Post a job."""
+    said = client.post(PATH, json=asked)
+    assert said.status_code == 202, said.text
+    job: dict[str, Any] = said.json()
+    assert said.headers["location"] == f"{PATH}/{job['id']}"
+    return job
 
 
-async def children_left(expected: bool) -> None:
-    """Wait until there are children of this process, or none."""
-    async with asyncio.timeout(60):
-        while (
-            any("begin_fresh" in str(c.cmdline()) for c in psutil.Process().children()) != expected
-        ):
-            await asyncio.sleep(0.05)
-
-
-def with_queue(folder: Path, ask: Callable[[JobQueue], Any], **limits: int) -> Any:
-    """Return what a coroutine returns that is given a queue, which runs nothing by itself."""
-    where = Location(folder / "store.sqlite")
-    with Store(where) as store:
-        return awaited(ask(JobQueue(Jobs(store), Changes(where), where, Limits(**limits))))
+@pytest.mark.parametrize("method", ["diagram", "sat", "search"])
+def test_a_count_has_rows_with_their_dates(client: TestClient, follow: Follow, method: str) -> None:
+    job = post(client, **DAILY, dates="2026-10-06..2026-10-07", method=method)
+    done = follow(client, job)
+    assert (done["state"], done["progress"]) == ("done", {"done": 2, "total": 2})
+    assert done["result"]["method"] == method
+    assert done["result"]["rows"][0] == OCT_6
+    assert client.get(f"{PATH}/{job['id']}").json() == done
 
 
 @pytest.mark.parametrize(
-    ("where", "error", "detail"),
+    ("asked", "dates"),
     [
-        (
-            children,
-            BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"),
-            "cannot start a process (Resource temporarily unavailable): "
-            "too many are running, or memory is short; try again later",
-        ),
-        (
-            queue,
-            ZeroDivisionError(),
-            "internal error: ZeroDivisionError; the server's log says more",
-        ),
+        ({"year": 2027}, 365),
+        ({"dates": "2027"}, 365),
+        ({"dates": "Oct 20..Nov 3 2026"}, 15),
+        ({"dates": "3. Oktober 2027"}, 1),
+        ({"all_reveals": True}, 372),
+        ({"reveal": "Oct,6"}, 1),
+        ({}, 1),
     ],
 )
-def test_what_goes_wrong_fails_one_job_and_not_those_after_it(
-    tmp_path, monkeypatch, where, error, detail
+def test_dates_are_asked_for_as_on_the_command_line(
+    client: TestClient, follow: Follow, asked: dict[str, Any], dates: int
 ) -> None:
-    def fails(*_, **__) -> None:
-        raise error
-
-    async def ask() -> tuple[dict, dict]:
-        async with inside(tmp_path, running=1) as client:
-            with monkeypatch.context() as patch:
-                patch.setattr(where, "Worker" if where is children else "task_of", fails)
-                failed = await until(client, await posted(client, SLOW), "failed")
-            return failed, await until(client, await posted(client, QUICK), "done", "failed")
-
-    failed, done = awaited(ask())
-    assert (failed["error"]["detail"], done["state"]) == (detail, "done")
+    done = follow(client, post(client, **DAILY, method="diagram", **asked))
+    assert len(done["result"]["rows"]) == done["progress"]["total"] == dates
 
 
-def test_a_job_whose_end_cannot_be_stored_is_not_cancelled_but_its_process_ends(
-    tmp_path, monkeypatch
+def test_a_count_with_pieces_on_the_table(client: TestClient, follow: Follow) -> None:
+    asked = DAILY | {"dates": "2026-10-07", "place": ["O: 1 2 3 8 9 10"]}
+    job = follow(client, post(client, **asked, method="sat"))
+    path = "/api/v1/puzzles/a-puzzle-a-day/remaining?date=2026-10-07&place=O: 1 2 3 8 9 10"
+    assert job["result"]["rows"][0]["tilings"] == client.get(path).json()["tilings"]
+
+
+def test_a_board_without_categories_is_counted(client: TestClient, follow: Follow) -> None:
+    done = follow(client, post(client, kind="count", puzzle="pentomino-3x20", method="diagram"))
+    assert done["result"]["rows"] == [{"date": None, "reveal": [], "tilings": 8}]
+
+
+def test_jobs_are_listed_the_last_one_first(own: TestClient, follow: Follow) -> None:
+    made = [post(own, **DAILY, dates=f"2026-10-0{day}", method="diagram") for day in (6, 7)]
+    for job in made:
+        follow(own, job)
+    listed = own.get(PATH).json()
+    assert [job["id"] for job in listed] == [made[1]["id"], made[0]["id"]]
+    assert listed[0]["request"] == DAILY | {"dates": "2026-10-07", "method": "diagram"}
+    assert own.delete(f"{PATH}/{made[0]['id']}").status_code == 200
+    assert [job["id"] for job in own.get(PATH).json()] == [made[1]["id"]]
+
+
+def test_a_certificate_is_made_downloaded_and_checked(client: TestClient, follow: Follow) -> None:
+    asked = {"kind": "certificate", "puzzle": "a-puzzle-a-day", "date": "Oct 6"}
+    job = follow(client, post(client, **asked))
+    assert (job["state"], job["result"]["tilings"]) == ("done", 7)
+    said = client.get(job["file"])
+    assert 'filename="a-puzzle-a-day-Oct-6.satcert"' in said.headers["content-disposition"]
+    binary = {"Content-Type": "application/octet-stream"}
+    check = client.post("/api/v1/certificates", content=said.content, headers=binary).json()
+    checked = follow(client, check)
+    assert checked["result"]["proved"] == job["result"]["proved"]
+    assert checked["request"] == {"kind": "check"}
+    assert client.get(f"{PATH}/{check['id']}/certificate").status_code == 404
+
+
+@pytest.mark.parametrize("data", [b"", b"\0" * 1000, b"satcal certificate"])
+def test_a_file_that_is_not_a_certificate_fails(
+    client: TestClient, follow: Follow, data: bytes
 ) -> None:
-    def full(*_) -> None:
-        raise StoreFull("the disk is full")
-
-    async def ask() -> tuple[httpx.Response, dict]:
-        async with inside(tmp_path, running=1) as client:
-            job = await until(client, await posted(client, SLOW), "running")
-            await children_left(True)
-            monkeypatch.setattr(Jobs, "save", full)
-            said = await client.delete(f"{PATH}/{job['id']}")
-            ended = await until(client, job, "failed", "cancelled")
-            await children_left(False)
-            return said, ended
-
-    said, ended = awaited(ask())
-    assert (said.status_code, said.json()["detail"]) == (507, "the disk is full")
-    assert ended["state"] == "failed"
-    assert "its worker process died" in ended["error"]["detail"]
+    binary = {"Content-Type": "application/octet-stream"}
+    job = client.post("/api/v1/certificates", content=data, headers=binary).json()
+    ended = follow(client, job)
+    assert (ended["state"], ended["result"], ended["file"]) == ("failed", None, None)
+    assert ended["error"]["detail"]
 
 
-def test_a_job_that_is_cancelled_while_its_start_is_stored_stays_cancelled_in_the_store(
-    tmp_path, monkeypatch
+def test_a_certificate_without_its_header_is_refused(client: TestClient) -> None:
+    assert client.post("/api/v1/certificates", content=b"x").status_code == 415
+
+
+def test_claims_are_examined_once(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save, begun = Jobs.save, threading.Event()
-
-    def slowly(jobs: Jobs, job: Job, file: bytes | None = None) -> None:
-        job = replace(job)
-        if job.state == RUNNING:
-            begun.set()
-            time.sleep(0.3)
-        save(jobs, job, file)
-
-    async def ask() -> None:
-        async with inside(tmp_path, running=1) as client:
-            job = await posted(client, SLOW)
-            await asyncio.to_thread(begun.wait)
-            assert (await client.delete(f"{PATH}/{job['id']}")).json()["state"] == "cancelled"
-
-    monkeypatch.setattr(Jobs, "save", slowly)
-    awaited(ask())
-    with Store(Location(tmp_path / "store.sqlite")) as store:
-        assert [job.state for job in Jobs(store).all()] == ["cancelled"]
+    verdicts = [{"verdict": "confirmed"}]
+    monkeypatch.setattr("satcal.service.work.examine_claims", lambda: verdicts)
+    job = own.get("/api/v1/claims").json()["job"]
+    follow(own, job)
+    again = own.get("/api/v1/claims").json()
+    assert (again["job"]["id"], again["verdicts"]) == (job["id"], verdicts)
+    assert len(own.get(PATH).json()) == 1
 
 
-def test_two_jobs_that_come_at_a_time_forget_old_ones_together(tmp_path, monkeypatch) -> None:
-    forget = Jobs.forget
+class Held:
+    """Counts that wait until they are let go."""
 
-    def slowly(*asked: Any) -> None:
-        time.sleep(0.2)
-        forget(*asked)
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.calls: list[Any] = []
+        real = jobs_module.run_task
+        monkeypatch.setattr(jobs_module, "run_task", self.wrap(real))
 
-    async def ask(jobs: JobQueue) -> list[list[Job]]:
-        for number in (1, 2):
-            await jobs.cancel(await jobs.submit(Claims(version=str(number))))
-        await asyncio.gather(*(jobs.submit(Claims(version=str(number))) for number in (3, 4)))
-        return [jobs.all(), jobs.kept.all()]
+    def wrap(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a count that waits."""
 
-    monkeypatch.setattr(Jobs, "forget", slowly)
-    for kept in with_queue(tmp_path, ask, kept_jobs=2):
-        assert [job.request["version"] for job in kept] == ["3", "4"]
+        def count(*asked: Any) -> Any:
+            self.calls.append(asked[2])
+            self.begun.set()
+            assert self.go_on.wait(60)
+            return real(*asked)
 
-
-def test_a_finished_job_is_kept_short_and_its_result_comes_from_the_store(tmp_path) -> None:
-    count = Count(
-        owner="",
-        puzzle="tetromino",
-        text=library_text("tetromino"),
-        posted=False,
-        method="diagram",
-        place=[],
-        reveals=[["Jan", "1"]],
-    )
-
-    async def ask(jobs: JobQueue) -> tuple[Job, Job]:
-        job = await jobs.submit(count)
-        jobs.start()
-        assert [each.state async for each in jobs.events(job)][-1] == "done"
-        await jobs.close()
-        assert await jobs.submit(count) is job
-        return job, await jobs.with_result(job)
-
-    short, full = with_queue(tmp_path, ask)
-    assert short.request == {"kind": "count", "owner": "", "puzzle": "tetromino"}
-    assert short.result is None
-    assert full.result is not None
-    assert full.result["rows"][0]["reveal"] == ["Jan", "1"]
+        return count
 
 
-def test_as_many_jobs_wait_as_allowed_and_a_quarter_of_them_are_of_one_client(tmp_path) -> None:
-    async def ask(jobs: JobQueue) -> list[Job]:
-        for owner in ("ann", "bob", "carl", "dora"):
-            for number in (1, 2):
-                await jobs.submit(Claims(owner=owner, version=str(number)))
-            most = (
-                "8 jobs are already waiting"
-                if owner == "dora"
-                else "2 of your jobs are already waiting"
-            )
-            with pytest.raises(Stopped, match=f"^{most}; cancel one"):
-                await jobs.submit(Claims(owner=owner, version="3"))
-        return jobs.all()
-
-    assert len(with_queue(tmp_path, ask, queued=8)) == 8
+def test_a_job_is_cancelled_while_it_counts(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Held(monkeypatch)
+    job = post(own, **DAILY, dates="2026-10", method="sat")
+    assert held.begun.wait(60)
+    assert own.get(f"{PATH}/{job['id']}").json()["state"] == "running"
+    assert own.delete(f"{PATH}/{job['id']}").json()["state"] == "cancelled"
+    held.go_on.set()
+    assert follow(own, job)["state"] == "cancelled"
+    assert len(held.calls) == 1
 
 
-def test_as_many_exports_as_allowed_wait_beside_those_that_are_made() -> None:
-    async def ask() -> list:
-        at_once = AtOnce(Limits(at_once=1, waiting_at_once=2))
-        return await asyncio.gather(
-            *(at_once.run("file", 20, str(client), bytes, 4) for client in range(4)),
-            return_exceptions=True,
-        )
+def test_a_job_continues_after_a_restart_and_counts_nothing_twice(
+    serve: Any, follow: Follow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, puzzle = tmp_path / "store.sqlite", load("a-puzzle-a-day")
+    request = DAILY | {"dates": "Oct 6..Oct 8", "method": "sat", "today": "2026-01-01"}
+    with closing(open_store(where)) as store:
+        store.save_job(Job("again", json.dumps(request), "running", "", "2026-01-01"))
+        key = Key(puzzle.digest, "", method_named("sat").key())
+        store.put(key, {("Oct", "6"): 7})
+    held = Held(monkeypatch)
+    held.go_on.set()
+    client = serve(where)
+    done = follow(client, {"id": "again"})
+    assert [reveal for (reveal,) in held.calls] == [("Oct", "7"), ("Oct", "8")]
+    assert done["result"]["rows"][0] == OCT_6  # and not of another year
 
-    *files, refused = awaited(ask())
-    assert files == [bytes(4)] * 3
-    assert isinstance(refused, Stopped)
+
+def test_a_job_of_a_posted_puzzle_continues_after_a_restart(
+    serve: Any, follow: Follow, tmp_path: Path
+) -> None:
+    where = tmp_path / "store.sqlite"
+    text = 'board = "* * * *\\n* * * *"\n[pieces]\nL4 = { shape = "###\\n#..", copies = 2 }'
+    first = serve(where)
+    name = first.post("/api/v1/puzzles", json={"definition": text}).json()["id"]
+    job = follow(first, post(first, kind="count", puzzle=name, method="search"))
+    again = serve(where)
+    assert again.get(f"/api/v1/puzzles/{name}/counts").json()["total"] == 2
+    assert again.get(f"{PATH}/{job['id']}").json() == job
 
 
-def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
-    told: list[dict] = []
-    means = Means(Location(tmp_path / "store.sqlite"), tmp_path / "upload", 10**9, 60.0)
-    puzzle = satcal.load(SMALL)
-    about = {"puzzle": "small", "text": SMALL.read_text(), "posted": True}
-    reveals = [["A", "1"], ["B", "2"], ["A", "1"]]
-    counts = [satcal.count(puzzle, tuple(reveal)) for reveal in reveals]
-    for method in ("diagram", "search", "sat"):
-        count = Count(**about, method=method, place=[], reveals=reveals)
-        assert task_of(count.request()) == count
-        result = count.do(means, told.append)
-        assert [row["tilings"] for row in result.fields["rows"]] == counts
-        assert told.pop(0)["total"] == 3
-    result = Certificate(**about, reveal=["A", "1"]).do(means, told.append)
-    assert result.fields["proved"] == [{"reveal": ("A", "1"), "tilings": counts[0]}]
-    assert [step["step"].split()[0] for step in told[-3:]] == ["searching", "checking", "checked"]
-    means.upload.write_bytes(result.file or b"")
-    checked = Check().do(means, told.append)
-    assert checked.fields["proved"] == result.fields["proved"]
-    assert [step["step"].split()[0] for step in told[-2:]] == ["checking", "checked"]
+def test_an_error_of_a_worker_fails_its_job_and_not_the_next(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_large(*_: Any) -> None:
+        raise TooLarge("choose a smaller board")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs_module, "run_task", too_large)
+        failed = follow(own, post(own, **DAILY, method="diagram"))
+    assert failed["error"] == {"type": "urn:satcal:TooLarge", "detail": "choose a smaller board"}
+    assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
+
+
+def test_a_bug_is_no_more_than_its_kind(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "run_task", lambda *_: 1 // 0)
+    failed = follow(own, post(own, **DAILY, method="diagram"))
+    assert failed["error"]["type"] == "urn:satcal:InternalError"
+    assert "ZeroDivisionError" in failed["error"]["detail"]
+
+
+def test_a_number_that_contradicts_the_store_fails_its_job(
+    own: TestClient, follow: Follow, tmp_path: Path
+) -> None:
+    with closing(open_store(tmp_path / "store.sqlite")) as store:
+        store.put(Key(load("a-puzzle-a-day").digest, "", "search of old"), {("Oct", "6"): 8})
+    failed = follow(own, post(own, **DAILY, dates="2026-10-06", method="diagram"))
+    assert failed["error"]["type"] == "urn:satcal:Disagreement"
+
+
+def test_a_store_that_is_away_for_a_moment_is_asked_again(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put, calls = Store.put, []
+
+    def away(store: Store, *asked: Any) -> Any:
+        calls.append(asked)
+        if len(calls) < 3:
+            raise StoreUnavailable("the database is away")
+        return put(store, *asked)
+
+    monkeypatch.setattr(Store, "put", away)
+    monkeypatch.setattr(jobs_module, "RETRY_SECONDS", (0, 0, 0))
+    assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
+    assert len(calls) == 3
+
+
+def test_a_full_disk_fails_the_job_and_names_no_folder(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise StoreFull("store /home/me/store.sqlite: database or disk is full")
+
+    monkeypatch.setattr(Store, "put", full)
+    failed = follow(own, post(own, **DAILY, method="diagram"))
+    assert failed["error"]["detail"] == "store store.sqlite: database or disk is full"
+
+
+def test_as_many_jobs_wait_as_allowed(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "MAX_WAITING", 2)
+    held = Held(monkeypatch)
+    made = [post(own, **DAILY, dates=f"2026-10-0{day}", method="sat") for day in (6, 7)]
+    assert own.post(PATH, json=DAILY).status_code == 503
+    held.go_on.set()
+    for job in made:
+        follow(own, job)
+    post(own, **DAILY)
+
+
+def test_as_many_finished_jobs_are_kept_as_allowed(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "MAX_KEPT", 2)
+    for _ in range(5):
+        follow(own, post(own, **DAILY, method="diagram"))
+    assert len(own.get(PATH).json()) == 3  # with the one that was posted last
+
+
+def test_followed_jobs_leave_no_events_behind(client: TestClient, follow: Follow) -> None:
+    def events() -> int:
+        gc.collect()
+        return sum(isinstance(each, asyncio.Event) for each in gc.get_objects())
+
+    job = follow(client, post(client, **DAILY, dates="2026-10-06", method="diagram"))
+    before = events()
+    for _ in range(30):
+        follow(client, job)
+    assert events() <= before + 3

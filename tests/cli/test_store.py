@@ -1,0 +1,180 @@
+"""``satcal store``, and the store that ``satcal count`` keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from command import Answer
+from satcal.counting.method import method_named
+from satcal.puzzle.loading import load
+from satcal.store.database import Key, Row, open_store, read_export, write_export
+
+Run = Callable[..., Answer]
+Refused = Callable[[str, int, str], None]
+TOLD = "a-puzzle-a-day 2026-10-06"
+
+
+@pytest.fixture
+def store(url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Use a new store in all commands of a test."""
+    monkeypatch.setenv("SATCAL_STORE", url)
+    return url
+
+
+def key(method: str = "sat", board: str = "a-puzzle-a-day") -> Key:
+    """Return the key of what a method counts."""
+    return Key(load(board).digest, "", method_named(method).key())
+
+
+def put(where: str, counts: dict[tuple[str, ...], int], method: str = "sat") -> None:
+    """Store counts of the daily board."""
+    with closing(open_store(where)) as opened:
+        opened.put(key(method), counts)
+
+
+def rows(where: str) -> list[Row]:
+    """Return what is stored."""
+    with closing(open_store(where)) as opened:
+        return opened.list_rows()
+
+
+def test_what_is_counted_is_recalled_and_says_so(run: Run, store: str) -> None:
+    line = f"count {TOLD} --method sat"
+    assert [run(line).rows[0]["methods"] for _ in range(2)] == ["sat", "store"]
+    assert run(f"{line} --fresh").rows[0]["methods"] == "sat"
+
+
+def test_pieces_on_the_table_are_another_question(run: Run, store: str) -> None:
+    place = "--place", "O: 1 2 3 8 9 10"
+    counted = run(f"count {TOLD} --method sat", *place).rows[0]
+    assert run(f"count {TOLD} --method sat").rows[0]["methods"] == "sat"
+    again = run(f"count {TOLD} --method sat", *place).rows[0]
+    assert again == counted | {"methods": "store"}
+    assert len(rows(store)) == 2
+
+
+def test_a_stored_number_of_other_code_is_not_recalled(run: Run, store: str) -> None:
+    with closing(open_store(store)) as opened:
+        opened.put(key()._replace(method="sat of another day"), {("Oct", "6"): 7})
+    assert run(f"count {TOLD} --method sat").rows[0]["methods"] == "sat"
+
+
+def test_a_number_that_contradicts_the_store_is_a_disagreement(run: Run, store: str) -> None:
+    put(store, {("Oct", "6"): 8}, "search")
+    answer = run(f"count {TOLD} --method sat")
+    assert (answer.code, answer.rows[0]["tilings"]) == (1, "7")
+    assert "DISAGREEMENT" in answer.err
+
+
+def test_a_recalled_number_that_contradicts_the_table_is_a_disagreement(
+    run: Run, store: str
+) -> None:
+    put(store, {("Oct", "6"): 8})
+    assert run(f"count {TOLD} --method sat").code == 1
+
+
+def test_a_store_that_fails_costs_no_number_and_ends_with_3(run: Run, tmp_path: Path) -> None:
+    answer = run(f"count {TOLD} --method sat --store {tmp_path}/no/folder.sqlite")
+    assert (answer.code, answer.rows[0]["tilings"]) == (3, "7")
+    assert answer.err.count("folder.sqlite") == 1
+
+
+def test_rows_are_listed_by_date(run: Run, store: str) -> None:
+    put(store, {("Dec", "25"): 92, ("Oct", "6"): 7, ("Feb", "1"): 1, ("Oct", "17"): 2})
+    put(store, {("Oct", "6"): 7}, "search")
+    listed = run("store list").rows
+    assert [(row["reveal"], row["tilings"]) for row in listed] == [
+        ("Feb 1", "1"),
+        ("Oct 6", "7"),
+        ("Oct 6", "7"),
+        ("Oct 17", "2"),
+        ("Dec 25", "92"),
+    ]
+    assert {row["board"] for row in listed} == {"a-puzzle-a-day"}
+    assert run("store list rhombus").rows == []
+    assert len(run("store list A-Puzzle-A-Day").rows) == 5
+
+
+def test_an_empty_store_is_an_empty_list(run: Run, store: str) -> None:
+    open_store(store).close()
+    answer = run("store list")
+    assert (answer.code, answer.rows) == (0, [])
+
+
+def test_an_export_goes_into_another_store(run: Run, store: str, tmp_path: Path) -> None:
+    put(store, {("Oct", "6"): 7, ("Dec", "25"): 92})
+    file, other = tmp_path / "all.csv", str(tmp_path / "other.sqlite")
+    assert run(f"store export -o {file}").code == 0
+    assert run("store export").out == file.read_text()
+    for new in ("2 of 2", "0 of 2"):
+        assert new in run(f"store import {file} --store {other}").out
+    assert rows(other) == rows(store)
+    assert run(f"store export rhombus -o {tmp_path}/none.csv").code == 0
+    assert read_export((tmp_path / "none.csv").read_text()) == []
+
+
+def test_one_changed_digit_of_an_export_is_refused(
+    run: Run, refused: Refused, store: str, tmp_path: Path
+) -> None:
+    put(store, {("Oct", "6"): 7, ("Dec", "25"): 92})
+    text = run("store export").out
+    (tmp_path / "changed.csv").write_text(text.replace(",92,", ",93,"))
+    run("store clear --all")
+    refused(f"store import {tmp_path}/changed.csv", 2, "changed")
+    assert rows(store) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "word"),
+    [
+        ({"tilings": 8}, 1, "shipped"),
+        ({"reveal": "32 Oct"}, 2, "32 Oct"),
+        ({"question": "r0c0x8", "tilings": 8}, 0, ""),
+        ({"puzzle": "cd" * 32, "tilings": 8}, 0, ""),
+    ],
+)
+def test_a_sealed_export_is_compared_with_the_shipped_tables(
+    run: Run, store: str, tmp_path: Path, change: dict[str, object], code: int, word: str
+) -> None:
+    put(store, {("Oct", "6"): 7})
+    row = rows(store)[0]._replace(**change)  # type: ignore[arg-type]
+    (tmp_path / "sealed.csv").write_text(write_export([row]))
+    answer = run(f"store import {tmp_path}/sealed.csv --store {tmp_path}/new.sqlite")
+    assert (answer.code, word in answer.err) == (code, True)
+    assert (tmp_path / "new.sqlite").exists() == (code == 0)
+
+
+def test_a_table_without_a_seal_is_refused(refused: Refused, store: str, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("month,day,tilings\nOct,6,7\n")
+    refused(f"store import {tmp_path}/table.csv", 2, "claims")
+
+
+def test_rows_are_removed_by_board(run: Run, refused: Refused, store: str) -> None:
+    put(store, {("Oct", "6"): 7})
+    refused("store clear", 2, "--all")
+    refused("store clear rhombus --all", 2, "--all")
+    assert "0 counts" in run("store clear rhombus").out
+    assert "1 counts" in run("store clear a-puzzle-a-day").out
+    assert rows(store) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "word"),
+    [
+        ("store list --store none", 2, "none"),
+        ("store list --store counst.sqlite", 2, "counst.sqlite"),
+        ("store list --store mysql://me@host/db", 2, "mysql"),
+        ("store import no-such-file.csv", 2, "no-such-file.csv"),
+        ("store list no-such-board", 2, "no-such-board"),
+        ("count Oct 6 --method sat --store {file}", 2, "not a satcal store"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    refused: Refused, tmp_path: Path, line: str, code: int, word: str
+) -> None:
+    (tmp_path / "file").write_text("not a database")
+    refused(line.format(file=tmp_path / "file"), code, word)

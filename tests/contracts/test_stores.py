@@ -1,0 +1,260 @@
+"""What every store has to do, in a file and in a PostgreSQL database."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from satcal.errors import Disagreement, FormatError, StoreDamaged, StoreForeign, StoreOtherSchema
+from satcal.store.database import (
+    Job,
+    Key,
+    Store,
+    open_store,
+    read_export,
+    reveal_key,
+    write_export,
+)
+
+BOARD, OTHER_BOARD = "ab" * 32, "cd" * 32
+SAT, SEARCH = Key(BOARD, "", "sat 0123"), Key(BOARD, "", "search 0123")
+OCT_6, OCT_7 = ("Oct", "6"), ("Oct", "7")
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """Open a new store."""
+    with closing(open_store(url)) as opened:
+        yield opened
+
+
+def execute(store: Store, statement: str) -> None:
+    """Change a store as nobody should."""
+    store.transact(lambda cursor: cursor.execute(statement) and None)
+
+
+class TestResults:
+    """Finished counts."""
+
+    @pytest.mark.parametrize("number", [0, 1, 2**63 - 1, 2**63, 2**64, 10**60 - 1])
+    def test_a_number_of_any_size_comes_back(self, store: Store, number: int) -> None:
+        assert store.put(SAT, {OCT_6: number}) == []
+        assert store.known(SAT, [OCT_6, OCT_7]) == {OCT_6: number}
+
+    @pytest.mark.parametrize("reveal", [(), OCT_6, ("木", "12月"), ('a"b',), ("x" * 200,)])
+    def test_a_reveal_of_any_name_comes_back(self, store: Store, reveal: tuple[str, ...]) -> None:
+        store.put(SAT, {reveal: 0})
+        assert store.known(SAT, [reveal]) == {reveal: 0}
+
+    def test_the_order_of_labels_means_nothing(self, store: Store) -> None:
+        store.put(SAT, {OCT_6: 7})
+        assert store.known(SAT, [("6", "Oct")]) == {("6", "Oct"): 7}
+
+    @pytest.mark.parametrize(
+        "key",
+        [
+            SAT._replace(puzzle=OTHER_BOARD),
+            SAT._replace(question="r0c0x8"),
+            SAT._replace(method="sat 4567"),
+            SEARCH,
+        ],
+    )
+    def test_a_number_is_known_under_its_own_key_only(self, store: Store, key: Key) -> None:
+        store.put(SAT, {OCT_6: 7})
+        assert store.known(key, [OCT_6]) == {}
+
+    def test_a_number_that_is_counted_again_is_one_row(self, store: Store) -> None:
+        for _ in range(3):
+            assert store.put(SAT, {OCT_6: 7}) == []
+            assert [row.tilings for row in store.list_rows()] == [7]
+
+    def test_another_number_is_reported_and_replaces_nothing(self, store: Store) -> None:
+        store.put(SAT, {OCT_6: 7, OCT_7: 92})
+        assert len(store.put(SAT, {OCT_6: 8, OCT_7: 92})) == 1
+        assert store.known(SAT, [OCT_6, OCT_7]) == {OCT_6: 7, OCT_7: 92}
+
+    def test_another_method_may_contradict(self, store: Store) -> None:
+        store.put(SAT, {OCT_6: 7})
+        (sentence,) = store.put(SEARCH, {OCT_6: 8})
+        assert "search 0123" in sentence
+
+    def test_other_pieces_on_the_table_do_not_contradict(self, store: Store) -> None:
+        store.put(SAT, {OCT_6: 7})
+        assert store.put(SAT._replace(question="r0c0x8"), {OCT_6: 3}) == []
+
+    def test_nothing_to_put_is_nothing(self, store: Store) -> None:
+        assert store.put(SAT, {}) == []
+        assert store.known(SAT, []) == {}
+        assert store.list_rows() == []
+
+    def test_rows_are_listed_and_cleared_by_puzzle(self, store: Store) -> None:
+        store.put(SAT, {OCT_6: 7, OCT_7: 92})
+        store.put(SAT._replace(puzzle=OTHER_BOARD), {OCT_6: 1})
+        assert [row.tilings for row in store.list_rows(BOARD)] == [7, 92]
+        assert (store.clear(BOARD), store.clear(BOARD), store.clear()) == (2, 0, 1)
+        assert store.list_rows() == []
+
+    def test_what_interrupts_a_transaction_leaves_nothing(self, store: Store) -> None:
+        with pytest.raises(KeyboardInterrupt):
+            store.transact(interrupted)
+        assert store.jobs() == []
+        store.put(SAT, {OCT_6: 7})
+
+    def test_what_was_stored_is_there_after_it_is_opened_again(self, url: str) -> None:
+        with closing(open_store(url)) as first:
+            first.put(SAT, {OCT_6: 7})
+        with closing(open_store(url)) as again:
+            assert again.known(SAT, [OCT_6]) == {OCT_6: 7}
+
+    def test_two_stores_in_turn_lose_nothing(self, url: str) -> None:
+        with closing(open_store(url)) as one, closing(open_store(url)) as other:
+            for number in range(6):
+                (one, other)[number % 2].put(SAT, {("day", str(number)): number, ("shared",): 1})
+            assert len(one.list_rows()) == 7
+
+    def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url: str) -> None:
+        barrier, found = threading.Barrier(2), []
+
+        def write(key: Key, tilings: int) -> None:
+            with closing(open_store(url)) as store:
+                barrier.wait()
+                for number in range(20):
+                    found.extend(store.put(key, {("day", str(number)): tilings}))
+
+        threads = [threading.Thread(target=write, args=each) for each in ((SAT, 1), (SEARCH, 2))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        with closing(open_store(url)) as store:
+            assert len(store.list_rows()) == 40
+        assert len(found) == 20  # whoever came second
+
+    @pytest.mark.parametrize(
+        "change", ["tilings = '8'", "seal = 'x'", "reveal = '7 Oct'", "method = 'sat 4567'"]
+    )
+    def test_a_changed_row_is_not_believed(self, url: str, change: str) -> None:
+        store = open_store(url)
+        store.put(SAT, {OCT_6: 7})
+        execute(store, f"UPDATE satcal_result SET {change}")
+        with pytest.raises(StoreDamaged):
+            store.list_rows()
+        store.close()
+
+
+def interrupted(cursor: object) -> None:
+    """Write a job, and be interrupted."""
+    cursor.execute(  # type: ignore[attr-defined]
+        "INSERT INTO satcal_job (id, request, state, result, created_at)"
+        " VALUES ('a', '{}', 'queued', '', '')"
+    )
+    raise KeyboardInterrupt
+
+
+class TestExports:
+    """Exports go from one store into another, or not at all."""
+
+    def export(self, store: Store) -> str:
+        """Return the export of a store with two rows, one of them beyond 64 bits."""
+        store.put(SAT, {OCT_6: 7, ("木", "12月"): 10**25})
+        return write_export(store.list_rows())
+
+    def test_an_export_is_imported_once(self, store: Store) -> None:
+        rows = read_export(self.export(store))
+        assert store.import_rows(rows) == 0
+        store.clear()
+        assert store.import_rows(rows) == 2
+        assert store.list_rows() == rows
+
+    def test_the_same_rows_are_the_same_bytes(self, store: Store) -> None:
+        assert self.export(store) == self.export(store)
+
+    def test_every_changed_character_and_every_cut_is_refused(self, store: Store) -> None:
+        text = self.export(store)
+        for at in range(len(text)):
+            changed = text[:at] + ("1" if text[at] != "1" else "2") + text[at + 1 :]
+            with pytest.raises(FormatError):
+                read_export(changed)
+        for end in range(len(text) - 1):
+            with pytest.raises(FormatError):
+                read_export(text[:end])
+
+    def test_a_row_that_contradicts_stops_the_whole_import(self, store: Store) -> None:
+        rows = read_export(self.export(store))
+        store.clear()
+        store.put(SEARCH, {OCT_6: 8})
+        with pytest.raises(Disagreement):
+            store.import_rows(rows)
+        assert [row.tilings for row in store.list_rows()] == [8]
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"puzzle": "ab"},
+            {"tilings": -1},
+            {"tilings": "07"},
+            {"reveal": "a\nb"},
+            {"method": ""},
+            {"counted_at": "now"},
+        ],
+    )
+    def test_a_sealed_row_that_no_export_writes_is_refused(
+        self, store: Store, change: dict[str, object]
+    ) -> None:
+        (row, _) = read_export(self.export(store))
+        with pytest.raises(FormatError):
+            read_export(write_export([row._replace(**change)]))  # type: ignore[arg-type]
+
+
+class TestJobs:
+    """The service's jobs."""
+
+    def test_a_job_is_kept_changed_and_removed(self, store: Store) -> None:
+        first, second = Job("b", "{}", created_at="1"), Job("a", "{}", created_at="2")
+        for job in (second, first, first._replace(state="done", result="{}", request="[]")):
+            store.save_job(job)
+        assert store.jobs() == [Job("b", "[]", "done", "{}", "1"), second]
+        store.remove_job("b")
+        assert store.jobs() == [second]
+
+    def test_only_one_server_claims_a_store(self, url: str) -> None:
+        with closing(open_store(url)) as one, closing(open_store(url)) as other:
+            end = one.claim()
+            assert end and other.claim() is None
+            end()
+            end = other.claim()
+            assert end
+            end()
+
+
+class TestStrangers:
+    """What satcal has not made, or another version of it."""
+
+    def test_the_tables_of_another_version_are_left_alone(self, url: str) -> None:
+        with closing(open_store(url)) as store:
+            store.put(SAT, {OCT_6: 7})
+            if url.startswith("postgresql"):
+                execute(store, "COMMENT ON TABLE satcal_result IS 'satcal store, schema 6'")
+            else:
+                execute(store, "PRAGMA user_version = 6")
+        with pytest.raises(StoreOtherSchema):
+            open_store(url)
+
+    def test_a_foreign_table_of_the_same_name_is_called_foreign(self, url: str) -> None:
+        with closing(open_store(url)) as store:
+            if url.startswith("postgresql"):
+                execute(store, "COMMENT ON TABLE satcal_result IS NULL")
+            else:
+                execute(store, "PRAGMA application_id = 0")
+        with pytest.raises(StoreForeign):
+            open_store(url)
+
+
+@pytest.mark.parametrize(
+    ("reveal", "text"), [((), ""), (OCT_6, "6 Oct"), (("Thu", "Oct", "6"), "6 Oct Thu")]
+)
+def test_a_reveal_has_one_text(reveal: tuple[str, ...], text: str) -> None:
+    assert reveal_key(reveal) == reveal_key(reveal[::-1]) == text

@@ -1,0 +1,133 @@
+"""Who may ask: this machine, holders of the token, or with --public everybody who reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from helpers.puzzles import domino_rectangle
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+TOKEN = "a-token-of-22-letters."
+RIGHT = {"Authorization": f"Bearer {TOKEN}"}
+WRONG = {"Authorization": "Bearer a-token-of-22-letters,"}
+READING = ("/", "/docs", "/data/puzzles.json", "/api/v1/puzzles", "/api/v1/puzzles/rhombus/counts")
+WORKING = (
+    ("GET", "/api/v1/jobs"),
+    ("POST", "/api/v1/jobs"),
+    ("GET", "/api/v1/jobs/x"),
+    ("DELETE", "/api/v1/jobs/x"),
+    ("GET", "/api/v1/jobs/x/events"),
+    ("GET", "/api/v1/jobs/x/certificate"),
+    ("POST", "/api/v1/certificates"),
+    ("GET", "/api/v1/claims"),
+    ("GET", "/metrics"),
+)
+
+
+@pytest.fixture(scope="session")
+def private(serve: Any) -> TestClient:
+    """Return a client of a service with a token."""
+    made: TestClient = serve(token=TOKEN)
+    return made
+
+
+@pytest.fixture(scope="session")
+def public(serve: Any) -> TestClient:
+    """Return a client of a service with a token in which everybody may read."""
+    made: TestClient = serve(token=TOKEN, public=True)
+    return made
+
+
+@pytest.mark.parametrize("path", READING)
+@pytest.mark.parametrize(
+    ("headers", "statuses"), [({}, (401, 200)), (WRONG, (401, 401)), (RIGHT, (200, 200))]
+)
+def test_reading(
+    private: TestClient, public: TestClient, path: str, headers: dict[str, str], statuses: Any
+) -> None:
+    said = [client.get(path, headers=headers).status_code for client in (private, public)]
+    assert tuple(said) == statuses
+
+
+@pytest.mark.parametrize(("method", "path"), WORKING)
+def test_work_needs_the_token(
+    private: TestClient, public: TestClient, method: str, path: str
+) -> None:
+    for client in (private, public):
+        for headers in ({}, WRONG):
+            said = client.request(method, path, headers=headers)
+            assert (said.status_code, said.headers["www-authenticate"]) == (401, "Bearer")
+        assert client.request(method, path, headers=RIGHT).status_code not in (401, 403)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "puzzles.example"},
+        {"Host": "localhost.example"},
+        {"Host": "192.168.0.7"},
+        {"Forwarded": "for=203.0.113.7"},
+        {"X-Forwarded-For": "203.0.113.7"},
+        {"X-Forwarded-Host": "localhost"},
+        {"X-Real-IP": "127.0.0.1"},
+    ],
+)
+def test_without_a_token_only_this_machine_asks_and_no_proxy(
+    client: TestClient, headers: dict[str, str]
+) -> None:
+    for path in READING:
+        assert client.get(path, headers=headers).status_code == 403
+    assert client.get("/health", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000"])
+def test_this_machine_has_several_names(client: TestClient, host: str) -> None:
+    assert client.get("/api/v1/puzzles", headers={"Host": host}).status_code == 200
+
+
+def test_a_proxy_may_ask_where_there_is_a_token(public: TestClient) -> None:
+    headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.7"}
+    assert public.get("/", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(("columns", "stranger"), [(10, 201), (11, 413)])
+def test_strangers_post_boards_of_at_most_100_cells(
+    public: TestClient, columns: int, stranger: int
+) -> None:
+    body = {"definition": domino_rectangle(10, columns).text()}
+    for headers, status in (({}, stranger), (RIGHT, 201)):
+        assert public.post("/api/v1/puzzles", json=body, headers=headers).status_code == status
+
+
+@pytest.mark.parametrize(("name", "jobs"), [("client", True), ("public", False)])
+def test_the_page_is_told_whether_there_are_jobs(
+    request: pytest.FixtureRequest, name: str, jobs: bool
+) -> None:
+    client: TestClient = request.getfixturevalue(name)
+    assert client.get("/data/puzzles.json").json()["jobs"] is jobs
+
+
+def test_a_page_may_load_only_what_is_ours(client: TestClient) -> None:
+    headers = client.get("/").headers
+    assert "script-src 'self';" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "word"),
+    [
+        ("serve --host 0.0.0.0", 2, "--token"),
+        ("serve --public", 2, "--token"),
+        ("serve --token letmein", 2, "16"),
+        ("serve --token a-token-of-22-lettersé", 2, "ASCII"),
+        ("serve --store none", 2, "none"),
+        ("serve --board rhombos", 2, "rhombos"),
+        ("serve --jobs 1", 2, "--jobs"),
+    ],
+)
+def test_what_serve_refuses(refused: Any, line: str, code: int, word: str) -> None:
+    refused(line, code, word)

@@ -1,0 +1,264 @@
+"""The routes of a puzzle: what they answer."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from helpers.puzzles import TINY
+from satcal.encoding.export import export
+from satcal.puzzle.loading import library, load
+from satcal.service import work
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+RHOMBUS = "/api/v1/puzzles/rhombus"
+OCTOBER = {"date": "2025-10-23"}
+X = "X:r5c6,r6c5,r6c6,r6c7,r7c6"
+
+
+def get(client: TestClient, path: str, **params: Any) -> Any:
+    """Return the JSON of a successful answer."""
+    said = client.get(path, params=params)
+    assert said.status_code == 200, said.text
+    return said.json()
+
+
+@pytest.fixture(scope="session")
+def posted(client: TestClient) -> str:
+    """Return the path of a posted puzzle."""
+    said = client.post("/api/v1/puzzles", json={"definition": TINY.text()})
+    assert said.status_code == 201
+    location: str = said.headers["location"]
+    return location
+
+
+def test_the_library_is_listed_and_each_puzzle_described(client: TestClient) -> None:
+    assert [each["id"] for each in get(client, "/api/v1/puzzles")] == list(library())
+    described = get(client, RHOMBUS)
+    assert (described["cells"], described["reveals"], described["dates"]) == (50, 2604, True)
+    assert described["digest"] == load("rhombus").digest
+    assert get(client, "/api/v1/puzzles/dragonfjord")["id"] == "a-puzzle-a-day"
+    assert "[pieces]" in client.get(f"{RHOMBUS}/definition").text
+
+
+@pytest.mark.parametrize(
+    ("asked", "rows", "total"),
+    [
+        ({}, 1, 4),
+        ({"dates": "Oct 23 2025"}, 1, 201),
+        ({"dates": "23. Oktober 2025"}, 1, 201),
+        ({"reveal": "23,oct,Thu"}, 1, 201),
+        ({"dates": "2025-01-30..2025-02-02"}, 4, 1847),
+        ({"year": 2025}, 365, 213_869),
+        ({"year": 2024}, 366, 206_453),
+    ],
+)
+def test_counts_come_for_a_date_a_range_and_a_year(
+    client: TestClient, asked: dict[str, Any], rows: int, total: int
+) -> None:
+    counts = get(client, f"{RHOMBUS}/counts", **asked)
+    assert len(counts["rows"]) == rows
+    assert counts["total"] == sum(row["tilings"] for row in counts["rows"])
+    if total:
+        assert counts["total"] == total
+
+
+@pytest.mark.parametrize(
+    ("dates", "status"), [("2024-01-01..2025-02-03", 200), ("2024-01-01..2025-02-04", 413)]
+)
+def test_an_answer_has_at_most_400_rows(client: TestClient, dates: str, status: int) -> None:
+    assert client.get(f"{RHOMBUS}/counts", params={"dates": dates}).status_code == status
+
+
+def test_all_reveals_come_as_csv(client: TestClient) -> None:
+    said = client.get(f"{RHOMBUS}/counts", params={"all_reveals": True, "format": "csv"})
+    head, *rows = said.text.splitlines()
+    assert (head, len(rows)) == ("date,weekday,month,day,tilings", 2604)
+    assert sum(int(row.rpartition(",")[2]) for row in rows) == 1_527_044
+
+
+def test_a_board_without_categories_has_one_row(client: TestClient) -> None:
+    path = "/api/v1/puzzles/pentomino-3x20"
+    row = {"date": None, "reveal": [], "tilings": 8}
+    assert get(client, f"{path}/counts")["rows"] == [row]
+    assert get(client, f"{path}/remaining")["tilings"] == 8
+    assert get(client, f"{path}/remaining", reveal="")["tilings"] == 8
+
+
+def test_what_is_placed_leaves_fewer_tilings(client: TestClient) -> None:
+    answer = get(client, f"{RHOMBUS}/remaining", place=X, **OCTOBER)
+    assert answer == {"reveal": ["Thu", "Oct", "23"], "place": [X], "tilings": 73}
+    assert get(client, f"{RHOMBUS}/remaining", **OCTOBER)["tilings"] == 201
+
+
+def test_placements_are_read_as_on_the_command_line(client: TestClient) -> None:
+    path = "/api/v1/puzzles/a-puzzle-a-day/remaining?date=2026-10-07"
+    answers = [
+        get(client, f"{path}&place={text}")
+        for text in ("O: 1 2 3 8 9 10", "1,2,3,8,9,10", "O:r2c0,r2c1,r2c2,r3c0,r3c1,r3c2")
+    ]
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_a_hint_names_the_tightest_piece_and_a_placement_that_leads_on(client: TestClient) -> None:
+    found = get(client, f"{RHOMBUS}/hint", **OCTOBER)
+    assert (found["tilings"], found["tightest"], found["places"]["X"]) == (201, "X", 12)
+    after = get(client, f"{RHOMBUS}/remaining", place=found["next"], **OCTOBER)
+    assert after["tilings"] > 0
+
+
+def test_a_hint_for_a_dead_end_says_what_to_take_back(client: TestClient) -> None:
+    stuck = get(client, f"{RHOMBUS}/hint", place="S4:r0c2,r0c3,r1c3,r1c4", **OCTOBER)
+    assert (stuck["tilings"], stuck["tightest"], stuck["next"]) == (0, None, None)
+    assert "S4" in stuck["advice"]
+
+
+def test_tilings_come_in_pages_by_rank_from_1_and_at_random(client: TestClient) -> None:
+    path = f"{RHOMBUS}/tilings"
+    whole = get(client, path)["items"]
+    assert [item["rank"] for item in whole] == [1, 2, 3, 4]
+    assert get(client, path, offset=3, limit=5)["items"] == whole[3:]
+    assert get(client, path, offset=4)["items"] == []
+    assert [get(client, f"{path}/{rank}")["items"][0] for rank in (1, 4)] == [whole[0], whole[3]]
+    for seed in range(8):
+        (drawn,) = get(client, f"{path}/random", seed=seed)["items"]
+        assert drawn == whole[random.Random(seed).randrange(4)]
+
+
+@pytest.mark.parametrize("rank", [0, 5])
+def test_a_rank_beyond_the_last_is_refused(client: TestClient, rank: int) -> None:
+    assert client.get(f"{RHOMBUS}/tilings/{rank}").status_code in (404, 422)
+
+
+def test_a_posted_puzzle_can_be_asked_everything(client: TestClient, posted: str) -> None:
+    counts = [len(TINY.tilings(reveal)) for reveal in TINY.reveals()]
+    again = client.post("/api/v1/puzzles", json={"definition": TINY.text()})
+    assert again.headers["location"] == posted
+    assert load_text(client.get(f"{posted}/definition").text).digest == TINY.load().digest
+    rows = get(client, f"{posted}/counts", all_reveals=True)["rows"]
+    assert [row["tilings"] for row in rows] == counts
+    assert client.get(f"{posted}/board.svg").text.startswith("<svg ")
+    name = posted.rpartition("/")[2]
+    assert get(client, f"/data/{name}.json")["name"] == name
+    assert get(client, f"/data/{name}.year.json") == list(map(str, counts))
+
+
+def load_text(text: str) -> Any:
+    """Return the puzzle of a definition."""
+    from satcal.puzzle.loading import parse_puzzle
+
+    return parse_puzzle(text, "posted")
+
+
+def test_exports_are_those_of_the_command_line(client: TestClient) -> None:
+    path = "/api/v1/puzzles/a-puzzle-a-day/export"
+    said = client.get(path, params={"reveal": "Oct,6", "encoding": "plain"})
+    assert said.text == export(load("a-puzzle-a-day"), ("Oct", "6"), encoding="plain")
+    assert 'filename="a-puzzle-a-day-Oct-6.cnf"' in said.headers["content-disposition"]
+    every = client.get(path, params={"open": True, "format": "opb"})
+    assert every.text == export(load("a-puzzle-a-day"), None, format="opb")
+
+
+@pytest.mark.needs("cairo", "a font")
+def test_pictures_are_svg_and_png(client: TestClient) -> None:
+    svg = client.get(f"{RHOMBUS}/tiling.svg", params={"theme": "dark"})
+    assert svg.headers["content-type"] == "image/svg+xml"
+    assert "sandbox" in svg.headers["content-security-policy"]
+    png = client.get(f"{RHOMBUS}/board.png", params={"size": 200})
+    assert png.content.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "path", [f"{RHOMBUS}/counts", f"{RHOMBUS}/hint", "/data/rhombus.json", "/style.css", "/"]
+)
+def test_an_etag_is_a_digest_of_the_body(client: TestClient, path: str) -> None:
+    said = client.get(path)
+    tag = said.headers["etag"]
+    assert tag.strip('"') == hashlib.sha256(said.content).hexdigest()[:24]
+    again = client.get(path, headers={"If-None-Match": f'"other", W/{tag}'})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_head_is_answered_as_get(client: TestClient) -> None:
+    assert client.head(f"{RHOMBUS}/counts").status_code == 200
+
+
+def test_the_data_of_the_page_are_those_of_the_static_edition(client: TestClient) -> None:
+    from satcal.site import edition
+
+    puzzle = load("a-puzzle-a-day")
+    files = edition.data_files({"a-puzzle-a-day": puzzle}, "a-puzzle-a-day")
+    for kind in ("json", "year.json", "belief.json"):
+        path = f"data/a-puzzle-a-day.{kind}"
+        assert client.get(f"/{path}").content == files[path]
+    said = client.get("/data/a-puzzle-a-day.bin")
+    assert said.content == files["data/a-puzzle-a-day.bin"]  # the client has unpacked it
+    assert said.headers["content-encoding"] == "gzip"
+
+
+def test_the_preview_is_a_file(client: TestClient) -> None:
+    from satcal.site.edition import STATIC
+
+    assert client.get("/preview.png").content == (STATIC / "preview.png").read_bytes()
+
+
+def test_all_routes_are_listed_with_a_sentence(client: TestClient) -> None:
+    routes = get(client, "/api/v1/")
+    assert len(routes) > 20
+    assert all(route["what"].endswith(".") for route in routes)
+    described = get(client, "/api/v1/openapi.json")["paths"]
+    assert {route["path"] for route in routes} == set(described)
+
+
+def test_docs_load_nothing_from_elsewhere(client: TestClient) -> None:
+    page = client.get("/docs").text
+    assert "http" not in page.replace("http-equiv", "")
+    for name in ("swagger-ui-bundle.js", "swagger-ui.css"):
+        assert client.get(f"/docs/{name}").status_code == 200
+
+
+def test_one_date_of_a_board_that_is_too_large_as_a_whole_is_answered(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = work.Board("tetromino", (client.get("/api/v1/puzzles/tetromino/definition")).text)
+    (reveal, *_) = load("tetromino").reveals()
+    monkeypatch.setattr(work, "whole_diagram", lambda board: None)
+    work.diagram.cache_clear()
+    (tilings,) = work.counts(board, [reveal], ())
+    assert tilings == work.known_counts(board)[reveal]
+    work.diagram.cache_clear()
+
+
+def test_a_diagram_that_contradicts_the_table_is_not_believed(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "known_counts", lambda board: {("Thu", "Sep", "25"): 5})
+    work.diagram.cache_clear()
+    assert client.get(f"{RHOMBUS}/hint").status_code == 409
+    work.diagram.cache_clear()
+
+
+def test_packed_tilings_unpack_to_what_a_board_has(client: TestClient) -> None:
+    board = work.Board("pentomino-3x20", work_text("pentomino-3x20"))
+    assert gzip.decompress(work.packed_tilings(board))
+
+
+def work_text(name: str) -> str:
+    """Return the definition of a library puzzle."""
+    from satcal.puzzle.loading import library_text
+
+    return library_text(name)
+
+
+def test_health_readiness_and_figures_are_there(client: TestClient) -> None:
+    assert get(client, "/health") == {"status": "alive"}
+    assert get(client, "/ready") == {"status": "ready"}
+    text = client.get("/metrics").text
+    assert 'satcal_requests_total{method="GET",route="/health",status="200"}' in text
+    assert 'satcal_jobs{state="running"}' in text

@@ -1,0 +1,180 @@
+"""The guard: what a request may cost before and after the application sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from satcal.service import guard
+from satcal.service.guard import Guard, Message, Refused
+
+Receive = Callable[[], Any]
+
+
+def scope(path: str = "/x", method: str = "POST", **headers: str) -> dict[str, Any]:
+    """Return a request."""
+    listed = [(name.replace("_", "-").encode(), text.encode()) for name, text in headers.items()]
+    return {"type": "http", "path": path, "method": method, "headers": listed}
+
+
+class Client:
+    """A client that sends parts of a body and takes an answer."""
+
+    def __init__(self, *parts: bytes, ends: bool = True, reads: bool = True) -> None:
+        self.parts, self.ends, self.reads = list(parts), ends, reads
+        self.messages: list[Message] = []
+
+    async def receive(self) -> Message:
+        """Send the next part."""
+        if not self.parts:
+            await asyncio.sleep(3600 if not self.ends else 0)
+            return {"type": "http.disconnect"}
+        part = self.parts.pop(0)
+        more = bool(self.parts) or not self.ends
+        return {"type": "http.request", "body": part, "more_body": more}
+
+    async def send(self, message: Message) -> None:
+        """Take a part of the answer, or never."""
+        if not self.reads:
+            await asyncio.sleep(3600)
+        self.messages.append(message)
+
+    @property
+    def status(self) -> int:
+        """The status of the answer."""
+        status: int = self.messages[0]["status"]
+        return status
+
+    @property
+    def body(self) -> bytes:
+        """The body of the answer."""
+        return b"".join(message.get("body", b"") for message in self.messages)
+
+
+async def echo(scope: Any, receive: Receive, send: Any) -> None:
+    """Answer with the body."""
+    message = await receive()
+    await answer(send, 200, message["body"])
+
+
+async def answer(send: Any, status: int, body: bytes) -> None:
+    """Send an answer."""
+    await send({"type": "http.response.start", "status": status, "headers": []})
+    await send({"type": "http.response.body", "body": body})
+
+
+def refuse(refused: Refused) -> Any:
+    """Return the answer to a refused request."""
+
+    async def app(scope: Any, receive: Receive, send: Any) -> None:
+        await answer(send, refused.status, refused.detail.encode())
+
+    return app
+
+
+def guarded(app: Any = echo, **limits: Any) -> Guard:
+    """Return a guard around an application."""
+    return Guard(app, refuse, lambda *_: None, **limits)
+
+
+def ask(asked: Any, client: Client, app: Guard | None = None) -> Client:
+    """Send a request through a guard, and return the client with its answer."""
+    asyncio.run((app or guarded())(asked, client.receive, client.send))
+    return client
+
+
+def test_a_body_arrives_whole() -> None:
+    client = ask(scope(content_length="6"), Client(b"ab", b"cd", b"ef"))
+    assert (client.status, client.body) == (200, b"abcdef")
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "status"),
+    [
+        ("/x", guard.MAX_BODY, 200),
+        ("/x", guard.MAX_BODY + 1, 413),
+        ("/api/v1/certificates", guard.MAX_UPLOAD, 200),
+        ("/api/v1/certificates", guard.MAX_UPLOAD + 1, 413),
+        ("/x", 10**12, 413),
+    ],
+)
+def test_a_body_has_a_largest_size(path: str, size: int, status: int) -> None:
+    client = ask(scope(path, content_length=str(size)), Client(b"x"))
+    assert client.status == status
+
+
+@pytest.mark.parametrize("length", ["-1", "1e9", "", "٣"])
+def test_a_length_that_is_not_a_number_is_refused(length: str) -> None:
+    assert ask(scope(content_length=length), Client(b"x")).status == 413
+
+
+def test_a_body_in_chunks_is_refused() -> None:
+    assert ask(scope(transfer_encoding="chunked"), Client(b"x")).status == 411
+
+
+def test_a_body_that_does_not_end_is_refused() -> None:
+    slow = Client(b"x", ends=False)
+    assert ask(scope(content_length="9"), slow, guarded(body_seconds=0)).status == 408
+
+
+def test_a_client_that_leaves_is_not_answered_by_the_application() -> None:
+    assert ask(scope(content_length="9"), Client()).status == 400
+
+
+def test_an_answer_that_is_not_taken_is_given_up() -> None:
+    silent = Client(reads=False)
+    assert ask(scope(method="GET"), silent, guarded(answer_seconds=0)).messages == []
+
+
+def test_a_large_answer_goes_out_in_pieces() -> None:
+    large = b"x" * (2 * guard.PIECE + 1)
+
+    async def app(scope: Any, receive: Receive, send: Any) -> None:
+        await answer(send, 200, large)
+
+    client = ask(scope(method="GET"), Client(), guarded(app))
+    assert [len(m.get("body", b"")) for m in client.messages] == [0, guard.PIECE, guard.PIECE, 1]
+    assert client.body == large
+
+
+@pytest.mark.parametrize(("path", "status"), [("/x", 503), ("/health", 200), ("/ready", 200)])
+def test_so_many_requests_at_once_and_a_supervisors(path: str, status: int) -> None:
+    app = guarded(requests=0)
+    assert ask(scope(path, "GET"), Client(), app).status == status
+
+
+def test_bodies_that_arrive_share_their_room_and_give_it_back() -> None:
+    upload, statuses = str(guard.MAX_UPLOAD), []
+
+    async def run() -> None:
+        app = guarded(body_seconds=60)
+        clients = [Client(b"x", ends=False) for _ in range(guard.MAX_BODIES // guard.MAX_UPLOAD)]
+        asked = scope("/api/v1/certificates", content_length=upload)
+        waiting = [asyncio.create_task(app(asked, c.receive, c.send)) for c in clients]
+        await asyncio.sleep(0)
+        for _ in range(2):
+            more = Client(b"x")
+            await app(asked, more.receive, more.send)
+            statuses.append(more.status)
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+
+    asyncio.run(run())
+    assert statuses == [503, 200]
+
+
+def test_a_websocket_is_not_served() -> None:
+    client = ask({"type": "websocket"}, Client())
+    assert client.messages == []
+
+
+def test_each_answer_is_noted() -> None:
+    noted: list[tuple[str, int]] = []
+    app = Guard(echo, refuse, lambda scope, status, _: noted.append((scope["path"], status)))
+    ask(scope(content_length="1"), Client(b"x"), app)
+    ask(scope(transfer_encoding="chunked"), Client(b"x"), app)
+    assert noted == [("/x", 200), ("/x", 411)]

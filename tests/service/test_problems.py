@@ -1,0 +1,150 @@
+"""Every error is a problem document that names the field, the value and the way out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+API = "/api/v1"
+RHOMBUS = f"{API}/puzzles/rhombus"
+COUNT: dict[str, Any] = {"kind": "count", "puzzle": "rhombus", "year": 2027}
+
+
+def check_problem(said: Any, status: int, word: str) -> None:
+    """Check that an answer is a problem document with a status and a word in its detail."""
+    assert said.headers["content-type"] == "application/problem+json"
+    problem = said.json()
+    assert (said.status_code, problem["status"]) == (status, status), problem
+    assert problem["type"].startswith("urn:satcal:")
+    assert word in problem["detail"]
+    assert "satcal.sqlite" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "word"),
+    [
+        (f"{API}/puzzles/rhombos", 404, "rhombus"),
+        (f"{API}/puzzles/..%2Frhombus", 404, "/api/v1/"),
+        (f"{RHOMBUS}/counts?dates=2025-02-30", 422, "2025-02-30"),
+        (f"{RHOMBUS}/counts?dates=1583..9999", 413, "3,074,246"),
+        (f"{RHOMBUS}/counts?year=1582", 422, "year"),
+        (f"{RHOMBUS}/counts?year=2025&dates=today", 400, "dates and year"),
+        (f"{RHOMBUS}/counts?all_reveals=true", 413, "2,604"),
+        (f"{RHOMBUS}/counts?dates=3/4", 422, "3/4"),
+        (f"{RHOMBUS}/counts?reveal=Thu,Oct", 422, "day"),
+        (f"{API}/puzzles/pentomino-6x10/counts?dates=2025-01-01", 422, "no dates"),
+        (f"{RHOMBUS}/remaining?date=2025-10", 400, "31"),
+        (f"{RHOMBUS}/remaining?place=Q:r1c1", 422, "Q"),
+        (f"{RHOMBUS}/remaining?place=/etc/passwd", 422, "/etc/passwd"),
+        (f"{RHOMBUS}/remaining?date=2025-10-23&place=X:r5c6,r6c5,r6c6,r6c7", 422, "shape"),
+        (f"{RHOMBUS}/tilings?limit=201", 422, "limit"),
+        (f"{RHOMBUS}/tilings/5", 404, "from 1 to 4"),
+        (f"{RHOMBUS}/tilings/0", 422, "rank"),
+        (f"{RHOMBUS}/counts?dats=2025", 422, "dates"),
+        (f"{RHOMBUS}/board.svg?themes=dark", 422, "theme"),
+        (f"{RHOMBUS}/board.gif", 422, "style"),
+        (f"{RHOMBUS}/export?encoding=ladde", 404, "ladder"),
+        (f"{RHOMBUS}/export?open=true&date=today", 400, "open"),
+        (f"{API}/jobs/none", 404, "none"),
+        (f"{API}/jobs/none/events", 404, "none"),
+        (f"{API}/nothing", 404, "/api/v1/nothing"),
+        ("/nothing.js", 404, "/nothing.js"),
+        ("/data/rhombos.json", 404, "rhombus"),
+    ],
+)
+def test_what_cannot_be_asked(client: TestClient, path: str, status: int, word: str) -> None:
+    check_problem(client.get(path), status, word)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "word"),
+    [
+        (COUNT | {"years": 1}, 422, "years"),
+        (COUNT | {"year": 1200}, 422, "1200"),
+        (COUNT | {"method": "dlx"}, 422, "method"),
+        (COUNT | {"puzzle": "rhombos"}, 404, "rhombus"),
+        (COUNT | {"dates": "2027"}, 400, "dates and year"),
+        (COUNT | {"dates": "1600..1700", "year": None}, 413, "36,890"),
+        (COUNT | {"place": ["N: nowhere"]}, 422, "nowhere"),
+        ({"kind": "count"}, 422, "puzzle"),
+        ({"kind": "coun"}, 422, "kind"),
+        ({"kind": "certificate", "puzzle": "rhombus", "date": "2027"}, 400, "365"),
+        ([], 422, "body"),
+        (1, 422, "body"),
+    ],
+)
+def test_what_cannot_be_a_job(client: TestClient, body: Any, status: int, word: str) -> None:
+    before = client.get(f"{API}/jobs").json()
+    check_problem(client.post(f"{API}/jobs", json=body), status, word)
+    assert client.get(f"{API}/jobs").json() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status", "word"),
+    [
+        (b"{", "application/json", 400, "JSON"),
+        (b"\xff", "application/json", 400, "JSON"),
+        (b'{"kind": "count"}', "", 415, "is missing"),
+        (b'{"kind": "count"}', "text/plain", 415, "text/plain"),
+        (b"[" * 100_000, "application/json", 400, ""),
+        (b'{"a": ' * 50_000, "application/json", 400, ""),
+        (b"1" * 100_000, "application/json", 400, ""),
+        (b"", "application/json", 422, "body is missing"),
+        (b'{"kind": "\\ud800"}', "application/json", 422, "kind"),
+    ],
+)
+def test_a_body_that_is_not_read(
+    client: TestClient, content: bytes, kind: str, status: int, word: str
+) -> None:
+    headers = {"Content-Type": kind} if kind else {}
+    said = client.post(f"{API}/jobs", content=content, headers=headers)
+    check_problem(said, status, word)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "word"),
+    [
+        ("board = 1", 422, "board"),
+        ('board = "* *"\n[pieces]\nD = "###"', 422, "area"),
+        ('board = "' + "* " * 257 + '"\n[pieces]\nI = {shape = "#", copies = 257}', 422, ""),
+    ],
+)
+def test_a_definition_that_is_refused(
+    client: TestClient, text: str, status: int, word: str
+) -> None:
+    said = client.post(f"{API}/puzzles", json={"definition": text})
+    assert said.status_code in (status, 413)
+    check_problem(said, said.status_code, word)
+
+
+def test_a_method_that_a_route_does_not_take(client: TestClient) -> None:
+    check_problem(client.put(f"{API}/puzzles"), 405, "PUT")
+
+
+def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client: TestClient) -> None:
+    names = {"puzzle": "rhombus", "rank": "1", "style": "svg", "job": "none"}
+    paths = client.get(f"{API}/openapi.json").json()["paths"]
+    asked = 0
+    for path, operations in paths.items():
+        parameters = operations.get("get", {}).get("parameters", [])
+        if any(parameter["in"] == "query" for parameter in parameters):
+            address = re.sub(r"{(\w+)}", lambda found: names[found[1]], path)
+            check_problem(client.get(f"{address}?nonsense=1"), 422, "nonsense")
+            asked += 1
+    assert asked > 6
+
+
+def test_what_nobody_expected_says_no_more_than_its_kind(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from satcal.service import work
+
+    monkeypatch.setattr(work, "hint", lambda *asked: 1 // 0)
+    said = client.get(f"{RHOMBUS}/hint")
+    check_problem(said, 500, "ZeroDivisionError")
+    assert "integer" not in said.text

@@ -1,0 +1,114 @@
+"""A run's use of a store that may fail: the run loses nothing, and warns once."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from databases import Database, running_database
+from satcal.errors import StoreForeign
+from satcal.store.database import Key, open_store
+from satcal.store.session import StoreSession
+
+KEY = Key("ab" * 32, "", "sat 0123")
+OTHER = KEY._replace(method="search 0123")
+
+
+class Warnings(list[str]):
+    """The warnings of a run."""
+
+
+def run(where: str) -> tuple[StoreSession, list[str]]:
+    """Return a session and the list of its warnings."""
+    warnings: list[str] = []
+    return StoreSession(where, warnings.append), warnings
+
+
+def put(session: StoreSession, *numbers: int, key: Key = KEY) -> None:
+    """Put made-up counts."""
+    for number in numbers:
+        session.put(key, ("day", str(number)), number)
+
+
+def stored(where: str) -> list[int]:
+    """Return the numbers in a store."""
+    with closing(open_store(where)) as store:
+        return sorted(row.tilings for row in store.list_rows())
+
+
+def test_each_count_is_on_the_disk_at_once(url: str) -> None:
+    session, warnings = run(url)
+    put(session, 1, 2)
+    assert stored(url) == [1, 2]
+    assert (session.finish(), session.contradictions, warnings) == (0, [], [])
+
+
+def test_a_contradiction_is_collected(url: str) -> None:
+    session, _ = run(url)
+    put(session, 1)
+    session.put(OTHER, ("day", "1"), 2)
+    session.finish()
+    assert len(session.contradictions) == 1
+
+
+def test_what_is_known_is_asked_once(url: str) -> None:
+    first, _ = run(url)
+    put(first, 1)
+    first.finish()
+    again, _ = run(url)
+    assert again.known(KEY, [("day", "1"), ("day", "2")]) == {("day", "1"): 1}
+    again.finish()
+
+
+def test_a_store_that_cannot_be_opened_warns_once_and_counts_what_is_lost(tmp_path: Path) -> None:
+    session, warnings = run(str(tmp_path / "no" / "folder.sqlite"))
+    assert session.known(KEY, [("day", "1")]) == {}
+    put(session, 1, 2)
+    put(session, 3, key=OTHER)
+    assert (session.finish(), len(warnings)) == (3, 1)
+
+
+def test_a_foreign_file_stops_the_run_before_it_begins(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("date,tilings\n")
+    session, _ = run(str(tmp_path / "table.csv"))
+    with pytest.raises(StoreForeign):
+        session.known(KEY, [("day", "1")])
+
+
+@pytest.mark.needs("postgres")
+@pytest.mark.parametrize("returns", [True, False])
+def test_a_database_that_goes_away_costs_no_count_that_can_be_stored_later(returns: bool) -> None:
+    with running_database() as database:
+        where = database.new_schema()
+        session, warnings = run(where)
+        put(session, 1, 2)
+        database.stop()
+        put(session, 3, 4)
+        if returns:
+            database.start()
+        put(session, 5)
+        assert session.finish() == (0 if returns else 3)
+        assert len(warnings) == 1
+        if not returns:
+            database.start()
+        assert stored(where) == ([1, 2, 3, 4, 5] if returns else [1, 2])
+
+
+@pytest.mark.needs("postgres")
+def test_a_lost_connection_is_made_again_without_a_warning(database: Database, url: str) -> None:
+    import psycopg
+
+    where = database.new_schema()
+    session, warnings = run(where)
+    put(session, 1)
+    user = where.partition("//")[2].partition("@")[0]
+    with psycopg.connect(
+        host=str(database.folder), user="satcal", dbname="postgres", autocommit=True
+    ) as admin:
+        end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s"
+        admin.execute(end, [user])
+    put(session, 2)
+    assert (session.finish(), warnings) == (0, [])
+    assert stored(where) == [1, 2]

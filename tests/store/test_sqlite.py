@@ -1,0 +1,180 @@
+"""What is a file's own: damage, strangers, full disks and missing rights."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import random
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from satcal.errors import (
+    OptionError,
+    StoreDamaged,
+    StoreError,
+    StoreForeign,
+    StoreFull,
+    StoreReadOnly,
+    StoreUnavailable,
+)
+from satcal.store.database import Job, Key, open_store
+
+KEY = Key("ab" * 32, "", "sat 0123456789abcdef")
+ROWS = 300
+
+
+def truth(number: int) -> int:
+    """Return the only right count of a made-up reveal; every seventh is beyond 2**63."""
+    return number * 7919 % 3421 + (10**25 if number % 7 == 0 else 0)
+
+
+def counts(*numbers: int) -> dict[tuple[str, ...], int]:
+    """Return the counts of made-up reveals."""
+    return {("day", str(number)): truth(number) for number in numbers}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a store with some hundred rows, closed."""
+    path = tmp_path / "counts.sqlite"
+    with closing(open_store(path)) as store:
+        store.put(KEY, counts(*range(ROWS)))
+        store.save_job(Job("j", '{"kind": "count"}'))
+    return path
+
+
+def test_each_flipped_bit_is_noticed_or_changes_nothing(file: Path, tmp_path: Path) -> None:
+    generator, data, noticed = random.Random(1), file.read_bytes(), 0
+    for number in range(40):
+        path = tmp_path / f"flip{number}.sqlite"
+        changed = bytearray(data)
+        for _ in range(generator.choice([1, 20])):
+            changed[generator.randrange(len(changed))] ^= 1 << generator.randrange(8)
+        path.write_bytes(changed)
+        try:
+            with closing(open_store(path)) as store:
+                rows = store.list_rows()
+                store.put(KEY, counts(*range(ROWS - 10, ROWS + 10)))
+                store.jobs()
+        except StoreError:
+            noticed += 1
+            continue
+        assert [row.tilings for row in rows] == [truth(int(r.reveal.split()[0])) for r in rows]
+        assert len(rows) == ROWS
+    assert noticed > 30
+
+
+def test_a_changed_digit_is_noticed_by_the_seal(file: Path, tmp_path: Path) -> None:
+    data = file.read_bytes()
+    for day in (1, 20, 300 - 1):
+        text = f"{day} day{KEY.method}{truth(day)}".encode()
+        at, changed = data.index(text) + len(text) - 1, bytearray(data)
+        changed[at] ^= 1  # another digit
+        path = tmp_path / f"digit{day}.sqlite"
+        path.write_bytes(changed)
+        with closing(open_store(path)) as store, pytest.raises(StoreDamaged):
+            store.list_rows()
+
+
+def test_a_damaged_file_is_moved_aside_and_named(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[8192:9192] = bytes(1000)
+    file.write_bytes(data)
+    with pytest.raises(StoreDamaged) as raised, closing(open_store(file)) as store:
+        store.list_rows()
+    aside = min(file.parent.glob("*.damaged-*"))  # its log has a longer name
+    assert aside.name in str(raised.value)
+    assert aside.read_bytes() == data
+    with closing(open_store(file)) as store:
+        assert store.list_rows() == []
+
+
+def test_a_damaged_file_that_is_in_use_stays_where_it_is(file: Path) -> None:
+    with closing(open_store(file)) as user:
+        user.put(KEY, counts(1000))
+        with closing(open_store(file)) as other:
+            other.transact(lambda c: c.execute("UPDATE satcal_result SET tilings = '1'") and None)
+            with pytest.raises(StoreDamaged, match="end other"):
+                other.list_rows()
+    assert file.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("other.sqlite", StoreForeign),
+        ("text.csv", StoreForeign),
+        (".", StoreUnavailable),
+        ("no/such/folder.sqlite", StoreUnavailable),
+    ],
+)
+def test_what_is_not_a_store_is_refused_and_left_alone(
+    tmp_path: Path, name: str, kind: type[Exception]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as connection:
+        connection.execute("CREATE TABLE satcal_result (a)")
+        connection.commit()
+    (tmp_path / "text.csv").write_text("date,tilings\n")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(kind):
+        open_store(tmp_path / name)
+    assert all((tmp_path / name).read_bytes() == data for name, data in before.items())
+
+
+def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    with closing(open_store(tmp_path / "empty")) as store:
+        assert store.list_rows() == []
+
+
+def test_a_misspelt_file_is_made_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(OptionError):
+        open_store(tmp_path / "counst.sqlite", create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_databases_url_is_refused_without_its_password() -> None:
+    with pytest.raises(OptionError) as raised:
+        open_store("mysql://me:secret@host/counts")
+    assert "secret" not in str(raised.value)
+
+
+def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file: Path) -> None:
+    with closing(open_store(file)) as store:
+        pages = store.transact(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
+        store.transact(lambda c: c.execute(f"PRAGMA max_page_count = {pages}") and None)
+        with pytest.raises(StoreFull):
+            store.put(KEY, counts(*range(ROWS, 3 * ROWS)))
+        assert len(store.list_rows()) == ROWS
+        store.transact(lambda c: c.execute("PRAGMA max_page_count = 100000") and None)
+        store.put(KEY, counts(*range(ROWS, 3 * ROWS)))
+        assert len(store.list_rows()) == 3 * ROWS
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="changes its user")
+@pytest.mark.parametrize("log", [False, True])
+def test_a_folder_that_cannot_be_written_is_read(log: bool) -> None:
+    nobody = pwd.getpwnam("nobody").pw_uid
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        path = Path(folder, "counts.sqlite")
+        writer = open_store(path)
+        writer.put(KEY, counts(1, 2))
+        if not log:
+            writer.close()
+        os.chmod(path, 0o644)
+        os.seteuid(nobody)
+        try:
+            with closing(open_store(path)) as store:
+                assert store.known(KEY, list(counts(1, 2, 3))) == counts(1, 2)
+                with pytest.raises(StoreReadOnly):
+                    store.put(KEY, counts(3))
+            with pytest.raises(StoreUnavailable):
+                open_store(Path(folder, "new.sqlite"))
+        finally:
+            os.seteuid(0)
+        writer.close()
