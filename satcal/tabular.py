@@ -18,7 +18,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from unicodedata import combining, east_asian_width
 
 FORMATS = ("table", "csv", "json", "ndjson", "markdown")
@@ -32,16 +32,7 @@ def render(records: Iterable[Record], fields: Sequence[str], style: str) -> Iter
 
     In JSON a value may hold others; elsewhere a list is its words, and a mapping its JSON.
     """
-    if style == "csv":
-        yield from as_csv(records, fields)
-    elif style == "ndjson":
-        yield from (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
-    elif style == "json":
-        yield from as_json(records)
-    elif style == "markdown":
-        yield as_markdown(records, fields)
-    else:
-        yield as_table(records, fields)
+    return RENDER[style](records, fields)
 
 
 def as_csv(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
@@ -53,11 +44,17 @@ def as_csv(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
     for record in records:
         lines.seek(0)
         lines.truncate()
-        writer.writerow({name: flat(record.get(name)) for name in fields})
+        row = {name: record.get(name) for name in fields}
+        writer.writerow({k: v if isinstance(v, (str, int)) else flat(v) for k, v in row.items()})
         yield lines.getvalue()
 
 
-def as_json(records: Iterable[Record]) -> Iterator[str]:
+def as_lines(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of JSON, one for each record."""
+    yield from (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def as_json(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
     """Yield the parts of a JSON list."""
     before = "["
     for record in records:
@@ -67,17 +64,26 @@ def as_json(records: Iterable[Record]) -> Iterator[str]:
     yield "[]\n" if before == "[" else "\n]\n"
 
 
-def as_markdown(records: Iterable[Record], fields: Sequence[str]) -> str:
-    """Return a table in Markdown, numbers flush right."""
+def as_markdown(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
+    """Yield a table in Markdown, numbers flush right."""
     rows, numeric = cells_of(list(records), fields)
     head, *lines = ("| " + " | ".join(c.replace("|", r"\|") for c in row) + " |\n" for row in rows)
     rule = "|" + "".join("--:|" if right else "---|" for right in numeric) + "\n"
-    return "".join([head, rule, *lines])
+    yield "".join([head, rule, *lines])
 
 
-def as_table(records: Iterable[Record], fields: Sequence[str]) -> str:
-    """Return an aligned table, numbers flush right."""
-    return aligned(*cells_of(list(records), fields))
+def as_table(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
+    """Yield an aligned table, numbers flush right."""
+    yield aligned(*cells_of(list(records), fields))
+
+
+RENDER: Mapping[str, Callable[[Iterable[Record], Sequence[str]], Iterator[str]]] = {
+    "table": as_table,
+    "csv": as_csv,
+    "json": as_json,
+    "ndjson": as_lines,
+    "markdown": as_markdown,
+}
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:

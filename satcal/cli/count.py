@@ -8,8 +8,9 @@ nowhere else.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +20,13 @@ import cloup
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import progress, quiet, warn
 from satcal.cli.summary import Answers, View, conclude, write_answers
-from satcal.cli.words import BOUNDED, SECONDS, SIZE, Selection, placing, select, selecting
+from satcal.cli.words import BOUNDED, SECONDS, SIZE, placing, select, selecting
 from satcal.counting import run
 from satcal.counting.method import COMPARED, NAMES, SETTINGS, Method, methods_named
 from satcal.counting.run import Counted
 from satcal.errors import InputError, OptionError
 from satcal.processes import interruptible
+from satcal.progress import ignore
 from satcal.puzzle.model import Reveal
 from satcal.store.database import Key, question_key
 from satcal.store.session import StoreSession
@@ -38,23 +40,15 @@ SAMPLE = 4
 PICTURES = (".svg", ".png", ".pdf")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Limits:
-    """What a run may use, and where it counts and keeps counts."""
+    """What a run may use, where it counts, and the store that keeps its counts."""
 
     until: float | None
     jobs: int | None
     memory: int | None
     cluster: str | None
     store: StoreSession | None
-
-    def executor(self) -> Any:
-        """Return the workers of a cluster; None means processes of this machine."""
-        if self.cluster is None:
-            return None
-        from satcal.counting.cluster import Cluster  # dask takes a second to import
-
-        return Cluster(self.cluster, until=self.until, memory=self.memory)
 
 
 @cloup.command()
@@ -115,58 +109,30 @@ def count(
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
     methods = methods_named((method or NAMES[0]).split(","), **settings)
     comparing = len(methods) > 1 or bool(verify)
-    until = None if time_limit is None else time.monotonic() + time_limit
-    kept = store_of(store, methods, selection)
+    # many counts by listing may take hours, and are kept unasked
+    long = len(selection.rows) > 1 and any(each.one_by_one for each in methods)
+    kept = None
+    if store != "none" and (store or long):
+        kept = StoreSession(store or "", warn)
     if fresh and kept is None:
         raise OptionError("--fresh needs a store; add --store FILE")
+    until = None if time_limit is None else time.monotonic() + time_limit
     limits = Limits(until, jobs, memory_limit, cluster, kept)
     answers = Answers(selection, [each.name for each in methods], up_to_symmetry)
+    recall = not (fresh or comparing)
     counting = (
         counted
         for each in methods
-        for counted in count_rows(
-            counted_as(each, up_to_symmetry, comparing, memory_limit),
-            selection.reveals,
-            answers,
-            limits,
-            recall=not (fresh or comparing),
-        )
+        for counted in count_rows(each, selection.reveals, answers, limits, comparing, recall)
     )
     view = View(sort, fewer_than, difficulty, plot)
     with writer:
         write_answers(answers, counting, view, writer)
-        if not answers.complete():
+        if answers.interrupted or any(number is None for _, number in answers.numbers()):
             writer.stop()
     if verify or (verify is None and method is None and not quiet()):
         check_sample(answers, limits, settings, wanted=bool(verify))
     return conclude(answers, kept, verify, named=method is not None)
-
-
-def store_of(
-    store: str | None, methods: Sequence[Method], selection: Selection
-) -> StoreSession | None:
-    """Return the store to use: the one that is named, or the usual one for long work."""
-    if store == "none" or (store is None and not worth_keeping(methods, selection)):
-        return None
-    return StoreSession(store or "", warn)
-
-
-def worth_keeping(methods: Sequence[Method], selection: Selection) -> bool:
-    """Return whether counts are kept unasked: many, by listing, which may take hours."""
-    return len(selection.rows) > 1 and any(method.one_by_one for method in methods)
-
-
-def counted_as(
-    method: Method, up_to_symmetry: bool, comparing: bool, memory_limit: int | None
-) -> Method:
-    """Return a method as it counts here: checked by the pruner, or classes of tilings."""
-    if comparing:
-        method = run.checked(method)
-    if up_to_symmetry:
-        from satcal.counting.classes import up_to_symmetry as classes_by  # with all of the diagram
-
-        method = classes_by(method, memory_limit)
-    return method
 
 
 def count_rows(
@@ -174,20 +140,32 @@ def count_rows(
     reveals: Sequence[Reveal],
     answers: Answers,
     limits: Limits,
+    comparing: bool,
     recall: bool,
 ) -> Iterator[Counted]:
     """Recall, count and keep reveals by one method; yield what it says, and add it to the answers.
 
-    Ctrl-C ends the counting, and what is finished stays.
+    A method that counts for a comparison is checked by the pruner. Ctrl-C ends the counting, and
+    what is finished stays.
     """
     if answers.interrupted:
         return
     puzzle, place, store = answers.selection.puzzle, answers.selection.place, limits.store
+    method = run.checked(method) if comparing else method
+    if answers.up_to_symmetry:
+        from satcal.counting.classes import up_to_symmetry  # with all of the diagram
+
+        method = up_to_symmetry(method, limits.memory)
+    executor = None
+    if limits.cluster is not None:
+        from satcal.counting.cluster import Cluster  # dask takes a second to import
+
+        executor = Cluster(limits.cluster, until=limits.until, memory=limits.memory)
     key = Key(puzzle.digest, question_key(puzzle, place), method.key()) if store else None
     known = store.known(key, reveals) if store and key and recall else {}
     found = answers.by_method.setdefault(method.name, {})
-    with progress(f"counting by {method.name}") as step:
-        steps = None if method.one_by_one else step
+    lone = method.one_by_one and len(reveals) == 1  # it has no progress
+    with nullcontext(ignore) if lone else progress(f"counting by {method.name}") as step:
         counting = run.count(
             puzzle,
             reveals,
@@ -196,8 +174,8 @@ def count_rows(
             jobs=limits.jobs,
             until=limits.until,
             known=known,
-            executor=limits.executor(),
-            progress=steps,
+            executor=executor,
+            progress=None if method.one_by_one else step,
         )
         with closing(counting):
             while counted := next_of(counting, answers):
@@ -206,7 +184,7 @@ def count_rows(
                 found[counted.reveal] = counted
                 if store and key and counted.complete and counted.method != run.STORED:
                     store.put(key, counted.reveal, counted.tilings)
-                if method.one_by_one:
+                if method.one_by_one and not lone:
                     step(len(found), len(reveals), f"{' '.join(counted.reveal)} is counted")
                 yield counted
 
@@ -235,6 +213,4 @@ def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], wan
     others = [name for name in COMPARED if name not in answers.asked] if sample else []
     own = {key: value for name in others for key in SETTINGS[name] if (value := settings.get(key))}
     for method in methods_named(others, **own):
-        counted = counted_as(method, answers.up_to_symmetry, True, limits.memory)
-        for _ in count_rows(counted, sample, answers, again, recall=False):
-            pass
+        deque(count_rows(method, sample, answers, again, comparing=True, recall=False), maxlen=0)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import cloup
 
-from satcal.cli.output import note_quiet
+from satcal.cli.output import quiet_option
 from satcal.cli.progress import info
 from satcal.cli.words import Selection, board_of, placing, select, selecting
 from satcal.encoding import encoding
@@ -88,7 +88,7 @@ class Wanted:
     ),
     cloup.option("--compress", "packing", type=click.Choice(["gz", "xz"]), help="In a folder."),
     cloup.option("--force", is_flag=True, help="Replace files that exist."),
-    cloup.option("-q", "--quiet", is_flag=True, expose_value=False, callback=note_quiet),
+    quiet_option,
 )
 def export(
     words: Sequence[str],

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import cloup
 
-from satcal.cli.output import note_quiet
+from satcal.cli.output import quiet_option
 from satcal.cli.progress import info, progress
 from satcal.cli.words import DEFAULT_BOARD, board_named, complete_board
 from satcal.errors import OptionError, PuzzleError
@@ -47,9 +47,7 @@ RESERVED = re.compile("more|year|solutions|share|believe|puzzles|posted-.*")
     "Output",
     cloup.option("-o", "--output", metavar="PATH", help="The folder, or one file FILE.html."),
     cloup.option("--force", is_flag=True, help="Replace what is there."),
-    cloup.option(
-        "-q", "--quiet", is_flag=True, expose_value=False, callback=note_quiet, help="No progress."
-    ),
+    quiet_option,
 )
 def site(
     words: Sequence[str],

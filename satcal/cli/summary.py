@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 from calendar import isleap
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from satcal.cli.output import Writer
 from satcal.cli.progress import info, quiet, warn
@@ -15,9 +17,8 @@ from satcal.cli.words import Selection
 from satcal.counting import run
 from satcal.counting.run import Counted
 from satcal.draw.board import screen_width
-from satcal.errors import BudgetExhausted, Disagreement, Stopped, exit_code
+from satcal.errors import BudgetExhausted, Disagreement, Stopped
 from satcal.processes import LocalProcesses
-from satcal.published.shipped import rank_in_words, shipped_counts
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
 from satcal.store.session import StoreSession
@@ -27,6 +28,18 @@ SHIPPED = "the shipped table"
 LISTED = 10  # failures that are told apart
 Days = Mapping[tuple[int, int, int], str]
 """The numbers of days by year (0 without one), month and day."""
+
+
+class Facts(NamedTuple):
+    """What is known of rows before they are counted.
+
+    ``shipped`` are the counts of the shipped table; for one date ``rank`` says where it stands
+    among those of its year, and ``word`` how hard it is.
+    """
+
+    shipped: Mapping[Reveal, int]
+    rank: str = ""
+    word: str | None = None
 
 
 @dataclass
@@ -49,11 +62,6 @@ class Answers:
             for name, answers in self.by_method.items()
         }
 
-    def complete(self) -> bool:
-        """Return whether each method that was asked has counted every row."""
-        counts, total = self.counts(), len(self.selection.reveals)
-        return all(len(counts.get(name, ())) == total for name in self.asked)
-
     def agreed(self, reveal: Reveal) -> tuple[int | None, str]:
         """Return the number on which the methods agree, or None, and who counted it."""
         said = [self.by_method.get(name, {}).get(reveal) for name in self.asked]
@@ -65,6 +73,34 @@ class Answers:
     def numbers(self) -> list[tuple[Row, int | None]]:
         """Return the rows with the numbers that are agreed on."""
         return [(row, self.agreed(row.reveal)[0]) for row in self.selection.rows]
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known of the rows, looked up by a child, which Ctrl-C can end."""
+        selection = self.selection
+        if selection.place or self.up_to_symmetry:
+            return Facts({})
+        with LocalProcesses(1) as worker:
+            return worker.submit(facts_about, selection.puzzle, selection.rows).result()
+
+
+def facts_about(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
+    """Return what the shipped tables know of rows; this runs in a child."""
+    from satcal.published.shipped import rank_in_words, shipped_counts
+
+    counts = shipped_counts(puzzle)
+    known = {row.reveal: counts[row.reveal] for row in rows if row.reveal in counts}
+    row, calendar = rows[0], puzzle.calendar
+    if len(rows) > 1 or not known or not calendar.parts or not calendar.is_date(row.reveal):
+        return Facts(known)
+    if row.date is None:
+        ranked = {reveal: n for reveal, n in counts.items() if calendar.is_date(reveal)}
+    else:
+        first = row.date.replace(month=1, day=1)
+        days = (first + datetime.timedelta(n) for n in range(365 + isleap(first.year)))
+        ranked = {labels: counts[labels] for labels in map(calendar.labels, days)}
+    word = measure(puzzle, [row.reveal], ())[row.reveal]["difficulty"]
+    return Facts(known, rank_in_words(ranked, row.reveal), word)
 
 
 @dataclass(frozen=True)
@@ -83,12 +119,12 @@ def write_answers(
     """Take the answers from a running count, and write them: a table row by row."""
     puzzle, rows = answers.selection.puzzle, answers.selection.rows
     if writer.style.startswith("."):
-        wait_for(counting)
+        deque(counting, maxlen=0)
         writer.write(picture(answers, view, writer.style))
         return
     style, text = writer.style, ""
     if style == "calendar":
-        wait_for(counting)
+        deque(counting, maxlen=0)
         text = in_calendar(answers) if view == View() else ""
         style = "table"
     if not text:
@@ -100,18 +136,11 @@ def write_answers(
             fields.append("methods")
         writer.style = style
         writer.records(records(answers, counting, view, fields), fields)
-    if quiet() or (text and len(rows) == 1):
-        writer.write(text)
-    elif style == "table":
-        writer.write(f"{text}{summarise(answers)}\n")
+    about = in_a_sentence(answers) if len(rows) == 1 else summarise(answers)
+    if style != "table":
+        info(about)
     else:
-        info(summarise(answers))
-
-
-def wait_for(counting: Iterator[Counted]) -> None:
-    """Let a count come to its end."""
-    for _ in counting:
-        pass
+        writer.write(text if quiet() or about in text else f"{text}{about}\n")
 
 
 def picture(answers: Answers, view: View, suffix: str) -> bytes:
@@ -129,7 +158,7 @@ def records(
     selection = answers.selection
     rows: Sequence[Row] = selection.rows
     if view.sort == "tilings" or view.difficulty:
-        wait_for(counting)
+        deque(counting, maxlen=0)
     if view.sort == "tilings":
         rows = [row for row, _ in sorted(answers.numbers(), key=lambda pair: unknown_last(pair[1]))]
     measures = measures_of(selection) if view.difficulty else {}
@@ -147,7 +176,7 @@ def records(
                 "methods": methods,
             }
             yield {name: record.get(name) for name in fields}
-    wait_for(counting)
+    deque(counting, maxlen=0)
 
 
 def unknown_last(number: int | None) -> tuple[bool, int]:
@@ -155,7 +184,7 @@ def unknown_last(number: int | None) -> tuple[bool, int]:
     return number is None, 0 if number is None else number
 
 
-def measures_of(selection: Selection) -> dict[Reveal, dict[str, object]]:
+def measures_of(selection: Selection) -> dict[Reveal, dict[str, Any]]:
     """Return how hard each reveal is, measured in a child that Ctrl-C can end."""
     with LocalProcesses(1) as worker:
         asked = (selection.puzzle, selection.reveals, selection.place)
@@ -164,7 +193,7 @@ def measures_of(selection: Selection) -> dict[Reveal, dict[str, object]]:
 
 def measure(
     puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement]
-) -> dict[Reveal, dict[str, object]]:
+) -> dict[Reveal, dict[str, Any]]:
     """Return the word and the mean of guesses of each reveal; this runs in a child."""
     from satcal.analysis.difficulty import difficulties
 
@@ -193,36 +222,13 @@ def in_a_sentence(answers: Answers) -> str:
         text += " up to symmetry"
     if selection.place:
         return f"{text} with these pieces on the board"
-    if ranked := ranked_among(answers, row):
-        word = measures_of(selection)[row.reveal]["difficulty"]
-        text += f", {rank_in_words(ranked, row.reveal)}" + (f"; {word}" if word else "")
-    return text
-
-
-def ranked_among(answers: Answers, row: Row) -> dict[Reveal, int]:
-    """Return the shipped counts of the dates of the row's year, or of all dates without a year."""
-    puzzle, shipped = answers.selection.puzzle, shipped_of(answers)
-    if not shipped or not puzzle.calendar.parts or not puzzle.calendar.is_date(row.reveal):
-        return {}
-    if row.date is None:
-        return {r: n for r, n in shipped.items() if puzzle.calendar.is_date(r)}
-    first = row.date.replace(month=1, day=1)
-    days = (first + datetime.timedelta(n) for n in range(365 + isleap(first.year)))
-    return {labels: shipped[labels] for labels in map(puzzle.calendar.labels, days)}
-
-
-def shipped_of(answers: Answers) -> Mapping[Reveal, int]:
-    """Return the shipped counts of the puzzle, if they answer the same question."""
-    if answers.selection.place or answers.up_to_symmetry:
-        return {}
-    return shipped_counts(answers.selection.puzzle)
+    parts = [text, answers.facts.rank]
+    return "; ".join(filter(None, [", ".join(filter(None, parts)), answers.facts.word]))
 
 
 def summarise(answers: Answers) -> str:
     """Return total, fewest, most, mean and median, and how many rows have no tiling."""
     selection = answers.selection
-    if len(selection.rows) == 1:
-        return in_a_sentence(answers)
     known = [(number, row) for row, number in answers.numbers() if number is not None]
     noun = "date" if any(row.date for row in selection.rows) else "reveal"
     text = f"{selection.puzzle.name}, {span_of(selection)}: "
@@ -313,31 +319,38 @@ def conclude(answers: Answers, store: StoreSession | None, verify: bool | None, 
     ``verify`` is what the option says, and ``named`` whether a method was named.
     """
     counts, first = answers.counts(), answers.asked[0]
-    mine = counts.get(first, {})
-    shipped = {reveal: n for reveal, n in shipped_of(answers).items() if reveal in mine}
-    sources = {**counts, SHIPPED: shipped}
-    differing = run.differences(sources)
+    mine, total = counts.get(first, {}), len(answers.selection.reveals)
+    shipped = {r: n for r, n in answers.facts.shipped.items() if r in mine}
+    others = {name: by for name, by in counts.items() if name != first} | {SHIPPED: shipped}
+    differing = run.differences({first: mine, **others})
     lost = store.finish() if store else 0
     differing += store.contradictions if store else []
+    missing = any(len(counts.get(name, ())) < total for name in answers.asked)
+    codes = [Disagreement.exit_code] * bool(differing)
+    codes += [Stopped.exit_code] * bool(missing or lost or answers.interrupted)
     for sentence in differing:
         warn(f"DISAGREEMENT {sentence}")
-    codes = [Disagreement.exit_code] * bool(differing) + say_errors(answers, verify)
+    if any(counted.error for by in answers.by_method.values() for counted in by.values()):
+        codes += say_errors(answers, verify)
     recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
-    missing = not answers.complete()
     late = [name for name, by in counts.items() if name not in answers.asked and not by]
-    alone = len(counts) == 1 and not named and verify is None and not missing
+    alone = len(counts) == 1 and not (named or missing) and verify is None
+    agreeing = [
+        f"{name} on {'all ' if len(by) == total > 1 else ''}{len(by):,}"
+        for name, by in others.items()
+        if by and not differing
+    ]
     clauses = [
-        f"{len(mine):,} of {len(answers.selection.reveals):,} counted" if missing else "",
-        "" if differing else checked(mine, {n: by for n, by in sources.items() if n != first}),
+        f"{len(mine):,} of {total:,} counted" if missing else "",
+        f"checked, and agreed: {', '.join(agreeing)}" if agreeing else "",
         "not counted again, which takes longer; add --verify" if alone else "",
         f"not counted in time: {', '.join(late)}; add --verify" if late and not verify else "",
         f"{recalled:,} recalled from the store" if recalled else "",
         f"{lost:,} not stored" if lost else "",
     ]
-    codes += [Stopped.exit_code] * bool(missing or lost or answers.interrupted)
     if text := "; ".join(filter(None, clauses)):
         (warn if codes else info)(text)
-    return exit_code(codes)
+    return min(codes, default=0)
 
 
 def say_errors(answers: Answers, verify: bool | None) -> list[int]:
@@ -356,18 +369,3 @@ def say_errors(answers: Answers, verify: bool | None) -> list[int]:
         reveal = f"{' '.join(those[0].reveal)}{more}: " if those[0].reveal else ""
         warn(f"satcal: error: {reveal}{text}")
     return [those[0].error.exit_code for those in failed.values() if those[0].error]
-
-
-def checked(mine: Mapping[Reveal, int], others: Mapping[str, Mapping[Reveal, int]]) -> str:
-    """Return what agrees with some counts, and on how many of them.
-
-    >>> checked({("a",): 1, ("b",): 2}, {"sat": {("a",): 1}, "search": {("a",): 1, ("b",): 2}})
-    'checked: sat agrees on 1, search on all 2'
-    """
-    common = {name: len(mine.keys() & by.keys()) for name, by in others.items()}
-    parts: list[str] = []
-    for name, number in common.items():
-        if number:
-            every = "all " if number == len(mine) > 1 else ""
-            parts.append(f"{name} {'' if parts else 'agrees '}on {every}{number:,}")
-    return f"checked: {', '.join(parts)}" if parts else ""

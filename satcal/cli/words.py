@@ -85,7 +85,8 @@ def select(
         UnknownName: a word that is neither a board nor a date.
         RevealError: no such date or reveal on the board.
     """
-    puzzle, rest = board_of(words, board)
+    name, rest = name_and_rest(words, board)
+    puzzle = load(name)
     text = " ".join([*rest, date or "", str(year or "")]).strip()
     if text and (reveal or all_reveals):
         raise OptionError(f"'{text}' is a date; give dates or reveals, not both")
@@ -93,8 +94,22 @@ def select(
     if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
         rows = [Row(every) for every in puzzle.reveals()]
     elif not rows:
-        rows = rows_of(puzzle, text or when.TODAY, today or current_day())
-    return Selection(puzzle, list(dict.fromkeys(rows)), read_place(puzzle, place))
+        context = click.get_current_context(silent=True)
+        day = today or (context.obj if context else None) or datetime.date.today()
+        try:
+            rows = when.rows(puzzle, text or when.TODAY, day)
+        except RevealError as error:
+            raise misspelt(text, error) from error
+    placed = read_place(puzzle, place) if place else ()
+    return Selection(puzzle, list(dict.fromkeys(rows)), placed)
+
+
+def misspelt(text: str, error: RevealError) -> RevealError | UnknownName:
+    """Return the error for words that are not dates: one of them may be a misspelt board."""
+    for word in text.split():
+        if hint := did_you_mean(word, library(), 0.75):
+            return UnknownName(f"'{word}' is not a board or a date{hint}")
+    return error
 
 
 def read_place(puzzle: Puzzle, place: Sequence[str]) -> tuple[Placement, ...]:
@@ -104,17 +119,6 @@ def read_place(puzzle: Puzzle, place: Sequence[str]) -> tuple[Placement, ...]:
     for note in notes:
         click.echo(f"satcal: {note}", err=True)
     return placed
-
-
-def rows_of(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
-    """Return the rows of dates in words; a word that is no date may be a misspelled board."""
-    try:
-        return when.rows(puzzle, text, today)
-    except RevealError as error:
-        for word in text.split():
-            if hint := did_you_mean(word, library(), 0.75):
-                raise UnknownName(f"'{word}' is not a board or a date{hint}") from error
-        raise
 
 
 def select_board(words: Sequence[str], board: str | None = None) -> Puzzle:
@@ -146,29 +150,19 @@ def board_of(words: Sequence[str], board: str | None) -> tuple[Puzzle, list[str]
 
 
 def name_and_rest(words: Sequence[str], board: str | None) -> tuple[str, list[str]]:
-    """Return the name or path of the board, and the words that name none."""
-    named, rest = split_board(words)
-    given = board and (board_named(board) or board)
-    if given and named and named != given:
-        raise OptionError(f"two boards, {given} and {named}; give one")
-    chosen = given or named or os.environ.get("SATCAL_BOARD") or DEFAULT_BOARD
-    return board_named(chosen) or chosen, rest
+    """Return the name or path of the board, and the words that name none.
 
-
-def split_board(words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the board that is among the words, and the other words.
-
-    >>> split_board(["RHOMBUS", "Oct", "6"]), split_board(["Praxis Rhombus"])
+    >>> name_and_rest(["RHOMBUS", "Oct", "6"], None), name_and_rest(["Praxis Rhombus"], "rhombus")
     (('rhombus', ['Oct', '6']), ('rhombus', []))
     """
-    boards: list[str] = []
-    rest: list[str] = []
-    for word in words:
-        name = board_named(word)
-        (boards if name else rest).append(name or word)
+    names = {word: board_named(word) for word in words}
+    boards = [name for name in names.values() if name]
+    boards += [board_named(board) or board] if board else []
     if len(set(boards)) > 1:
-        raise OptionError(f"two boards, {' and '.join(boards)}; give one")
-    return (boards[0] if boards else None), rest
+        raise OptionError(f"two boards, {' and '.join(dict.fromkeys(boards))}; give one")
+    usual = os.environ.get("SATCAL_BOARD") or DEFAULT_BOARD
+    name = boards[0] if boards else board_named(usual) or usual
+    return name, [word for word in words if not names[word]]
 
 
 def board_named(word: str) -> str | None:
@@ -183,13 +177,6 @@ def board_named(word: str) -> str | None:
         titles = {tomllib.loads(library_text(n))["title"].casefold(): n for n in library()}
         return titles.get(word.casefold())
     return None
-
-
-def current_day() -> datetime.date:
-    """Return the day on which the command line runs; :func:`satcal.cli.main.run` may set it."""
-    context = click.get_current_context(silent=True)
-    day = context.obj if context else None
-    return day if isinstance(day, datetime.date) else datetime.date.today()
 
 
 def complete_board(context: click.Context, parameter: click.Parameter, start: str) -> list[str]:
