@@ -11,7 +11,7 @@ import cloup
 from satcal.cli.output import Writer, quiet_option
 from satcal.cli.words import board_named
 from satcal.errors import OptionError
-from satcal.puzzle.loading import find, load, load_pieces, parse_puzzle, read_file, template
+from satcal.puzzle.loading import library, library_text, load, load_pieces, parse_puzzle, template
 from satcal.puzzle.writing import to_toml
 
 
@@ -41,8 +41,8 @@ def variant(file: str, board: str, pieces: str | None, flip: str | None) -> str:
     """Return the text of a board, or of one with other pieces or flips; raise if it has faults."""
     name = board_named(board) or board
     puzzle = load(name)
-    if pieces is None and flip is None and find(name).suffix == ".toml":
-        return read_file(find(name))
+    if pieces is None and flip is None and name in library():
+        return library_text(name)
     if pieces is not None:
         drawn = load_pieces(board_named(pieces) or pieces)
         puzzle = replace(puzzle, drawn=drawn, designer="")

@@ -31,7 +31,7 @@ from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
 from satcal.processes import LONGEST
 from satcal.puzzle import when
 from satcal.puzzle.loading import ALIASES, library, library_text, load
-from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place, text_or_file
 from satcal.puzzle.when import Row
 
@@ -90,7 +90,7 @@ def select(
     text = " ".join([*rest, date or "", str(year or "")]).strip()
     if text and (reveal or all_reveals):
         raise OptionError(f"'{text}' is a date; give dates or reveals, not both")
-    rows = [Row(puzzle.check_reveal(tuple(re.split(r"[,\s]+", one)))) for one in reveal]
+    rows = [Row(puzzle.check_reveal(labels_in(one))) for one in reveal]
     if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
         rows = [Row(every) for every in puzzle.reveals()]
     elif not rows:

@@ -19,8 +19,9 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from satcal.errors import PuzzleError, quoted
+from satcal.files import read_text
 from satcal.puzzle.calendar import fold, names_by_language, position
-from satcal.puzzle.loading import NO_CELL, read_file
+from satcal.puzzle.loading import MAX_FILE, NO_CELL
 
 SHAPES = "shapes.txt"
 LETTERS = ascii_uppercase + ascii_lowercase
@@ -31,7 +32,8 @@ def read_plain(path: Path, text: str) -> dict[str, Any]:
     """Return the table of a grid and of the ``shapes.txt`` beside it, or of a file of shapes.
 
     Raises:
-        PuzzleError: the file is neither, or there are too many shapes.
+        FormatError, TooLarge: ``shapes.txt`` cannot be read.
+        PuzzleError: it is missing, or has too many shapes.
     """
     if set("".join(text.split())) <= set("01"):
         return {"pieces": pieces_of(text)}
@@ -42,7 +44,7 @@ def read_plain(path: Path, text: str) -> dict[str, Any]:
             "as blocks of 0 and 1 with blank lines between them; or write a .toml file "
             "(`satcal new`)"
         )
-    return table_of(text, read_file(shapes))
+    return table_of(text, read_text(shapes, "shapes", MAX_FILE))
 
 
 def table_of(grid: str, shapes: str) -> dict[str, Any]:

@@ -229,8 +229,8 @@ def rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
         return [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
     found = {}
     for span in parse(text, today):
-        for number in range(span.days):
-            date = span.first + datetime.timedelta(number)
+        for number in range(span.first.toordinal(), span.last.toordinal() + 1):
+            date = datetime.date.fromordinal(number)
             labels = calendar.labels(date)
             if all(labels):
                 found[date] = Row(labels, date)
