@@ -91,7 +91,7 @@ def difficulties(
             f"{puzzle.name}: difficulty is measured with at most {MAX_PIECES} pieces on "
             f"{MAX_CELLS} cells, not {pieces} on {len(puzzle.cells)}"
         )
-    whole = diagram or open_diagram(puzzle, reveals, placed, progress=progress)
+    whole = open_diagram(puzzle, reveals, placed, progress=progress) if diagram is None else diagram
 
     @lru_cache(maxsize=8)
     def narrowed(labels: Reveal) -> PuzzleDiagram:

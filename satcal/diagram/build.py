@@ -267,6 +267,7 @@ class _Builder:
         unit = self.unit[option][arc]
         remaining = remaining - unit if forward else remaining + unit
         frontier = near[arc]
+        self.watch.pulse()
         good = self.slots.possible(frontier, remaining)
         known = index[good].astype(np.int32)
         return frontier[good], remaining[good], known, option[arc[good]]
@@ -274,6 +275,7 @@ class _Builder:
     def grow(self, half: _Half, layer: int) -> None:
         frontier, remaining, far, option = self.extend(half, layer)
         slots = self.slots.of(layer, frontier, remaining)
+        self.watch.pulse()
         where, near = model.distinct(slots, self.slots.size(layer))
         states = self.layers[layer] = self.add(half, layer, frontier[where], remaining[where])
         near += np.int32(states.at.start)

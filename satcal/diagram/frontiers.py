@@ -154,6 +154,7 @@ class _FrontierSweep(Sweep):
         live[:-1][end] = reach[end] & WORD(1)  # nothing may remain
         kept: list[list[Array]] = []
         while self.steps:  # what was looked at is freed
+            self.watch.pulse()
             step = self.steps.pop()
             # a subset that still holds the option's item comes from nowhere
             before = np.repeat(live[step.child], step.into) << self.tracking.shift[step.option]

@@ -80,8 +80,10 @@ class PuzzleDiagram:
             if reveal is None and len(self._reveals) == 1:
                 (reveal,) = self._reveals
             if reveal not in self._reveals:
-                which = f"the reveal {' '.join(reveal)}" if reveal else "all reveals; name one"
-                raise OptionError(f"this diagram was not built for {which}")
+                named = "all reveals; name one"
+                if reveal is not None:
+                    named = f"the reveal {' '.join(reveal)}"
+                raise OptionError(f"this diagram was not built for {named}")
         key = (reveal, tuple(placed))
         if self._asked[0] != key:
             self._asked = (key, self._restricted(None if reveal is None else [reveal], placed))
@@ -245,7 +247,7 @@ def count_problem(
     Raises:
         TooLarge: not even the layers of a reveal fit.
     """
-    limit = memory_limit or memory_to_use()
+    limit = memory_to_use() if memory_limit is None else memory_limit
     if len(problem.copies) > 1:
         options = with_labels(puzzle, problem, usable, reveals)
         with suppress(DiagramError):
@@ -310,8 +312,8 @@ def _opened(
     found = cache.read(problem) if use_cache else None
     if found is not None:
         return PuzzleDiagram(cover, found)
-    limit = memory_limit or memory_to_use()
-    if placed or not _allowed(cover, reveals).all():
+    limit = memory_to_use() if memory_limit is None else memory_limit
+    if not _allowed(cover, reveals, placed).all():
         return _built(cover, problem, reveals, placed, limit, progress)
     built = _built(cover, problem, None, (), limit, progress)
     if use_cache:

@@ -9,16 +9,20 @@ import pytest
 
 from oracle import Piece, rectangle
 from satcal.diagram.graph import Tilings
+from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError
-from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import TooLarge
+from satcal.diagram.puzzle import PuzzleDiagram, counts_by_diagram, problem_of
+from satcal.errors import BudgetExhausted, TooLarge
 from satcal.puzzle.loading import load
+from satcal.puzzle.placements import cover_of
 
 PEAK = """
 from pathlib import Path
-from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import TooLarge
+from satcal.diagram.layers import count_by_layers
+from satcal.diagram.puzzle import PuzzleDiagram, counts_by_diagram, problem_of
+from satcal.errors import BudgetExhausted, TooLarge
 from satcal.puzzle.loading import load
+from satcal.puzzle.placements import cover_of
 
 def peak():  # in MB; getrusage remembers the parent's peak across exec, so ask Linux directly
     for line in Path("/proc/self/status").read_text().splitlines():
@@ -80,6 +84,32 @@ def test_progress_is_told_of_every_layer(daily):
     assert {layer for name, layer in told if name == "frontiers"} == set(layers)
     assert {layer for name, layer in told if name == "states"} == set(layers[1:-1])
     assert list(dict(told)) == ["frontiers", "states", "join"]
+
+
+@pytest.mark.parametrize("looks", [1, 40, 400])
+def test_a_build_ends_at_the_look_at_which_the_time_is_up(daily, looks):
+    seen = []
+
+    def look(*step):
+        seen.append(step)
+        if len(seen) == looks:
+            raise BudgetExhausted("time limit reached")
+
+    for work in (
+        lambda: PuzzleDiagram.build(daily, progress=look),
+        lambda: counts_by_diagram(daily, list(daily.reveals()), use_cache=False, progress=look),
+        lambda: count_by_layers(problem_of(cover_of(daily, None)), progress=look),
+    ):
+        seen.clear()
+        with pytest.raises(BudgetExhausted):
+            work()
+        assert len(seen) == looks
+
+
+def test_no_limit_is_taken_for_zero(daily):
+    """A limit of 0 is a limit; it used to be none."""
+    with pytest.raises(TooLarge, match="limit is 0"):
+        counts_by_diagram(daily, [("Oct", "6")], use_cache=False, memory_limit=0)
 
 
 def test_a_puzzle_without_a_tiling_has_an_empty_diagram():

@@ -7,11 +7,13 @@ from collections import Counter
 
 import pytest
 
+from oracle import Piece, rectangle
 from satcal.analysis.hint import hint
 from satcal.diagram.graph import Tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import OptionError, PlacementError
+from satcal.puzzle.loading import load
 
 OCT_6, JAN_25, DEC_25 = ("Oct", "6"), ("Jan", "25"), ("Dec", "25")
 
@@ -80,3 +82,12 @@ def test_slices_of_slices_have_the_same_tilings_and_hints(diagram, reveal):
     for number in range(0, len(tiling) + 1, 2):
         placed = tiling[:number]
         assert hint(part, reveal, placed) == hint(diagram, reveal, placed)
+
+
+def test_the_empty_reveal_is_a_reveal_and_not_all_of_them():
+    small = rectangle(2, 2, Piece("I", ("##",), 2))
+    diagram = PuzzleDiagram.build(small.load(), [()])
+    assert (diagram.count(()), diagram.count(None), diagram.counts()) == (2, 2, {(): 2})
+    part = PuzzleDiagram.build(load("a-puzzle-a-day"), [OCT_6])
+    with pytest.raises(OptionError, match="not built for the reveal"):
+        part.count(())
