@@ -8,6 +8,7 @@ stated and not computed: the tests ask external solvers whether it is true.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import re
@@ -16,35 +17,30 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-
-from satcal.cli.main import run
-from satcal.cli.progress import warn
 from satcal.encoding import encoding
 from satcal.encoding.export import export
 from satcal.encoding.head import SPECIFICATION
+from satcal.external.questions import MAX_GOLDEN, labels_of
 from satcal.files import compress, read_text, write_bytes
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import labels_in
 
 MANIFEST = "manifest.json"
 PUZZLES = "puzzles"  # boards of the folder's own: copies of a piece, no tiling, ...
 OPEN = "open"
-MAX_GOLDEN = 64 * 1024 * 1024
 
 
 def entries(folder: Path) -> list[dict[str, Any]]:
-    """The entries of a folder's manifest."""
+    """Return the entries of a folder's manifest."""
     listed: list[dict[str, Any]] = json.loads(read_text(folder / MANIFEST, "manifest"))["files"]
     return listed
 
 
 def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """The entry and the text of a golden file as satcal writes them now."""
+    """Return the entry and the text of a golden file as satcal writes them now."""
     board, labels, name = listed["board"], listed["reveal"], listed["encoding"]
     own = folder / PUZZLES / f"{board}.toml"
     puzzle = load(str(own) if own.exists() else board)
-    reveal = None if labels == OPEN else puzzle.check_reveal(labels_in(labels))
+    reveal = None if labels == OPEN else puzzle.check_reveal(labels_of(labels))
     text = export(puzzle, reveal, encoding=name)
     [(variables, clauses)] = re.findall(r"^p cnf (\d+) (\d+)$", text, re.MULTILINE)
     determined = encoding(name).determined
@@ -64,13 +60,13 @@ def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], st
 
 
 def manifest(entries: list[dict[str, Any]]) -> str:
-    """The text of the manifest: one line for each file, so that a change reads well."""
+    """Return the text of the manifest: one line for each file, so that a change reads well."""
     lines = ",\n".join(f"    {json.dumps(entry)}" for entry in entries)
     return f'{{\n  "specification": {SPECIFICATION},\n  "files": [\n{lines}\n  ]\n}}\n'
 
 
 def difference(kept: str, text: str) -> str:
-    """Where two different texts first differ, and what stands there."""
+    """Return where two different texts first differ."""
     pairs = zip([*kept.splitlines(), "the end"], [*text.splitlines(), "the end"], strict=False)
     for number, (have, want) in enumerate(pairs, start=1):
         if have != want:
@@ -79,7 +75,7 @@ def difference(kept: str, text: str) -> str:
 
 
 def update(folder: Path, check: bool = False) -> list[str]:
-    """Write the files that changed, unless told to check alone; return what was wrong with them.
+    """Write the files that changed, unless told only to check; return what was wrong with them.
 
     A file whose text is right stays as it is: another xz makes other bytes of the same text.
     """
@@ -98,22 +94,16 @@ def update(folder: Path, check: bool = False) -> list[str]:
     return faults + [f"{path}: the manifest does not list it" for path in strangers]
 
 
-@click.command()
-@click.argument("folder", type=Path)
-@click.option("--check", is_flag=True, help="Compare, and write nothing.")
-def command(folder: Path, check: bool) -> int:
-    """Write or check the golden files of the folder `encodings` of a checkout."""
-    faults = update(folder, check)
-    for fault in faults:
-        warn(fault)
-    if faults and check:
-        warn(f"if this is meant: python -m tools.golden {folder}")
-    return 1 if faults and check else 0
-
-
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    return run(arguments, command, "python -m tools.golden")
+    """Write or check the golden files of a folder; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tools.golden", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    options = parser.parse_args(arguments)
+    faults = update(options.folder, options.check)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults and options.check else 0
 
 
 if __name__ == "__main__":

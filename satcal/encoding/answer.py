@@ -35,7 +35,7 @@ _LINES = {
 _VERDICTS = {line: verdict for verdict, lines in _LINES.items() for line in lines}
 _LITERAL = re.compile(r"-?x?[0-9]{1,9}", re.ASCII)
 _ATOM = re.compile(r"place\(([0-9]{1,9})\)\.?", re.ASCII)
-_EVERY = re.compile(r"s SOLUTIONS [0-9]+|(?:[c%] )?Models +: [0-9]+", re.ASCII)
+_NUMBER = re.compile(r"(?:s SOLUTIONS|(?:[c%] )?Models +:) ([0-9]+)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,10 @@ class _Reader:
             self.end_model()
             self.take_verdict(number, _VERDICTS[line])
             self.bare = line == "SAT"
-        elif _EVERY.fullmatch(line):
+        elif number_of_all := _NUMBER.fullmatch(line):
             self.end_model()
-            self.complete = bool(self.models)
+            # of equations clasp prints the last model only
+            self.complete = int(number_of_all[1]) == len(self.models) > 0
         elif words[:1] == ["v"]:
             self.take_literals(number, words[1:])
         elif self.bare and words:
@@ -124,17 +125,17 @@ class _Reader:
 
     def take_verdict(self, number: int, said: Satisfiability) -> None:
         """Take a verdict; UNSAT behind models says that there are no more, UNKNOWN nothing."""
-        if self.models and said is not Satisfiability.SAT and not self.complete:
-            self.complete = said is Satisfiability.UNSAT
+        if self.models and said is not Satisfiability.SAT:
+            self.complete |= said is Satisfiability.UNSAT
             self.verdict = Satisfiability.SAT
-        elif self.complete or self.verdict not in (None, said):
+        elif self.verdict in (None, said):
+            self.verdict = said
+        else:
             raise self.fault(
                 f"{said.value} contradicts line {self.verdict_line}; is this the output of two "
                 "runs?",
                 number,
             )
-        else:
-            self.verdict = said
         self.verdict_line = number
 
     def take_literals(self, number: int, words: list[str]) -> None:

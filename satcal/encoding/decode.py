@@ -18,7 +18,7 @@ from satcal.encoding.head import Head, read_head
 from satcal.encoding.lemmas import strengthened
 from satcal.errors import FormatError, NoTiling, OptionError
 from satcal.proof.verifier import Verifier
-from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placed import cover_with, parse_place
 from satcal.puzzle.placements import Cover
 
@@ -82,6 +82,10 @@ class ExportedFormula:
                 "the file that it was exported from"
             )
 
+    def place(self, puzzle: Puzzle) -> tuple[Placement, ...]:
+        """Return the pieces on the table."""
+        return tuple(placed for text in self.head.places for placed in parse_place(puzzle, text))
+
     def cover_on(self, puzzle: Puzzle) -> Cover:
         """Return the cover whose options are its first variables.
 
@@ -90,8 +94,7 @@ class ExportedFormula:
             FormatError: its head is not that of an export.
         """
         self.check_board(puzzle)
-        place = tuple(placed for text in self.head.places for placed in parse_place(puzzle, text))
-        cover = cover_with(puzzle, self.head.reveal_on(puzzle), place)
+        cover = cover_with(puzzle, self.head.reveal_on(puzzle), self.place(puzzle))
         cover, _ = strengthened(cover, self.head.lemmas)
         if self.head.options != len(cover.options):
             raise FormatError(
@@ -113,7 +116,7 @@ class ExportedFormula:
             format=self.format,
             encoding=self.head.encoding or None,
             lemmas=self.head.lemmas,
-            place=[placed for text in self.head.places for placed in parse_place(puzzle, text)],
+            place=self.place(puzzle),
         )
         own = read_formula(text, "export", self.format).constraints
         tilings = [_forbidden(cover, added) for added in self.constraints - own]

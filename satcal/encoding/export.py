@@ -2,8 +2,8 @@
 
 >>> from satcal.puzzle.loading import load
 >>> text = export(load("a-puzzle-a-day"), ("Oct", "6"), encoding="plain")
->>> text.splitlines()[8], text.splitlines()[690]
-('c var 1 place O:r0c0,r0c1,r1c0,r1c1,r2c0,r2c1', 'p cnf 681 76107')
+>>> text.splitlines()[8]
+'c var 1 place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2'
 """
 
 from __future__ import annotations

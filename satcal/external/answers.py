@@ -42,7 +42,7 @@ def decode_answer(
         cover, blocked, variables = cover_with(puzzle, reveal, place), set(), None
     else:
         cover, blocked = formula.cover_on(puzzle), formula.blocked(puzzle)
-        variables = formula.variables
+        place, variables = formula.place(puzzle), formula.variables
     answer = parse_answer(text, len(cover.options), variables, where)
     about = " ".join([puzzle.name, *(cover.reveal or ())])
     if answer.verdict is Satisfiability.UNKNOWN:

@@ -22,12 +22,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from satcal.encoding.answer import SolverAnswer, parse_answer
+from satcal.encoding.decode import decode
 from satcal.encoding.formula import Satisfiability
-from satcal.errors import BudgetExhausted, Disagreement, FormatError
+from satcal.errors import BudgetExhausted, Disagreement, FormatError, NoTiling
 from satcal.external.questions import Question
 from satcal.processes import limited
 
 EXIT_CODES = {Satisfiability.SAT: 10, Satisfiability.UNSAT: 20, Satisfiability.UNKNOWN: 0}
+PROBLEM = re.compile(r"^p cnf (\d+) (\d+)$", re.MULTILINE)
 ANSWER = "{answer}"  # in a command, the file to which its answer goes
 TOLD = 300  # characters of a program's complaint that are worth repeating
 
@@ -148,7 +150,13 @@ def _answer(
     code, text = ask()
     if not text.strip():
         raise FormatError("it printed nothing; expected an s line and v lines")
-    answer = parse_answer(text, len(question.cover.options))
+    variables = int(PROBLEM.findall(formula)[0][0])
+    answer = parse_answer(text, len(question.cover.options), variables)
+    for model in answer.models:
+        try:
+            decode(question.cover, model)
+        except NoTiling as error:
+            raise FormatError(str(error)) from error
     if code != EXIT_CODES[answer.verdict]:
         raise FormatError(f"it says {answer.verdict.value} and ends with exit code {code}")
     if answer.verdict is Satisfiability.UNKNOWN:
@@ -164,7 +172,7 @@ def _named(question: Question, answer: SolverAnswer) -> str:
 
 def blocked(formula: str, models: Sequence[frozenset[int]]) -> str:
     """Return a DIMACS formula with a clause against each of these models."""
-    head = re.search(r"^p cnf (\d+) (\d+)$", formula, re.MULTILINE)
+    head = PROBLEM.search(formula)
     if head is None:
         raise FormatError("the formula has no line 'p cnf'")
     size = f"p cnf {head[1]} {int(head[2]) + len(models)}"

@@ -1,213 +1,139 @@
+"""``satcal export``: where formulas go, and what their files are called."""
+
+from __future__ import annotations
+
 import gzip
 import lzma
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from pysat.solvers import NoSuchSolverError
 
-from helpers.commands import run
-from satcal.counting import sat
-from satcal.encoding import ENCODINGS
+from command import Answer
+from satcal.encoding.decode import read_formula
+from satcal.encoding.export import export
+from satcal.files import locking
+from satcal.puzzle.loading import load
+from satcal.puzzle.placed import parse_place
+
+Run = Callable[..., Answer]
+PLACE = "P:r0c0,r0c1,r1c0,r1c1,r2c0"
 
 
-def test_an_export_goes_to_stdout_or_to_a_file_compressed_by_its_name(satcal, tmp_path):
-    plain = satcal("export --date 2025-10-06").out
-    assert "\np cnf " in plain
-    for name, opened in (("x.cnf", open), ("x.cnf.gz", gzip.open), ("x.cnf.xz", lzma.open)):
-        path = tmp_path / name
-        assert satcal(f"export --date 2025-10-06 -o {path}").code == 0
-        with opened(path, "rt") as stream:
+def test_the_command_prints_what_the_library_returns(run: Run, folder: Path) -> None:
+    daily, small = load("a-puzzle-a-day"), load("small.toml")
+    place = parse_place(daily, PLACE)
+    seams = {
+        "export --reveal Oct,6": export(daily, ("Oct", "6")),
+        "export 2025-10-06 --encoding plain": export(daily, ("Oct", "6"), encoding="plain"),
+        "export Oct 6 --lemmas closed": export(daily, ("Oct", "6"), lemmas="closed"),
+        f"export --reveal Oct,7 --place {PLACE}": export(daily, ("Oct", "7"), place=place),
+        "export -b small.toml --open --format asp": export(small, None, format="asp"),
+        "export small.toml --open --place I:r0c0,r0c1": export(
+            small, None, place=parse_place(small, "I:r0c0,r0c1")
+        ),
+        "export pentomino-3x20 --format opb": export(load("pentomino-3x20"), (), format="opb"),
+    }
+    for line, text in seams.items():
+        answer = run(line)
+        assert (answer.code, answer.out) == (0, text), line
+
+
+def test_a_file_is_packed_and_has_the_format_of_its_name(run: Run, folder: Path) -> None:
+    plain = run("export Oct 6").out
+    for name, opened in (("x.cnf", open), ("new/x.cnf.gz", gzip.open), ("x.cnf.xz", lzma.open)):
+        assert run(f"export Oct 6 -o {name}").code == 0
+        with opened(folder / name, "rt") as stream:
             assert stream.read() == plain
+    for suffix, mark in ((".opb", b"* "), (".dlx", b"| "), (".lp", b"% "), (".cnf", b"c ")):
+        assert run(f"export Oct 6 -o y{suffix}").code == 0
+        assert (folder / f"y{suffix}").read_bytes().startswith(mark)
+    assert run("export Oct 6 -o -").out == plain
 
 
-def test_a_range_makes_a_file_for_each_date(satcal, tmp_path):
-    dates = "--from 2025-10-06 --to 2025-10-08"
-    assert satcal(f"export {dates} -o {tmp_path}/ --compress gz --format opb").code == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        f"a-puzzle-a-day-Oct-{day}.opb.gz" for day in (6, 7, 8)
-    ]
-
-
-@pytest.mark.parametrize("style", ["dimacs", "opb", "dlx", "asp"])
-def test_the_open_formula_comes_in_every_format(satcal, small, style):
-    said = satcal(f"export -b {small} --open --format {style}")
-    assert said.code == 0
-    assert "open: one label of each category is revealed" in said.out
-
-
-@pytest.fixture
-def decoded(satcal, tmp_path):
-    """Let CaDiCaL answer what is exported, and decode that."""
-
-    def call(options):
-        formula, answer = tmp_path / "formula.cnf", tmp_path / "answer.txt"
-        assert satcal(f"export {options} -o {formula} --force").code == 0
-        answer.write_text(run("cadical", "-q", str(formula)))
-        said = satcal(f"decode {options} {answer}")
-        assert said.code == 0
-        return said.out
-
-    return call
-
-
-def test_the_answer_of_cadical_comes_back_as_one_of_the_tilings(satcal, decoded):
-    drawn = decoded("--date 2025-10-06")
-    assert drawn.startswith("Oct 6, verified\n┌───")
-    every = satcal("solve --date 2025-10-06 --all").out
-    assert drawn.partition("\n")[2] in every
-
-
-def test_a_formula_says_whose_answer_it_is(satcal, tmp_path):
-    formula, answer = tmp_path / "formula.cnf.gz", tmp_path / "answer.txt"
-    for options in ("rhombus --reveal Thu,Sep,6", "Oct 6 --place O@r0c0 --encoding plain"):
-        satcal(f"export {options} -o {formula} --force")
-        text = gzip.decompress(formula.read_bytes()).decode()
-        (tmp_path / "plain").write_text(text)
-        answer.write_text(run("cadical", "-q", str(tmp_path / "plain")))
-        said = satcal(f"decode {formula} {answer}")
-        assert said.code == 0
-        assert "verified\n" in said.out
-
-
-@pytest.fixture
-def refused(satcal, tmp_path):
-    """Say that an exported formula is unsatisfiable; return the exit code and what satcal says."""
-    (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
-
-    def call(export, change=lambda text: text, options=""):
-        path = tmp_path / ("f.opb" if "opb" in export else "f.cnf")
-        path.write_text(change(satcal(f"export {export}").out))
-        said = satcal(f"decode {path} {options} {tmp_path}/answer")
-        return said.code, (said.out + said.err).replace(f"{tmp_path}/", "")
-
-    return call
-
-
-NO = "answer: the solver says UNSATISFIABLE"
-ERROR = f"satcal: error: {NO}"
-
-
-@pytest.mark.parametrize("style", ["dimacs", "opb"])
-def test_unsatisfiable_is_a_disagreement_where_satcal_has_tilings(refused, style):
-    code, said = refused(f"Oct 6 --format {style}")
-    assert (code, said) == (
-        1,
-        f"{ERROR}, but satcal counts 7 solutions of a-puzzle-a-day Oct 6\n",
-    )
-    code, said = refused(f"--open --format {style}")
-    assert (code, said) == (
-        1,
-        f"{ERROR}, but satcal counts 25,061 solutions of a-puzzle-a-day\n",
-    )
-
-
-def test_unsatisfiable_is_an_answer_where_there_is_no_tiling_or_where_clauses_were_added(refused):
-    assert refused("Oct 6 --place O@29 --place V@31") == (
-        1,
-        f"{NO}, and so does satcal: a-puzzle-a-day Oct 6 has no solution\n",
-    )
-    code, said = refused("Oct 6", lambda text: f"{text}1 0\n-1 0\n")
-    assert (code, said.endswith("Oct 6 has 7 solutions, and f.cnf excludes each\n")) == (1, True)
-    code, said = refused("Oct 6", lambda text: f"{text}0\n")  # the empty clause
-    assert (code, said.endswith("Oct 6 has 7 solutions, and f.cnf excludes each\n")) == (1, True)
-    code, said = refused("Oct 6", lambda text: f"{text}800 0\n-800 0\n")  # of auxiliaries
-    assert code == 1
-    assert said.endswith("so this says nothing about the board; export it again\n")
+def test_a_folder_has_a_file_for_each_date_and_encoding_that_sorts_by_date(
+    run: Run, folder: Path
+) -> None:
+    line = "export rhombus 2026-12-29..2027-01-07 --encoding plain,ladder -o cnfs/"
+    assert run(line).code == 0
+    days = [f"2026-12-{day}" for day in (29, 30, 31)] + [f"2027-01-0{day}" for day in range(1, 8)]
+    names = [f"rhombus-{day}.{name}.cnf" for day in days for name in ("ladder", "plain")]
+    assert sorted(path.name for path in (folder / "cnfs").iterdir()) == names
+    for path in (folder / "cnfs").iterdir():
+        head = read_formula(path.read_text(), path.name, "dimacs").head
+        assert path.name.endswith(f".{head.encoding}.cnf")
 
 
 @pytest.mark.parametrize(
-    ("style", "added"), [("dimacs", "{} 0\n"), ("opb", "{} >= -6 ;\n"), ("dimacs", "odd 0\n")]
-)
-def test_a_tiling_that_a_formula_forbids_is_no_model_of_it(satcal, tmp_path, style, added):
-    formula, answer = tmp_path / f"f.{'opb' if style == 'opb' else 'cnf'}", tmp_path / "answer"
-    satcal(f"export Oct 6 -o {formula}")
-    satcal(f"export Oct 6 -o {tmp_path}/plain.cnf")
-    answer.write_text(run("cadical", "-q", str(tmp_path / "plain.cnf")))
-    assert satcal(f"decode {formula} {answer}").code == 0
-    model = [int(word) for word in answer.read_text().split() if word.lstrip("-").isdigit()]
-    true = [literal for literal in model if 0 < literal <= 681]
-    term = "-1 x{}" if style == "opb" else "-{}"
-    forbidden = added.format(" ".join(term.format(variable) for variable in true))
-    formula.write_text(formula.read_text() + forbidden)
-    said = satcal(f"decode {formula} {answer}")
-    if "odd" in added:
-        assert said.code == 2
-        assert "'odd 0' is neither a clause nor an equation; export it again" in said.err
-    else:
-        assert said.code == 1
-        assert f"this is not a model of {formula}: it violates '{forbidden:.30}" in said.err
-
-
-def test_a_files_suffix_says_its_format(satcal, tmp_path):
-    for suffix, start in ((".opb", b"* "), (".dlx", b"| "), (".lp", b"% "), (".cnf", b"c ")):
-        assert satcal(f"export Oct 6 -o {tmp_path}/x{suffix}").code == 0
-        assert (tmp_path / f"x{suffix}").read_bytes().startswith(start)
-    said = satcal(f"export Oct 6 --format opb -o {tmp_path}/y.cnf")
-    assert (said.code, "change one of them" in said.err) == (2, True)
-
-
-def test_what_would_not_be_heeded_is_refused(satcal, tmp_path):
-    said = satcal(f"export --open Oct 6 -o {tmp_path}/x.cnf")
-    assert (said.code, "cannot be combined with --open; drop one" in said.err) == (2, True)
-    said = satcal(f"export --family {tmp_path}/family rhombus")
-    assert (said.code, "does not apply to the benchmark family" in said.err) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("change", "options", "message"),
+    ("line", "name"),
     [
-        (
-            lambda text: text.replace("c satcal export", "c export"),
-            "",
-            "is missing, so its board is unknown",
-        ),
-        (
-            lambda text: text.replace("specification 1", "specification 9"),
-            "",
-            "another version of satcal",
-        ),
-        (lambda text: text.replace("c digest ", "c digest 1"), "", "the digests differ"),
-        (lambda text: text, "--board tetromino", "the digests differ"),
-        (lambda text: text, "rhombus", "it was not exported from rhombus"),
-        (lambda text: text, "tomorrow", "tomorrow cannot be combined with a formula file"),
-        (lambda text: text.replace("c puzzle a-", "c puzzle my-"), "", "is not in the library"),
-        (lambda text: text.replace("c options ", "c options x"), "", "is not a number"),
-        (lambda text: text.replace("c reveal ", "c rev "), "", "its head has no 'c reveal ...'"),
-        (lambda text: text.replace("c var 9 place O", "c var 9 place U"), "", "variable 9 is"),
-        (lambda text: text, "--date 2025-10-06", "--date cannot be combined with a formula file"),
-        (lambda text: text, "other.cnf", "two formulas"),
+        ("export --reveal Oct,6 -o cnfs/", "a-puzzle-a-day-10-06.ladder.cnf"),
+        ("export --reveal Oct,6 -o cnfs", "a-puzzle-a-day-10-06.ladder.cnf"),
+        ("export rhombus --reveal Thu,Feb,30 -o cnfs/", "rhombus-02-30-Thu.ladder.cnf"),
+        ("export Oct 6 --lemmas closed -o cnfs/", "a-puzzle-a-day-2025-10-06.ladder.closed.cnf"),
+        ("export --open --compress gz -o cnfs/", "a-puzzle-a-day-open.ladder.cnf.gz"),
+        ("export pentomino-3x20 --format opb -o cnfs/", "pentomino-3x20.opb"),
+        ("export small.toml --reveal a --encoding owner -o cnfs/", "small-a.owner.cnf"),
     ],
 )
-def test_a_formula_of_something_else_is_refused_by_name(refused, change, options, message):
-    code, said = refused("Oct 6", change, options)
-    assert code == (4 if "specification 9" in said else 2)
-    assert message in said
+def test_the_name_of_a_file_says_what_is_in_it(
+    run: Run, folder: Path, line: str, name: str
+) -> None:
+    assert run(line).code == 0
+    assert [path.name for path in (folder / "cnfs").iterdir()] == [name]
 
 
-def test_a_model_alone_says_whose_date_it_assumes(satcal, tmp_path):
-    (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
-    said = satcal(f"decode rhombus --date 2025-10-23 {tmp_path}/answer")
-    assert "answer: read as the answer for 2025-10-23 on rhombus\n" in said.err
+def test_nothing_is_written_where_one_of_the_files_exists(run: Run, folder: Path) -> None:
+    (folder / "cnfs").mkdir()
+    there = folder / "cnfs" / "a-puzzle-a-day-2025-10-08.ladder.cnf"
+    there.write_text("mine")
+    answer = run("export 2025-10-06..2025-10-08 -o cnfs/")
+    assert (answer.code, there.name in answer.err) == (2, True)
+    assert list((folder / "cnfs").iterdir()) == [there]
+    assert run("export 2025-10-06..2025-10-08 -o cnfs/ --force").code == 0
+    assert len(list((folder / "cnfs").iterdir())) == 3
+    assert there.read_text() != "mine"
 
 
-def test_the_help_says_which_encodings_only_a_projected_counter_counts_right(satcal):
-    said = "".join(satcal("export --help").out.split())  # it breaks lines at hyphens, too
-    listed = [name for name, each in ENCODINGS.items() if not each.determined]
-    sentence = f"With {', '.join(listed[:-1])} and {listed[-1]}, use a projected model counter"
-    assert sentence.replace(" ", "") in said
+def test_only_one_process_writes_into_a_folder(run: Run, folder: Path) -> None:
+    with locking(folder / "cnfs"):
+        answer = run("export Oct 6 -o cnfs/")
+    assert (answer.code, "cnfs" in answer.err) == (3, True)
+    assert not list(folder.glob("cnfs/*"))
+    assert run("export Oct 6 -o cnfs/").code == 0
+
+
+def test_an_encoding_that_needs_projection_says_so(run: Run) -> None:
+    assert "projection" in run("export Oct 6 --encoding card-totalizer").err
+    assert run("export Oct 6 --encoding card-totalizer -q").err == ""
 
 
 @pytest.mark.parametrize(
-    ("solver", "way"), [("minisatgh", "use c"), ("cryptosat", "`pip install pycryptosat`, or use")]
+    ("line", "code", "word"),
+    [
+        ("export Oct 6..Oct 7", 2, "-o DIR/"),
+        ("export Oct 6 --encoding plain,ladder", 2, "-o DIR/"),
+        ("export Oct 6 --encoding plane", 2, "plain"),
+        ("export Oct 6 --encoding native", 2, "opb"),
+        ("export Oct 6 --lemmas single", 2, "closed"),
+        ("export Oct 6 --format opb --encoding plain", 2, "opb"),
+        ("export Oct 6 --format opb --lemmas closed", 2, "--lemmas"),
+        ("export Oct 6 --format opb -o x.cnf", 2, "x.cnf"),
+        ("export Oct 6 -o x.txt", 2, "x.txt"),
+        ("export Oct 6 -o small.toml", 2, "small.toml"),
+        ("export Oct 6 --compress gz -o x.cnf", 2, "--compress"),
+        ("export --open Oct 6", 2, "--open"),
+        ("export --open --reveal Oct,6", 2, "--open"),
+        ("export small.toml --date today", 2, "--reveal"),
+        ("export Oct 6 --place I:r0c0", 2, "I"),
+    ],
 )
-def test_a_solver_that_pysat_was_built_without_is_named(satcal, monkeypatch, solver, way):
-    def missing(name):
-        raise NoSuchSolverError(name)
-
-    monkeypatch.setattr(sat, "Solver", missing)
-    said = satcal(f"solve Oct 6 --method sat --solver {solver}")
-    assert said.code == 4
-    assert f"solver {solver} is missing in this build of PySAT; {way}" in said.err
+def test_it_is_refused(
+    refused: Callable[[str, int, str], None], line: str, code: int, word: str
+) -> None:
+    refused(line, code, word)
 
 
-def test_the_answer_to_an_open_formula_says_which_reveal_it_chose(decoded, small):
-    assert decoded(f"-b {small} --open").split(",")[0] in ("a", "b")
+def test_a_solver_that_pysat_was_built_without_is_missing(run: Run) -> None:
+    answer = run("count Oct 6 --method sat --solver cryptosat")
+    assert (answer.code, "cryptosat" in answer.err) == (4, True)

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from command import Deadline
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 
 import satcal
+from command import Deadline
+from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import method as interface
 from satcal.counting import run
 from satcal.counting.diagram import Diagram

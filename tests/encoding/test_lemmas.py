@@ -1,22 +1,21 @@
-"""Lemmas: each level forbids what its definition says.
+"""Lemmas forbid what their definitions say.
 
-That no tiling contains it: tests/counting/test_sat.py.
+That no tiling contains it: tests/contracts/test_encodings.py.
 """
 
 from __future__ import annotations
 
 import itertools
 
+import networkx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
-from helpers.puzzles import Small, domino_rectangle, small_puzzles
+from oracle import Piece, Small, dominoes, rectangle, small_puzzles
 from satcal.encoding import consistency, lemmas
-from satcal.errors import OptionError
-from satcal.puzzle.demands import parse_demands, place
-from satcal.puzzle.model import Puzzle
+from satcal.errors import OptionError, TooLarge
+from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover, cover_of
-from satcal.puzzle.pruner import Pruner, after_using, unfillable
 
 Forbidden = set[frozenset[int]]
 """Sets of one or two options that no tiling has."""
@@ -28,24 +27,33 @@ def forbidden(clauses: list[list[int]]) -> Forbidden:
     return sets
 
 
-def by_areas(cover: Cover, pairs: bool = True) -> Forbidden:
-    """Return the options, and pairs of options, that leave a part which nothing can fill."""
-    pruner, cells = Pruner(cover), set(cover.cells)
+def leaves_a_dead_part(cover: Cover, *options: int) -> bool:
+    """Return whether options leave a connected part that the other items cannot fill by area."""
+    used = [cover.item_of[number] for number in options]
+    sums = {0}
+    for kind, (_, copies, own) in enumerate(cover.items):
+        areas = {len(cover.options[number].cells) for number in own}
+        for _ in range(copies - used.count(kind)):
+            sums |= {total + area for total in sums for area in areas}
+    left = set(cover.cells).difference(*(cover.options[number].cells for number in options))
+    grid = networkx.Graph()
+    grid.add_nodes_from(left)
+    grid.add_edges_from(
+        ((r, c), near) for r, c in left for near in ((r + 1, c), (r, c + 1)) if near in left
+    )
+    return any(len(part) not in sums for part in networkx.connected_components(grid))
 
-    def leave_a_dead_part(*options: int) -> bool:
-        left = after_using(pruner.copies, [cover.item_of[number] for number in options])
-        covered = [cell for number in options for cell in cover.options[number].cells]
-        if min(left) < 0 or len(set(covered)) < len(covered):
-            return False  # the encoding forbids these itself
-        return bool(unfillable(cells.difference(covered), pruner.sums(left)))
 
-    dead = {
-        frozenset({number}) for number in range(len(cover.options)) if leave_a_dead_part(number)
-    }
-    living = [number for number in range(len(cover.options)) if {number} not in dead]
-    for pair in itertools.combinations(living if pairs else (), 2):
-        if leave_a_dead_part(*pair):
-            dead.add(frozenset(pair))
+def by_areas(cover: Cover) -> Forbidden:
+    """Return the options, and the pairs of others, that leave a part which nothing can fill."""
+    count, cells = len(cover.options), [set(option.cells) for option in cover.options]
+    dead = {frozenset({number}) for number in range(count) if leaves_a_dead_part(cover, number)}
+    living = [number for number in range(count) if frozenset({number}) not in dead]
+    for a, b in itertools.combinations(living, 2):
+        same = cover.item_of[a] == cover.item_of[b] and cover.items[cover.item_of[a]].copies == 1
+        # the encoding forbids these itself
+        if not same and cells[a].isdisjoint(cells[b]) and leaves_a_dead_part(cover, a, b):
+            dead.add(frozenset({a, b}))
     return dead
 
 
@@ -76,51 +84,44 @@ def by_consistency(cover: Cover, given: Forbidden) -> Forbidden:
     return singles | {pair for pair in pairs if len(pair) == 2 and pair <= alive}
 
 
-@given(small_puzzles())
-@settings(max_examples=25)
+@given(small=small_puzzles())
 def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
     puzzle = small.load()
-    for reveal in [small.reveals()[0], None]:
+    for reveal in [small.reveals[0], None]:
         cover = cover_of(puzzle, reveal)
-        clauses = lemmas.lemmas(cover, "pair")
+        clauses = lemmas.area_lemmas(cover)
         assert forbidden(clauses) == by_areas(cover)
-        assert forbidden(lemmas.lemmas(cover, "single")) == by_areas(cover, pairs=False)
         until_nothing_changes = consistency.closed(cover, clauses, least_gain=1e-9)
         assert forbidden(until_nothing_changes) == by_consistency(cover, forbidden(clauses))
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (8, 8), (3, 22)])
-def test_masks_are_right_up_to_64_cells_and_larger_boards_go_by_definition(
-    rows: int, columns: int
-) -> None:
-    cover = cover_of(domino_rectangle(rows, columns).load(), ())
-    assert lemmas.fits_word(cover) == (rows * columns <= 64)
-    some = place(cover, parse_demands(cover.puzzle, [str(cover.placements[-1])]))
-    assert forbidden(lemmas.lemmas(some, "single")) == by_areas(some, pairs=False)
-    if rows == 1:  # a domino that leaves an odd number on its left is dead alone
-        assert lemmas.lemmas(cover, "pair") == [[-number - 1] for number in range(1, 63, 2)]
+@pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (8, 8), (2, 32), (3, 22), (6, 11)])
+def test_areas_are_looked_at_up_to_64_cells(rows: int, columns: int) -> None:
+    cover = cover_of(rectangle(rows, columns, Piece("I2", ("##",), rows * columns // 2)).load(), ())
+    found = lemmas.area_lemmas(cover)
+    assert bool(found) == (rows * columns <= 64)
+    if (rows, columns) == (1, 64):  # a domino that leaves an odd number on its left is dead alone
+        assert found == [[-number - 1] for number in range(1, 63, 2)]
+    for number in range(0, len(cover.options), 17) if found else ():
+        assert ([-number - 1] in found) == leaves_a_dead_part(cover, number)
 
 
-def test_what_lemmas_cannot_be_had_is_refused_with_the_way_out(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lemmas, "MOST_OPTIONS", 500)
-    large, cover = cover_of(domino_rectangle(3, 22).load(), ()), cover_of(daily, ("Oct", "6"))
-    assert (lemmas.strongest(large), lemmas.strongest(cover)) == ("single", "pair")
-    for board, level, message in (
-        (
-            large,
-            "pair",
-            "pair lemmas need a board of at most 64 cells with its gaps, and small "
-            "has 3 x 22; use --lemmas single",
-        ),
-        (
-            cover,
-            "closed",
-            "closed lemmas need at most 500 placements, and a-puzzle-a-day has "
-            "681; use --lemmas pair",
-        ),
-        (cover, "all", "no lemmas 'all'; use one of none, single, pair, closed"),
-    ):
-        with pytest.raises(OptionError, match=f"^{message}$"):
-            lemmas.lemmas(board, level)
+def test_a_larger_board_has_lemmas_by_consistency_alone() -> None:
+    cover = cover_of(dominoes(3, 22).load(), ())
+    rest = cover_with(cover.puzzle, (), [cover.placements[0], cover.placements[-1]])
+    stronger, _ = lemmas.strengthened(rest, "closed")
+    assert 0 < len(stronger.options) < len(rest.options)
+
+
+def test_lemmas_that_cannot_be_had_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    cover = cover_of(dominoes(2, 4).load(), ())
+    assert lemmas.strengthened(cover, "none") == (cover, [])
+    for limit in (len(cover.options) - 1, len(cover.options)):
+        monkeypatch.setattr(lemmas, "MAX_OPTIONS", limit)
+        if limit < len(cover.options):
+            with pytest.raises(TooLarge, match="--lemmas none"):
+                lemmas.strengthened(cover, "closed")
+        else:
+            assert lemmas.strengthened(cover, "closed")[0].options
+    with pytest.raises(OptionError, match="single"):
+        lemmas.strengthened(cover, "single")

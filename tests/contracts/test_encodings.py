@@ -1,0 +1,225 @@
+"""What every encoding has to do: have the tilings of brute force as its models, and no others."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import itertools
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import assume, given
+from pysat.solvers import Solver
+
+from oracle import Piece, Reveal, Small, Tiling, as_tiling, rectangle, small_puzzles
+from satcal.encoding import ENCODINGS, encode, encode_with_lemmas, plain
+from satcal.encoding.formula import Formula, constraints
+from satcal.encoding.lemmas import LEMMAS
+from satcal.errors import OptionError, TooLarge, UnknownName
+from satcal.puzzle.model import Label, Puzzle
+from satcal.puzzle.placed import cover_with
+from satcal.puzzle.placements import Cover, cover_of
+
+ONE_ONLY = {"card-pairwise", "card-bitwise", "card-ladder"}
+NOT_DETERMINED = {"card-sortnetwrk", "card-cardnetwrk", "card-totalizer"}
+MANY = 100  # more tilings make a test slow and no better
+NOTHING_FITS = rectangle(1, 3, Piece("V", ("##", "#.")))
+COPIES = rectangle(2, 4, Piece("I2", ("##",), 2), Piece("A", ("#",), 4))
+
+
+def models(formula: Formula, shown: bool) -> Iterator[frozenset[int]]:
+    """Yield the models of a formula as sets of true variables; ``shown``: of the options alone."""
+    seen = formula.shown if shown else formula.variables
+    with Solver(name="gluecard4" if formula.atmosts else "cadical195") as solver:
+        for clause in formula.clauses:
+            solver.add_clause(clause)
+        for literals, bound in formula.atmosts:
+            solver.add_atmost(literals, bound)
+        while solver.solve():
+            values = {v for v in solver.get_model() or [] if abs(v) <= seen}
+            values |= {-v for v in range(1, seen + 1) if v not in values and -v not in values}
+            yield frozenset(v for v in values if v > 0)
+            solver.add_clause([-v for v in values])
+
+
+def solution(cover: Cover, model: frozenset[int]) -> tuple[Reveal, Tiling]:
+    """Return the reveal and the tiling that a model of an open cover means."""
+    options = [cover.options[v - 1] for v in sorted(model)]
+    texts = {option.category: option.text for option in options if isinstance(option, Label)}
+    reveal = tuple(texts[category] for category in cover.puzzle.categories)
+    return reveal, as_tiling(option for option in options if not isinstance(option, Label))
+
+
+def can(name: str, small: Small) -> bool:
+    """Return whether an encoding can write a puzzle."""
+    return name not in ONE_ONLY or all(piece.copies == 1 for piece in small.load().pieces)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+class TestEncoding:
+    """The specification, for each name."""
+
+    @given(small=small_puzzles())
+    def test_its_models_are_the_tilings(self, name: str, small: Small) -> None:
+        assume(can(name, small))
+        reveal = small.reveals[0]
+        expected = small.tilings(reveal)
+        assume(len(expected) < MANY)
+        cover = cover_of(small.load(), reveal)
+        found = [
+            as_tiling(cover.tiling(v - 1 for v in m)) for m in models(encode(cover, name), True)
+        ]
+        assert len(found) == len(expected)
+        assert set(found) == expected
+
+    @given(small=small_puzzles())
+    def test_its_open_models_are_the_tilings_of_all_reveals(self, name: str, small: Small) -> None:
+        assume(can(name, small))
+        expected = small.solutions()
+        assume(len(expected) < MANY)
+        cover = cover_of(small.load(), None)
+        formula = encode(cover, name)
+        found = [solution(cover, model) for model in models(formula, True)]
+        assert len(found) == len(expected)
+        assert set(found) == expected
+        if name not in NOT_DETERMINED | {"native"}:
+            assert sum(1 for _ in models(formula, False)) == len(expected)
+
+    @pytest.mark.parametrize("small", [NOTHING_FITS, COPIES], ids=["nothing fits", "copies"])
+    def test_it_writes_the_border_cases(self, name: str, small: Small) -> None:
+        if not can(name, small):
+            with pytest.raises(OptionError):
+                encode(cover_of(small.load(), ()), name)
+            return
+        cover = cover_of(small.load(), ())
+        assert sum(1 for _ in models(encode(cover, name), True)) == len(small.tilings(()))
+
+    def test_its_variables_have_names_of_their_own(self, name: str) -> None:
+        small = rectangle(2, 4, Piece("V", ("##", "#.")), Piece("W", ("###", "##.")))
+        names = encode(cover_of(small.load(), ()), name).names
+        assert len(set(names)) == len(names)
+
+    @pytest.mark.parametrize("bound", [1, 2, 3])
+    def test_exactly_so_many_literals_are_true(self, name: str, bound: int) -> None:
+        if bound > 1 and name in ONE_ONLY:
+            with pytest.raises(OptionError):
+                exactly(name, [[1], [2], [3]], bound)
+            return
+        twice = False
+        for groups in GROUPS:
+            literals = sorted({literal for group in groups for literal in group})
+            found = list(models(formula := exactly(name, groups, bound), True))
+            assert len(found) == len(set(found))
+            assert len(set(map(frozenset, formula.clauses))) == len(formula.clauses)
+            assert set(found) == with_true(literals, bound)
+            if name != "native":
+                twice |= sum(
+                    1 for _ in itertools.islice(models(formula, False), len(found) + 1)
+                ) > len(found)
+        assert twice == (name in NOT_DETERMINED)
+
+
+GROUPS = [
+    *([[n] for n in range(1, count + 1)] for count in (0, 1, 2, 3, 4, 5, 8)),
+    *([list(range(1, count + 1))] for count in (1, 2, 3, 4)),
+    [[1], [2, 3], [4, 5, 6]],
+    [[1, 2, 3, 4], [5]],
+    [[-1, 2], [3, -4], [-5]],
+]
+"""Fewer literals than the bound, as many, more; groups of all sizes; negative literals."""
+
+
+def exactly(name: str, groups: Sequence[Sequence[int]], bound: int) -> Formula:
+    """Return the formula of one constraint."""
+    largest = max((abs(x) for group in groups for x in group), default=0)
+    formula = Formula([f"option {n}" for n in range(1, largest + 1)])
+    ENCODINGS[name].exactly(formula, groups, bound)
+    return formula
+
+
+def with_true(literals: list[int], bound: int) -> set[frozenset[int]]:
+    """Return the sets of true variables that make so many literals true."""
+    found = set()
+    for chosen in itertools.combinations(literals, bound):
+        values = {*chosen, *(-x for x in literals if x not in chosen)}
+        found.add(frozenset(value for value in values if value > 0))
+    return found
+
+
+# --- single encodings ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", ["plain", "owner", "ladder", "lemmas", "export", "answer"])
+def test_the_clauses_in_the_documentation_are_those_that_come_out(module: str) -> None:
+    found = doctest.testmod(importlib.import_module(f"satcal.encoding.{module}"))
+    assert found.attempted > 0
+    assert not found.failed
+
+
+@given(small=small_puzzles())
+def test_plain_has_one_clause_for_each_cell_piece_and_conflicting_pair(small: Small) -> None:
+    puzzle = small.load()
+    cover = cover_of(puzzle, small.reveals[0])
+    placed = [cover_with(puzzle, cover.reveal, [one]) for one in cover.placements[:3]]
+    for each in (cover, cover_of(puzzle, None), *placed):
+        expected = set()
+        for _, bound, literals in constraints(each):
+            expected.add(frozenset(literals))
+            pairs = itertools.combinations(literals, 2) if bound == 1 else ()
+            expected.update(frozenset({-a, -b}) for a, b in pairs)
+        clauses = [frozenset(clause) for clause in encode(each, "plain").clauses]
+        assert len(set(clauses)) == len(clauses)
+        assert expected <= set(clauses)
+        assert expected == set(clauses) or any(piece.copies > 1 for piece in puzzle.pieces)
+
+
+def test_plain_needs_no_clause_for_copies_that_fill_the_board() -> None:
+    cover = cover_of(rectangle(32, 32, Piece("A", ("#",), 1024)).load(), ())
+    assert len(encode(cover, "plain").clauses) == 1024 + 1
+
+
+@pytest.mark.parametrize("name", ["plain", "owner"])
+def test_copies_that_take_too_many_clauses_are_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = rectangle(4, 4, Piece("I2", ("##",), 5), Piece("R", ("###", "###")))
+    cover = cover_of(small.load(), ())
+    assert encode(cover, name).clauses
+    monkeypatch.setattr(plain, "MAX_CLAUSES", 1000)
+    with pytest.raises(TooLarge):
+        encode(cover, name)
+
+
+def test_variables_are_called_by_what_they_mean(daily: Puzzle) -> None:
+    ladder, owner = (encode(cover_of(daily, None), name) for name in ("ladder", "owner"))
+    assert (ladder.names[0], ladder.names[ladder.shown - 1]) == (
+        "place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2",
+        "reveal 31",
+    )
+    assert "cell r1c0 covered from cell r0c0 or before" in ladder.names
+    assert "O starts at cell r0c0 or before" in ladder.names
+    assert "owner of cell r0c0 is month" in owner.names
+
+
+def test_an_unknown_encoding_is_named_and_so_is_the_nearest() -> None:
+    with pytest.raises(UnknownName, match="plain"):
+        encode(cover_of(rectangle(1, 2, Piece("I2", ("##",))).load(), ()), "plane")
+
+
+# --- lemmas --------------------------------------------------------------------------------------
+
+
+@given(small=small_puzzles())
+def test_lemmas_exclude_no_tiling(small: Small) -> None:
+    for reveal in (small.reveals[0], None):
+        expected = small.solutions() if reveal is None else small.tilings(reveal)
+        assume(len(expected) < MANY)
+        cover = cover_of(small.load(), reveal)
+        for lemmas in LEMMAS:
+            rest, formula = encode_with_lemmas(cover, "ladder", lemmas)
+            found = list(models(formula, True))
+            if reveal is None:
+                tilings = {solution(rest, model) for model in found}
+            else:
+                tilings = {as_tiling(rest.tiling(v - 1 for v in model)) for model in found}
+            assert (len(found), tilings) == (len(expected), expected)

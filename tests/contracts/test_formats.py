@@ -1,0 +1,194 @@
+"""What every format has to do: be read by its solvers with the tilings of brute force."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from pysat.solvers import Solver
+
+from helpers.commands import run as output_of
+from helpers.programs import need
+from helpers.solvers import ENCODINGS_FOLDER, found_options, solve_dlx, solve_opb
+from oracle import Piece, Reveal, Small, Tiling, as_tiling, rectangle, small_puzzles
+from satcal.encoding import ENCODINGS, encode
+from satcal.encoding.decode import Decoded, read_formula
+from satcal.encoding.export import FORMATS, export
+from satcal.errors import OptionError, Unsatisfiable
+from satcal.external.answers import decode_answer
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.placed import parse_place
+from satcal.puzzle.placements import cover_of
+
+CLAUSES = [each.name for each in ENCODINGS.values() if each.dimacs]
+ONE_ONLY = {"card-pairwise", "card-bitwise", "card-ladder"}
+READ = ("dimacs", "opb", "asp")
+SOLVERS = {"dimacs": "clasp", "opb": "clasp", "asp": "clingo"}
+LETTERS = load(str(ENCODINGS_FOLDER / "puzzles" / "letter-and-digit.toml"))
+NOTHING_FITS = rectangle(1, 3, Piece("L", ("##", "#.")))
+SQUARE = Small((("a", "*"), ("*", "b")), (Piece("V", ("##", "#.")),), (("x", ("a", "b")),))
+SIGNS = Small(
+    (("ä", "*", "*"), ("#", "*", "*")),
+    (Piece("L4", ("###", "#..")), Piece("I", ("#",))),
+    (("plain", ("ä", "#")),),
+)
+
+
+def solutions(small: Small, reveal: Reveal | None) -> set[tuple[Reveal, Tiling]]:
+    """Return the tilings of a reveal, or of all, each with its reveal."""
+    if reveal is None:
+        return small.solutions()
+    return {(reveal, tiling) for tiling in small.tilings(reveal)}
+
+
+def solve(text: str) -> str:
+    """Return the answer of PySAT to a DIMACS text, in the form of the SAT competition."""
+    lines = [line.split() for line in text.splitlines() if line[0] != "c"]
+    (head,) = [words for words in lines if words[0] == "p"]
+    clauses = [[int(word) for word in words[:-1]] for words in lines if words[0] != "p"]
+    assert len(clauses) == int(head[3])
+    with Solver(name="glucose4", bootstrap_with=clauses) as solver:
+        if not solver.solve():
+            return "s UNSATISFIABLE\n"
+        true = {value for value in solver.get_model() or [] if value > 0}
+    values = [v if v in true else -v for v in range(1, int(head[2]) + 1)]
+    return "c by PySAT\ns SATISFIABLE\nv " + " ".join(map(str, [*values, 0])) + "\n"
+
+
+@pytest.mark.parametrize("name", CLAUSES)
+@given(small=small_puzzles())
+def test_dimacs_comes_back_as_a_tiling(name: str, small: Small) -> None:
+    puzzle = small.load()
+    assume(name not in ONE_ONLY or all(piece.copies == 1 for piece in puzzle.pieces))
+    for reveal in [*small.reveals[:1], None]:
+        text = export(puzzle, reveal, encoding=name)
+        formula = read_formula(text, "f.cnf", "dimacs")
+        every = (
+            small.solutions() if reveal is None else {(reveal, t) for t in small.tilings(reveal)}
+        )
+        if not every:
+            with pytest.raises(Unsatisfiable):
+                decode_answer(puzzle, reveal, solve(text), formula)
+            continue
+        (found,) = decode_answer(puzzle, reveal, solve(text), formula)
+        assert (found.reveal, as_tiling(found.tiling)) in every
+
+
+@pytest.mark.parametrize("name", CLAUSES)
+@pytest.mark.parametrize("reveal", [("ä",), None])
+def test_dimacs_names_and_shows_its_variables(name: str, reveal: Reveal | None) -> None:
+    puzzle = SIGNS.load()
+    formula = encode(cover_of(puzzle, reveal), name)
+    text = export(puzzle, reveal, encoding=name)
+    head = re.search(r"^p cnf (\d+) (\d+)\n(c p show .*\n)", text, re.M)
+    assert head
+    assert (int(head[1]), int(head[2])) == (formula.variables, len(formula.clauses))
+    assert head[3] == f"c p show {' '.join(map(str, range(1, formula.shown + 1)))} 0\n"
+    body = text[head.end() :].splitlines()
+    assert [[*map(int, line.split())] for line in body] == [[*c, 0] for c in formula.clauses]
+    named = re.findall(r"^c var (\d+) \S.*$", text[: head.start()], re.M)
+    assert [*map(int, named)] == list(range(1, formula.variables + 1))
+    assert ("determined yes" in text) == ENCODINGS[name].determined
+
+
+@given(small=small_puzzles())
+def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(small: Small) -> None:
+    puzzle = small.load()
+    for reveal in (*small.reveals, None):
+        cover = cover_of(puzzle, reveal)
+        every = (
+            small.solutions() if reveal is None else {(reveal, t) for t in small.tilings(reveal)}
+        )
+        for format, solver in (("opb", solve_opb), ("dlx", solve_dlx)):
+            found = [
+                found_options(cover, each) for each in solver(export(puzzle, reveal, format=format))
+            ]
+            assert len(found) == len(every)
+            if reveal is not None:
+                assert {tiling for _, tiling in found} == {tiling for _, tiling in every}
+
+
+@pytest.mark.parametrize("format", READ)
+def test_a_solver_lists_all_tilings_and_they_come_back(format: str, tmp_path: Path) -> None:
+    need(SOLVERS[format])
+    path = tmp_path / f"tilings{FORMATS[format].suffix}"
+    every = LETTERS, None, 60
+    for puzzle, reveal, tilings in (every, (LETTERS, ("A", "1"), 4), (NOTHING_FITS.load(), (), 0)):
+        text = export(puzzle, reveal, format=format)
+        path.write_text(text)
+        answer = output_of(SOLVERS[format], "-n", "0", str(path))
+        formula = read_formula(text, path.name, format)
+        if not tilings:
+            with pytest.raises(Unsatisfiable):
+                decode_answer(puzzle, reveal, answer, formula)
+            continue
+        found = set(decode_answer(puzzle, reveal, answer, formula))
+        # of equations clasp prints the last model only
+        assert len(found) == (1 if format == "opb" else tilings)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+class TestFormat:
+    """The specification of every format."""
+
+    def test_its_head_says_what_was_asked(self, format: str) -> None:
+        puzzle = SQUARE.load()
+        place = parse_place(puzzle, "V: r0c1 r1c0 r1c1")
+        text = export(puzzle, ("a",), format=format, place=place)
+        assert export(puzzle, ("a",), format=format, place=place) == text
+        for words in (puzzle.digest, "reveal a", "place V:r0c1,r1c0,r1c1", "options 1"):
+            assert words in text
+        if format in READ:
+            head = read_formula(text, "here", format).head
+            assert (head.reveal, head.options) == ("a", 1)
+            assert head.places == ("V:r0c1,r1c0,r1c1",)
+            open_text = export(puzzle, None, format=format)
+            assert read_formula(open_text, "here", format).head.is_open
+
+    def test_a_strange_category_stays_inside_its_comment(self, format: str) -> None:
+        puzzle, strange = SIGNS.load(), 'a\nb"|:'
+        labels = {text: replace(label, category=strange) for text, label in puzzle.labels.items()}
+        odd: Puzzle = replace(puzzle, labels=labels, categories={strange: ("ä", "#")})
+        text = export(odd, None, format=format)
+        assert 'a?b"|:' in text
+        assert not [line for line in text.splitlines() if line.startswith("b")]
+
+    def test_only_dimacs_has_encodings_and_lemmas(self, format: str) -> None:
+        puzzle = SQUARE.load()
+        for more in ({"encoding": "plain"}, {"lemmas": "closed"}):
+            if format == "dimacs":
+                assert export(puzzle, ("a",), format=format, **more)
+            else:
+                with pytest.raises(OptionError, match="--format dimacs"):
+                    export(puzzle, ("a",), format=format, **more)
+
+
+def test_knuths_text_has_multiplicities_for_copies_and_numbers_for_categories() -> None:
+    two = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
+    assert "\n2:2|L4 r0c0 r0c1 " in export(two, (), format="dlx")
+    written = export(LETTERS, None, format="dlx")
+    assert "| #1 is the category letter\n| #2 is the category digit\nP V L4 #1 #2 r0c0" in written
+    assert written.endswith("#1 r0c3\n#2 r3c0\n#2 r3c1\n#2 r3c2\n#2 r3c3\n")
+
+
+def test_equations_name_their_variables_and_constraints_above_them() -> None:
+    two = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
+    lines = export(two, (), format="opb").splitlines()
+    assert lines[0] == "* #variable= 8 #constraint= 9"
+    assert "* var x1 place L4:r0c0,r0c1,r0c2,r1c0" in lines
+    assert "* constraint 9 piece L4" in lines
+    assert lines[-1] == " ".join(f"+1 x{n}" for n in range(1, 9)) + " = 2 ;"
+
+
+def test_lemmas_are_said_in_the_head_and_come_back(daily: Puzzle) -> None:
+    text = export(daily, ("Oct", "6"), lemmas="closed")
+    formula = read_formula(text, "f.cnf", "dimacs")
+    assert (formula.head.lemmas, formula.head.options) == ("closed", 32)
+    (found,) = decode_answer(daily, None, solve(text), formula)
+    assert isinstance(found, Decoded)
+    assert found.reveal == ("Oct", "6")
+    assert "lemmas" not in export(daily, ("Oct", "6"))

@@ -1,0 +1,313 @@
+"""What solvers print, and what formulas come with it, become verified tilings or are refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from pysat.formula import CNF
+
+from helpers.commands import run as output_of
+from helpers.programs import need
+from oracle import Piece, rectangle
+from satcal.encoding.answer import MAX_ANSWER, parse_answer
+from satcal.encoding.decode import read_formula
+from satcal.encoding.export import export
+from satcal.encoding.formula import Satisfiability
+from satcal.errors import (
+    BudgetExhausted,
+    Disagreement,
+    FormatError,
+    Missing,
+    NoTiling,
+    OptionError,
+    SatcalError,
+    Unsatisfiable,
+)
+from satcal.external.answers import decode_answer
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.placed import parse_place
+
+# eight options; the tilings are options 1 and 4, and 6 and 7
+TWO_L4 = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
+PLAIN = export(TWO_L4, (), encoding="plain")
+FIRST = "L4:r0c0,r0c1,r0c2,r1c0 L4:r0c3,r1c1,r1c2,r1c3"
+SECOND = "L4:r0c0,r1c0,r1c1,r1c2 L4:r0c1,r0c2,r0c3,r1c3"
+BOTH = [FIRST, SECOND]
+
+
+def model(*true: int, top: int = 8) -> str:
+    return " ".join(str(v if v in true else -v) for v in range(1, top + 1))
+
+
+ONE, TWO = model(1, 4), model(6, 7)
+
+
+def tilings(answer: str, formula: str | None = None, format: str = "dimacs") -> list[str]:
+    """Return the tilings of an answer, to a formula if there is one."""
+    read = read_formula(formula, "f", format) if formula is not None else None
+    found = decode_answer(TWO_L4, (), answer, read)
+    return [" ".join(map(str, each.tiling)) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"s SATISFIABLE\nv {ONE} 0\n", [FIRST]),
+        (f"c cadical\n\ns SATISFIABLE\nv {ONE[:9]}\nv\t{ONE[9:]}\nv 0\nc bye\n", [FIRST]),
+        (f"SAT\r\n{ONE} 0\r\n", [FIRST]),
+        (f"c Answer: 1\nv {ONE} 0\ns SATISFIABLE\nc Models : 1+\n", [FIRST]),
+        (f"warning: this solver talks\ns SATISFIABLE\nv {ONE} 0\n", [FIRST]),
+        ("s SATISFIABLE\nv x1 -x2 -x3 x4 -x5\nv -x6 -x7 -x8\nc pseudo-Boolean\n", [FIRST]),
+        ("s SATISFIABLE\nv x1 -x2 -x3 x4 -x5 -x6 -x7 -x8", [FIRST]),
+        (f"v {TWO} 9 0\nv {ONE} 9 0\nv {TWO} -9 0\ns SATISFIABLE\n", BOTH[::-1]),
+        ("s SATISFIABLE\nv 1 4 0\n", [FIRST]),
+        ("s SATISFIABLE\nv 10010000\n", [FIRST]),
+        ("s SATISFIABLE\nv 100100001\n", [FIRST]),
+        (f"s SATISFIABLE\nv {ONE} 0\ns SATISFIABLE\nv {TWO} 0\ns UNSATISFIABLE\n", BOTH),
+        (f"v {ONE} 0\nv {TWO} 0\ns UNSATISFIABLE\n", BOTH),
+        (f"s SATISFIABLE\nv {ONE} 0\ns INDETERMINATE\n", [FIRST]),
+        (f"s SATISFIABLE\nv {ONE} 0\ns SATISFIABLE\nv {TWO} 0\ns SOLUTIONS 2\n", BOTH),
+        ("Solving...\nAnswer: 1\nplace(4) place(1)\nSATISFIABLE\n\nModels       : 1+\n", [FIRST]),
+        (
+            "Answer: 1 (Time: 0.1s)\nplace(1) place(4)\nAnswer: 2\nplace(6) place(7)\nSATISFIABLE",
+            BOTH,
+        ),
+        ("% Answer: 1\nANSWER\nplace(1). place(4).\n% Models : 1\nSATISFIABLE\n", None),
+    ],
+)
+def test_an_answer_in_any_form_becomes_the_tilings_each_once(
+    text: str, expected: list[str] | None
+) -> None:
+    if expected is None:  # says that it is complete, and is not
+        with pytest.raises(Disagreement):
+            tilings(text)
+    else:
+        assert tilings(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "word"),
+    [
+        *((text, Unsatisfiable, "2 ") for text in ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE")),
+        *((text, BudgetExhausted, "UNKNOWN") for text in ("s UNKNOWN\n", "c UNKNOWN", "INDET\n")),
+        (f"s SATISFIABLE\nv {ONE} 0\ns UNSATISFIABLE\n", Disagreement, "2 solutions"),
+        (f"v {ONE} 0\nc Models : 1\ns SATISFIABLE\n", Disagreement, "2 solutions"),
+        (f"s SATISFIABLE\nv {model(1)} 0", NoTiling, "L4"),
+        (f"v {ONE} 0\nv {model(1, 5)} 0\ns SATISFIABLE", NoTiling, "model 2"),
+        (f"s SATISFIABLE\nv {model()} 0", NoTiling, "L4"),
+        ("", FormatError, "empty"),
+        ("nothing", FormatError, "status"),
+        (f"v {ONE} 0\n", FormatError, "status"),
+        ("c t pmc\np cnf 8 42\n1 5 7 0\n", FormatError, "line 2"),
+        (f"s OPTIMUM FOUND\nv {ONE} 0\n", FormatError, "line 1"),
+        ("s SATISFIABLE\ns UNSATISFIABLE\n", FormatError, "line 2"),
+        (f"s UNSATISFIABLE\nv {ONE} 0\n", FormatError, "line 2"),
+        (f"v {ONE} 0\ns UNSATISFIABLE\nv {TWO} 0\n", FormatError, "line 3"),
+        (f"c x\ns SATISFIABLE\nv {ONE}\n", FormatError, "line 3"),
+        (f"c Answer: 1\nv {ONE}\nc Answer: 2\nv {TWO} 0\ns SATISFIABLE\n", FormatError, "line 2"),
+        ("s SATISFIABLE\nv 1 - 2 0\n", FormatError, "'-'"),
+        ("s SATISFIABLE\nv \u0661 4 0\n", FormatError, "'\u0661'"),
+        ("s SATISFIABLE\nv 1_0 4 0\n", FormatError, "'1_0'"),
+        ("s SATISFIABLE\nv +1 4 0\n", FormatError, "'+1'"),
+        (f"s SATISFIABLE\nv {'9' * 5000} 0\n", FormatError, "line 2"),
+        (f"s SATISFIABLE\nv {ONE}\nv 2 0\n", FormatError, "-2"),
+        ("=====\n| Number of variables: 8 |\nSATISFIABLE\n", FormatError, "line 3"),
+        ("Answer: 1\nplace(1) place(one)\nSATISFIABLE\n", FormatError, "line 3"),
+    ],
+)  # fmt: skip
+def test_what_is_no_tiling_or_no_answer_is_refused_and_unknown_is_neither(
+    text: str, error: type[SatcalError], word: str
+) -> None:
+    with pytest.raises(SatcalError, match=r"^answer:") as refused:
+        tilings(text)
+    assert type(refused.value) is error
+    assert word in str(refused.value)
+
+
+@pytest.mark.parametrize(("literal", "fits"), [(8, True), (9, False), (-9, False)])
+def test_no_literal_is_beyond_the_formulas_variables(literal: int, fits: bool) -> None:
+    answer = f"s SATISFIABLE\nv 1 4 {literal} 0\n".replace("4 8", "4 -8")
+    if fits:
+        assert tilings(answer, PLAIN) == [FIRST]
+        return
+    with pytest.raises(FormatError, match="9 is beyond the formula's 8 variables"):
+        tilings(answer, PLAIN)
+
+
+def in_lines(text: str, change: Callable[[list[str]], str]) -> str:
+    """Return a formula whose clauses are laid out anew."""
+    head, _, body = text.partition(" 0\n1 ")  # the end of "c p show"
+    return f"{head} 0\n{change(f'1 {body}'.splitlines())}"
+
+
+def words(lines: list[str]) -> list[str]:
+    return " ".join(lines).split()
+
+
+LAYOUTS = {
+    "a word in each line": lambda text: in_lines(
+        text, lambda lines: "\n".join(" ".join(lines).split())
+    ),
+    "one line": lambda text: in_lines(text, " ".join),
+    "tabs and windows": lambda text: in_lines(text, "\r\n".join).replace(" 0\r", "\t0\r"),
+    "another order": lambda text: in_lines(text, lambda lines: "\n".join(reversed(lines))),
+    "another order of literals": lambda text: text.replace("\n-1 -2 0", "\n-2 -1 0"),
+    "a clause twice": lambda text: f"{text}-1 -2 0\n",
+    "blanks before p": lambda text: text.replace("p cnf", "  p  cnf"),
+    "blanks before c": lambda text: text.replace("\nc ", "\n  c "),
+    "comments between": lambda text: text.replace("\n-1 -2 0", "\nc here\n-1 -2 0"),
+    "SATLIB's end": lambda text: f"{text}%\n0\n",
+    "no end of the last line": lambda text: text.rstrip(),
+    "as PySAT writes it": lambda text: CNF(from_string=text).to_dimacs() + "\n",
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_formula_is_its_clauses_however_they_are_laid_out(layout: str) -> None:
+    text = LAYOUTS[layout](PLAIN)
+    assert text != PLAIN
+    assert tilings(f"s SATISFIABLE\nv {ONE} 0\n", text) == [FIRST]
+    with pytest.raises(Disagreement, match=r"UNSATISFIABLE.*2 solutions"):
+        tilings("s UNSATISFIABLE\n", text)
+
+
+CHANGES = {
+    "a clause more": lambda text: f"{text}1 0\n",
+    "a clause less": lambda text: text.replace("-1 -2 0\n", ""),
+    "a literal less": lambda text: text.replace("-1 -2 0\n", "-1 0\n"),
+    "the empty clause": lambda text: f"{text}0\n",
+    "a clause against no tiling": lambda text: f"{text}-1 -4 -5 0\n",
+    "a clause against a part of one": lambda text: f"{text}-1 0\n",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("answer", ["s UNSATISFIABLE\n", f"s SATISFIABLE\nv {ONE} 0\n"])
+def test_a_formula_with_other_clauses_is_refused(change: str, answer: str) -> None:
+    with pytest.raises(FormatError, match="not those of satcal's export"):
+        tilings(answer, CHANGES[change](PLAIN))
+
+
+BLOCKS = {FIRST: "-1 -4 0\n", SECOND: "-7\n-6 0\n"}
+
+
+def test_blocking_clauses_are_read_and_the_rest_is_compared_with_the_count() -> None:
+    one, both = PLAIN + BLOCKS[FIRST], PLAIN + BLOCKS[FIRST] + BLOCKS[SECOND]
+    assert tilings(f"v {TWO} 0\ns SATISFIABLE\n", one) == [SECOND]
+    assert tilings(f"v {TWO} 0\ns UNSATISFIABLE\n", one) == [SECOND]
+    with pytest.raises(NoTiling, match="excludes"):
+        tilings(f"v {ONE} 0\ns SATISFIABLE\n", one)
+    with pytest.raises(Disagreement, match="1 solution besides the 1"):
+        tilings("s UNSATISFIABLE\n", one)
+    with pytest.raises(Unsatisfiable, match="besides the 2"):
+        tilings("s UNSATISFIABLE\n", both)
+
+
+def test_another_format_is_compared_by_its_statements() -> None:
+    equations, program = export(TWO_L4, (), format="opb"), export(TWO_L4, (), format="asp")
+    one = f"s SATISFIABLE\nv {ONE} 0\n"
+    assert tilings(one, equations.replace(" = ", "\n= "), "opb") == [FIRST]
+    assert tilings("place(1) place(4)\nSATISFIABLE", f"{program}\n% bye\n", "asp") == [FIRST]
+    for text, format, added in (
+        (equations, "opb", "+1 x1 = 1 ;\n"),
+        (program, "asp", ":- place(1).\n"),
+    ):
+        with pytest.raises(FormatError, match="not those of satcal's export"):
+            tilings(one, text + added, format)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error", "word"),
+    [
+        ("c satcal export", "c export", FormatError, "missing"),
+        ("specification 1", "specification 9", Missing, "specification 9"),
+        ("c digest ", "c digest 1", OptionError, "digests"),
+        ("c options ", "c options x", FormatError, "number"),
+        ("c options 8", "c options 9", FormatError, "9 options"),
+        ("c reveal ", "c rev ", FormatError, "reveal"),
+        ("p cnf 8", "p cnf 7", FormatError, "'8'"),
+        ("p cnf 8", "p sat 8", FormatError, "p cnf"),
+        ("p cnf 8", "c no 8", FormatError, "before"),
+        ("\n-1 -2 0", "\n-1 - 0", FormatError, "'-'"),
+        ("\n-1 -2 0", "\n-1 -\u0662 0", FormatError, "'-\u0662'"),
+        ("\n-1 -2 0", "\np cnf 8 1\n-1 -2 0", FormatError, "one line"),
+    ],
+)
+def test_a_formula_of_something_else_is_refused_by_what_is_wrong(
+    old: str, new: str, error: type[SatcalError], word: str
+) -> None:
+    assert old in PLAIN
+    with pytest.raises(error, match=word):
+        tilings("s UNSATISFIABLE\n", PLAIN.replace(old, new, 1))
+
+
+def test_a_formula_that_is_cut_short_is_refused() -> None:
+    with pytest.raises(FormatError, match="cut short"):
+        tilings("s UNSATISFIABLE\n", PLAIN.rstrip().removesuffix(" 0"))
+
+
+def test_pieces_on_the_table_are_read_from_the_head() -> None:
+    place = parse_place(TWO_L4, SECOND.split()[0])
+    text = export(TWO_L4, (), place=place)
+    formula = read_formula(text, "f.cnf", "dimacs")
+    (found,) = decode_answer(TWO_L4, (), f"s SATISFIABLE\nv {model(1, 2, top=2)} 0\n", formula)
+    assert " ".join(map(str, found.tiling)) == SECOND
+    with pytest.raises(Disagreement, match="1 solution"):
+        decode_answer(TWO_L4, (), "s UNSATISFIABLE\n", formula)
+
+
+def test_a_model_of_an_open_formula_reveals_one_label_of_each_category() -> None:
+    square = rectangle(1, 2, Piece("A", ("#",)))
+    puzzle = type(square)((("a", "b"),), square.pieces, (("x", ("a", "b")),)).load()
+    (found,) = decode_answer(puzzle, None, "s SATISFIABLE\nv 1 -2 -3 4 0\n")
+    assert found.reveal == ("b",)
+    for labels, word in (("-3 -4", "no label"), ("3 4", "a and b")):
+        with pytest.raises(NoTiling, match=word):
+            decode_answer(puzzle, None, f"s SATISFIABLE\nv 1 -2 {labels} 0\n")
+
+
+def test_a_damaged_answer_is_refused_or_still_a_tiling() -> None:
+    right = f"c Answer: 1\nv {ONE} 0\nc Answer: 2\nv {TWO} 0\ns SATISFIABLE\n"
+    rng = random.Random(1)
+    refused = 0
+    for _ in range(1000):
+        text = list(right)
+        for _ in range(rng.randrange(1, 4)):
+            text[rng.randrange(len(text))] = rng.choice("0123456789- vscSATx\n")
+        try:
+            assert set(tilings("".join(text))) <= {FIRST, SECOND}
+        except (FormatError, NoTiling):
+            refused += 1
+    assert refused > 300
+
+
+@pytest.mark.parametrize(
+    ("program", "options"),
+    [
+        ("cryptominisat5", ("--verb", "0", "--maxsol", "99")),
+        ("picosat", ("--all",)),
+        ("clasp", ("-n", "0")),
+    ],
+)
+def test_a_whole_enumeration_of_a_real_solver_is_complete(
+    program: str, options: tuple[str, ...], daily: Puzzle, tmp_path
+) -> None:
+    need(program)
+    path = tmp_path / "f.cnf"
+    path.write_text(text := export(daily, ("Oct", "6"), lemmas="closed"))
+    said = output_of(program, *options, str(path))
+    assert parse_answer(said, 32).complete
+    formula = read_formula(text, "f.cnf", "dimacs")
+    assert len(decode_answer(daily, None, said, formula)) == 7
+
+
+def test_unknown_behind_models_is_neither_complete_nor_unknown() -> None:
+    answer = parse_answer("v 1 0\ns UNKNOWN\n", 1)
+    assert (answer.verdict, answer.complete) == (Satisfiability.SAT, False)
+
+
+def test_an_answer_may_have_all_tilings_of_a_date() -> None:
+    tilings, bytes_each = 3_420, 10_000  # the most of the rhombus; what `clasp -n 0` prints of one
+    assert tilings * bytes_each < MAX_ANSWER

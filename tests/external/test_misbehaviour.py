@@ -1,0 +1,157 @@
+"""What cross-check says of programs that are missing, wrong, slow, greedy or damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from command import Answer
+from helpers.waiting import gone
+from satcal.errors import BudgetExhausted, FormatError
+from satcal.external.programs import PROGRAMS
+from satcal.external.solvers import Bounds
+from satcal.external.solvers import run as run_program
+
+Run = Callable[..., Answer]
+DOMINOES = str(Path(__file__).parents[2] / "encodings" / "puzzles" / "dominoes-4x4.toml")
+TWO_L4 = str(Path(DOMINOES).with_name("two-L4.toml"))
+
+
+@pytest.fixture
+def nothing_installed(tmp_path, monkeypatch):
+    """A machine without any external program, but those that misbehave."""
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+
+
+@pytest.mark.parametrize(
+    ("names", "word"), [("clasp,cadical", "clasp"), ("d4", "d4"), ("all", "apt-get")]
+)
+def test_a_program_that_is_missing_is_exit_4_with_its_package(
+    run: Run, nothing_installed, names: str, word: str
+) -> None:
+    answer = run(f"cross-check --with {names}")
+    assert (answer.code, answer.out, word in answer.err) == (4, "", True)
+
+
+def test_of_all_programs_the_missing_ones_are_shown_with_their_packages(
+    run: Run, fake, nothing_installed
+) -> None:
+    fake("clasp", 'echo "c Models : 2"; exit 30')
+    answer = run(f"cross-check --board {TWO_L4}")
+    assert answer.code == 0
+    found = {row["program"]: (row["outcome"], row["said"]) for row in answer.rows}
+    assert list(found) == list(PROGRAMS)
+    assert found["clasp"] == found["clasp-opb"] == ("agrees", "2")
+    assert found["picosat"] == ("missing", "apt-get install picosat")
+
+
+@pytest.mark.needs("minisat")
+def test_a_wrong_count_is_exit_1_and_says_whose(run: Run, fake) -> None:
+    fake("clasp", 'echo "c Models : 3"; exit 10')
+    answer = run(f"cross-check --board {TWO_L4} --with clasp,minisat")
+    assert answer.code == 1
+    assert [row["outcome"] for row in answer.rows] == ["disagrees", "agrees"]
+    assert "clasp: 3 (satcal: 2)" in answer.err
+
+
+MISBEHAVIOUR = {
+    "cut short": ("cadical", "echo 's SATISFIABLE'; echo 'v 1 -2'; exit 10", "failed", "cut"),
+    "a wrong exit code": ("cadical", "echo 's UNSATISFIABLE'; exit 10", "failed", "code 10"),
+    "a crash": ("cadical", "echo 'no luck' >&2; exit 1", "failed", "no luck"),
+    "a signal": ("cadical", "kill -SEGV $$", "failed", "SIGSEGV"),
+    "no result file": ("minisat", "exit 20", "failed", "nothing"),
+    "a count that may go on": ("clasp", 'echo "c Models : 1+"; exit 10', "failed", "number"),
+    "no model": ("picosat", "echo 's SATISFIABLE'; exit 10", "failed", "no model"),
+    "a literal beyond": (
+        "picosat",
+        "echo 's SATISFIABLE'; echo 'v 99999 0'; exit 10",
+        "failed",
+        "99999",
+    ),
+    "no letters": ("picosat", "head -c 3000 /dev/urandom; exit 10", "failed", ""),
+    "giving up": ("cadical", "echo 's UNKNOWN'", "stopped", "UNKNOWN"),
+    "a lie": ("cadical", "echo 's UNSATISFIABLE'; exit 20", "disagrees", "none"),
+}
+
+
+@pytest.mark.parametrize("what", MISBEHAVIOUR)
+def test_an_answer_that_is_none_is_not_believed(run: Run, fake, what: str) -> None:
+    name, script, outcome, word = MISBEHAVIOUR[what]
+    fake(name, script)
+    answer = run(f"cross-check --board {TWO_L4} --with {name}")
+    assert answer.code == (1 if outcome == "disagrees" else 3)
+    (row,) = answer.rows
+    assert row["outcome"] == outcome
+    assert word in row["said"]
+
+
+@pytest.mark.needs("cadical")
+def test_a_solver_of_ones_own_is_asked_by_its_command(run: Run) -> None:
+    line = f"cross-check --board {TWO_L4} --with cadical --with"
+    answer = run(line, "cadical --plain -q {}")
+    assert answer.code == 0
+    assert [row["program"] for row in answer.rows] == ["cadical", "cadical --plain -q {}"]
+    assert {row["outcome"] for row in answer.rows} == {"agrees"}
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "word"),
+    [
+        ("nosuchsolver -q {}", 4, "nosuchsolver"),
+        ("cadical -f{}", 2, "{}"),
+        ("cadical 'x {}", 2, "quot"),
+        ("cadical -q", 2, "{}"),
+        ("cadicl", 2, "cadical"),
+        (",", 2, "clasp"),
+    ],
+)
+def test_a_command_that_cannot_be_run_is_refused_with_the_way_out(
+    run: Run, command: str, code: int, word: str
+) -> None:
+    answer = run(f"cross-check --board {TWO_L4} --with", command)
+    assert (answer.code, word in answer.err, answer.out) == (code, True, "")
+
+
+def test_a_program_that_takes_too_long_ends_with_its_children(fake, tmp_path: Path) -> None:
+    path = fake("slow", f"sleep 300 & echo $! > {tmp_path}/child; wait")
+    with pytest.raises(BudgetExhausted):
+        run_program([str(path)], Bounds(seconds=0.5), (0,))
+    assert gone(int((tmp_path / "child").read_text()))
+
+
+def test_a_program_reads_no_input_and_its_memory_and_output_are_limited() -> None:
+    assert run_program(["sh", "-c", "cat; echo end"], Bounds(), (0,)) == (0, "end\n")
+    with pytest.raises(FormatError, match="ended with"):
+        run_program(
+            ["sh", "-c", "x=$(yes | head -c 3000000000); echo ${#x}"], Bounds(memory=10**9), (0,)
+        )
+    with pytest.raises(FormatError, match="ended with"):
+        run_program(["yes"], Bounds(output=10**6), (0,))
+
+
+@pytest.mark.needs("clasp", "cadical")
+def test_what_cannot_be_asked_is_said_and_comparing_nothing_is_exit_2(run: Run) -> None:
+    card = f"--board {DOMINOES} --encoding card-totalizer"  # clasp does not project
+    answer = run(f"cross-check {card} --with clasp,cadical")
+    assert answer.code == 0
+    assert [row["outcome"] for row in answer.rows] == ["unsuitable", "agrees"]
+    answer = run(f"cross-check --board {TWO_L4} --with xcover")
+    assert (answer.code, "xcover" in answer.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("--golden nowhere", "nowhere"),
+        ("rhombus --golden .", "--golden"),
+        ("--encoding plane", "plain"),
+        ("--time-limit 0", "--time-limit"),
+        ("--memory-limit -1", "--memory-limit"),
+    ],
+)
+def test_a_wrong_question_is_refused(run: Run, line: str, word: str) -> None:
+    answer = run(f"cross-check {line}")
+    assert (answer.code, word in answer.err, answer.out) == (2, True, "")

@@ -1,0 +1,166 @@
+"""External programs agree, on dates and on golden files, and find what is planted."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from helpers.programs import need
+from satcal.external import packages
+from satcal.external.programs import OUTCOMES, PROGRAMS, PYPI, Compared, cross_check
+from satcal.external.questions import Question, golden_questions, questions
+from satcal.external.solvers import Bounds, package
+from satcal.published.shipped import shipped_counts
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.placed import parse_place
+
+FOLDER = Path(__file__).parents[2] / "encodings"
+GOLDEN = json.loads((FOLDER / "manifest.json").read_text())["files"]
+NOT_HERE = ["kissat"]  # no package has it
+HERE = [program for program in PROGRAMS.values() if program.name not in NOT_HERE]
+PATIENT = Bounds(seconds=900)
+LONG = pytest.mark.long
+SMALL = ("two-L4", "dominoes-4x4", "tetrominoes-4x5", "letter-and-digit")
+MEASURED = ("d4", "xcover", "cp-sat")  # in tests/benchmarks, as peers
+PACKAGES = [each.name for each in HERE if each.ask is package]
+
+
+def is_quick(entry, program: str) -> bool:
+    """Return whether a program needs no minutes, and says what no other question makes it say."""
+    if entry["board"] in SMALL:
+        return program not in PACKAGES or entry["board"] == "dominoes-4x4"
+    ladder = entry["encoding"] == "ladder" and entry["tilings"] == 7
+    return ladder and program in ("clasp", "cadical")
+
+
+@cache
+def golden() -> dict[str, Question]:
+    """The questions of the golden files."""
+    return {q.file.name: q for q in golden_questions(FOLDER) if q.file is not None}
+
+
+def named(start: str) -> Question:
+    """Return the question of the golden file whose name begins so."""
+    return next(question for name, question in golden().items() if name.startswith(start))
+
+
+def asked(question: Question, name: str, limits: Bounds = PATIENT) -> Compared:
+    if executable := PROGRAMS[name].executable.replace("clingo", ""):  # PyPI has clingo, too
+        need(executable)
+    (checked,) = cross_check([question], [PROGRAMS[name]], limits)
+    return checked
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        pytest.param(entry["file"], each.name, marks=[] if is_quick(entry, each.name) else [LONG])
+        for entry in GOLDEN
+        for each in HERE
+        if each.format == "dimacs"
+    ],
+)
+def test_an_external_program_agrees_on_a_golden_file(file: str, name: str) -> None:
+    question = golden()[file]
+    checked = asked(question, name)
+    if checked.outcome == "unsuitable":
+        assert not question.determined
+        assert not PROGRAMS[name].projects
+    elif checked.outcome == "stopped":
+        # no answer is no disagreement; counters of another kind give up on the large ones
+        assert name == "ganak"
+    else:
+        assert checked.outcome == "agrees", checked.said
+
+
+LETTER = str(FOLDER / "puzzles" / "letter-and-digit.toml")
+DATES = [(LETTER, ("A", "1"), program) for program in HERE] + [
+    pytest.param("a-puzzle-a-day", ("Oct", "6"), program, marks=LONG)
+    for program in HERE
+    if program.name != "ganak"  # it takes minutes
+]
+
+
+@pytest.mark.parametrize(("board", "date", "program"), DATES)
+def test_every_program_that_debian_and_pypi_have_agrees_on_a_date(board, date, program):
+    (question,) = questions(load(board), [date])
+    assert asked(question, program.name).outcome == "agrees"
+
+
+@pytest.mark.parametrize("name", sorted({*PACKAGES} - {*MEASURED}))
+def test_a_package_counts_what_an_export_says(name, tmp_path):
+    question = named("two-L4.ladder" if name == "ganak" else "letter-and-digit.open.ladder")
+    path, answer = tmp_path / "tilings", tmp_path / "answer"
+    path.write_text(replace(question, file=None).text(PROGRAMS[name].format))
+    packages.main(name, str(path), str(answer))
+    assert int(answer.read_text()) == question.tilings
+
+
+def test_what_is_on_the_table_is_in_the_question_too(daily: Puzzle) -> None:
+    place = parse_place(daily, "O:r0c0,r0c1,r1c0,r1c1,r2c0,r2c1")
+    (question,) = questions(daily, [("Oct", "6")], place)
+    assert 0 < question.tilings < 7
+    for name in ("clasp", "clasp-opb", "clingo", "cadical"):
+        assert asked(question, name).outcome == "agrees"
+
+
+@pytest.mark.parametrize("name", ["cadical", "minisat", "picosat", "cryptominisat"])
+def test_a_decider_finds_and_names_a_tiling_that_satcal_lacks_and_misses_one_that_is_none(name):
+    question = named("dominoes-4x4.plain")
+    short = replace(question, tilings=35)
+    vars(short)["models"] = question.models[1:]
+    checked = asked(short, name)
+    assert checked.outcome == "disagrees"
+    lost = " ".join(map(str, question.cover.tiling(n - 1 for n in question.models[0])))
+    assert checked.said == f"it finds a model besides the 35 tilings: {lost}"
+    question = named("tetrominoes-4x5.plain")
+    invented = replace(question, tilings=1)
+    vars(invented)["models"] = [frozenset({1, 2})]
+    assert asked(invented, name).said == (
+        "with all other tilings excluded it should find the last one only, but it finds none"
+    )
+    answer = asked(replace(named("two-L4.plain"), tilings=3), name).said
+    assert answer == "satcal lists 2 tilings and counts 3"
+
+
+@pytest.mark.parametrize("name", ["clasp", "d4"])
+def test_a_count_that_is_too_small_by_one_is_noticed(name):
+    checked = asked(replace(named("two-L4.plain"), tilings=1), name)
+    assert (checked.outcome, checked.said) == ("disagrees", "2")
+
+
+def test_the_documentation_lists_every_program_with_how_to_get_it():
+    text = (FOLDER.parent / "docs" / "reference" / "programs.md").read_text()
+    reads = {"dimacs": "DIMACS", "opb": "OPB", "asp": "answer-set program", "dlx": "Knuth's text"}
+    table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+    rows = [row for row in table if len(row) == 4 and row[1] in reads.values()]
+    for program in PROGRAMS.values():
+        name = f"`{program.name}`"
+        (row,) = (row for row in rows if name in row[0].split(", "))
+        assert row[1] == reads[program.format]
+        if program.get == PYPI:  # which says how satcal was installed here
+            assert row[3] == "`check-with`"
+        elif "the name" in row[3]:
+            assert program.get == f"apt-get install {program.name}"
+            assert row[3] == "`apt-get install` and the name"
+        else:
+            assert row[3].replace("`", "") == program.get
+    assert '\n`check-with` is `pip install -c constraints.txt -e ".[check-with]"`' in text
+    for outcome in ("agrees", "failed", *OUTCOMES.values()):
+        assert f"\n| `{outcome}` | " in text
+
+
+def test_the_kept_comparisons_agree_and_are_of_the_counts_in_the_tables() -> None:
+    text = (FOLDER.parent / "results" / "agreement" / "external.csv").read_text()
+    rows = list(csv.DictReader(text.splitlines()))
+    tables = {row["board"]: shipped_counts(load(row["board"])) for row in rows}
+    assert tables.keys() > {"a-puzzle-a-day", "rhombus", "weekday", "tetromino"}
+    for row in rows:
+        assert (row["outcome"], row["said"]) == ("agrees", f"{int(row['tilings']):,}")
+        assert tables[row["board"]][tuple(row["reveal"].split())] == int(row["tilings"])
