@@ -32,7 +32,6 @@ include_patterns = [  # seen from the project's folder, so that links between th
     "CONTRIBUTING.md",
     "SECURITY.md",
     "encodings/README.md",
-    "encodings/family/README.md",
     "results/*.md",
     "results/benchmarks/*.md",
     "results/certificates/README.md",
@@ -113,7 +112,6 @@ def offer_files(app: Any, page: str, source: list[str]) -> None:
 
 BESIDE = {
     "encodings/README": ("manifest.json", "*.cnf.xz", "puzzles/*.toml"),
-    "encodings/family/README": ("family.csv", "SHA256SUMS", "times.csv", "boards/*.toml"),
     "results/certificates/README": ("*.satcert",),
 }
 

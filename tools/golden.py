@@ -20,9 +20,10 @@ from typing import Any
 from satcal.encoding import encoding
 from satcal.encoding.export import export
 from satcal.encoding.head import SPECIFICATION
-from satcal.external.questions import MAX_GOLDEN, labels_of
+from satcal.external.questions import MAX_GOLDEN
 from satcal.files import compress, read_text, write_bytes
 from satcal.puzzle.loading import load
+from satcal.puzzle.model import labels_in
 
 MANIFEST = "manifest.json"
 PUZZLES = "puzzles"  # boards of the folder's own: copies of a piece, no tiling, ...
@@ -40,7 +41,7 @@ def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], st
     board, labels, name = listed["board"], listed["reveal"], listed["encoding"]
     own = folder / PUZZLES / f"{board}.toml"
     puzzle = load(str(own) if own.exists() else board)
-    reveal = None if labels == OPEN else puzzle.check_reveal(labels_of(labels))
+    reveal = None if labels == OPEN else puzzle.check_reveal(labels_in(labels))
     text = export(puzzle, reveal, encoding=name)
     [(variables, clauses)] = re.findall(r"^p cnf (\d+) (\d+)$", text, re.MULTILINE)
     determined = encoding(name).determined

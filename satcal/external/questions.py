@@ -15,7 +15,7 @@ from satcal.encoding.export import DEFAULT_ENCODING, export
 from satcal.errors import FileTrouble, FormatError
 from satcal.files import read_text
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover
 
@@ -98,10 +98,5 @@ def golden_questions(folder: Path) -> Iterator[Question]:
     for board, labels, tilings, name, file in golden:
         own = folder / "puzzles" / f"{board}.toml"
         puzzle = load(str(own) if own.exists() else board)
-        reveal = None if labels == "open" else puzzle.check_reveal(labels_of(labels))
+        reveal = None if labels == "open" else puzzle.check_reveal(labels_in(labels))
         yield Question(cover_with(puzzle, reveal, ()), tilings, name, file=folder / file)
-
-
-def labels_of(text: str) -> Reveal:
-    """Return the labels in the text of a reveal, ``Oct,6``; there may be none."""
-    return tuple(filter(None, text.split(",")))
