@@ -53,7 +53,7 @@ def facts(puzzle: Puzzle) -> dict[str, object]:
         "area": puzzle.area,
         "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
         "reveals": number_of_reveals(puzzle),
-        "dates": number_of_dates(puzzle),
+        "dates": puzzle.calendar.number_of_dates(),
         "pieces": {
             piece.name: {
                 "area": piece.area,
@@ -74,10 +74,3 @@ def number_of_pieces(puzzle: Puzzle) -> int:
 def number_of_reveals(puzzle: Puzzle) -> int:
     """Return the number of reveals."""
     return math.prod(map(len, puzzle.categories.values()))
-
-
-def number_of_dates(puzzle: Puzzle) -> int:
-    """Return the number of reveals that are dates."""
-    if puzzle.calendar.parts is None:
-        return 0
-    return sum(map(puzzle.calendar.is_date, puzzle.reveals()))

@@ -90,7 +90,7 @@ def select(
     text = " ".join([*rest, date or "", str(year or "")]).strip()
     if text and (reveal or all_reveals):
         raise OptionError(f"'{text}' is a date; give dates or reveals, not both")
-    rows = [Row(puzzle.check_reveal(labels_in(one))) for one in reveal]
+    rows = [Row(each) for one in reveal for each in puzzle.reveals_with(labels_in(one))]
     if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
         rows = [Row(every) for every in puzzle.reveals()]
     elif not rows:

@@ -186,6 +186,33 @@ class Puzzle:
 
         Months and weekdays may be in any language, in full or short, whatever the board uses.
         """
+        chosen = self._by_category(texts)
+        for category in self.categories:
+            if category not in chosen:
+                every, example = ", ".join(self.categories), ",".join(next(self.reveals()))
+                raise RevealError(
+                    f"reveal: no label of the category {category}; give one label for each "
+                    f"of {every}, such as {example}"
+                )
+        return tuple(chosen[category] for category in self.categories)
+
+    def reveals_with(self, texts: tuple[str, ...]) -> list[Reveal]:
+        """Return the reveals that have some labels: a month and a day mean every weekday and year.
+
+        Raises:
+            RevealError: they form none, or another category has no label.
+        """
+        chosen = self._by_category(texts)
+        free = {"weekday", *self.calendar.year_parts} - chosen.keys()
+        if not {"month", "day"} <= chosen.keys() or self.calendar.parts is None:
+            return [self.check_reveal(texts)]
+        options = [
+            labels if name in free else (chosen[name],) for name, labels in self.categories.items()
+        ]
+        return list(itertools.product(*options))
+
+    def _by_category(self, texts: tuple[str, ...]) -> dict[str, str]:
+        """Return the category of each label; raise RevealError for two of one category."""
         chosen: dict[str, str] = {}
         for label in map(self._label, texts):
             category = label.category
@@ -195,14 +222,7 @@ class Puzzle:
                     f"category {category}; give one label per category"
                 )
             chosen[category] = label.text
-        for category in self.categories:
-            if category not in chosen:
-                every, example = ", ".join(self.categories), ",".join(next(self.reveals()))
-                raise RevealError(
-                    f"reveal: no label of the category {category}; give one label for each "
-                    f"of {every}, such as {example}"
-                )
-        return tuple(chosen[category] for category in self.categories)
+        return chosen
 
     def _label(self, text: str) -> Label:
         """Return the label that a text means; raise RevealError if it is none, or two."""

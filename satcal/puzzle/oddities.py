@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.model import Puzzle, cell_name
 from satcal.puzzle.placements import placements
 from satcal.puzzle.shapes import Shape
+
+MAX_REVEALS = 100_000  # that are looked at; only a board with years has more
 
 
 def oddities(puzzle: Puzzle) -> Iterator[str]:
@@ -29,6 +32,8 @@ def odd_dates(puzzle: Puzzle) -> Iterator[str]:
         ]
         if alike or ENGLISH.keys() & puzzle.categories.keys():
             yield "; ".join([f"the puzzle has no dates: {puzzle.calendar.reason}", *alike])
+        return
+    if math.prod(map(len, puzzle.categories.values())) > MAX_REVEALS:
         return
     dates = filter(puzzle.calendar.is_date, puzzle.reveals())
     used = set(itertools.chain.from_iterable(dates))

@@ -1,8 +1,9 @@
 """The plain text form of a board: a grid in ``puzzle.txt``, and the pieces in ``shapes.txt``.
 
 In the grid ``-`` is not a cell and ``*`` is a cell without a label; entries are separated by
-blanks. Labels that are months, days or weekdays make the categories, in any language. The pieces
-are blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the file.
+blanks, which a grid of nothing but ``X`` and ``-`` need not have. Labels that are months, days or
+weekdays make the categories, in any language; symbols are cells without a label. The pieces are
+blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the file.
 
 >>> table_of("Jan Feb -\\n1 2 *", "11\\n10")["board"]
 'Jan Feb .\\n1 2 *'
@@ -49,7 +50,8 @@ def read_plain(path: Path, text: str) -> dict[str, Any]:
 
 def table_of(grid: str, shapes: str) -> dict[str, Any]:
     """Return the table of the texts of a grid and its shapes, as a TOML file would have it."""
-    board = re.sub(r"(?<!\S)-(?!\S)", NO_CELL, grid)
+    marks = all(re.fullmatch(r"\s*[-*.Xx#]*\s*", line) for line in grid.split("\n"))
+    board = grid.replace("-", NO_CELL) if marks else re.sub(r"(?<!\S)-(?!\S)", NO_CELL, grid)
     labels = list(dict.fromkeys(board.split()))
     return {"board": board, "categories": categories_of(labels), "pieces": pieces_of(shapes)}
 

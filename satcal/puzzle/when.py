@@ -20,13 +20,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from satcal.errors import RevealError, shown
-from satcal.puzzle.calendar import MONTHS, WEEKDAYS, meanings
+from satcal.puzzle.calendar import MONTHS, WEEKDAYS, YEARS, meanings
 
 if TYPE_CHECKING:
     from satcal.puzzle.model import Puzzle, Reveal
 
-YEARS = range(1583, 10_000)
-"""From the first whole year of the Gregorian calendar to the last of four digits."""
 FIGURES = (  # y, m and d are the year, the month and the day; a and b either of the last two
     r"(?P<y>\d{4})",
     r"(?P<y>\d{4})[-/.](?P<m>\d\d?)([-/.](?P<d>\d\d?))?",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from pathlib import Path
 
 import pytest
 
 from oracle import TWO_EACH
-from satcal.errors import FileTrouble, PuzzleError, SatcalError, TooLarge, UnknownName
+from satcal.errors import FileTrouble, PuzzleError, RevealError, SatcalError, TooLarge, UnknownName
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
 from satcal.puzzle.loading import (
     MAX_CELLS,
@@ -22,6 +23,7 @@ from satcal.puzzle.loading import (
     parse_puzzle,
     template,
 )
+from satcal.puzzle.when import rows
 from satcal.puzzle.writing import to_toml
 
 GOOD = '''
@@ -148,6 +150,10 @@ def test_the_template_is_a_puzzle_without_faults(tmp_path: Path) -> None:
         ("copies = 1", "copies = true", ["copies"]),
         ("copies = 1", "copies = 2", ["area"]),
         ("copies = 1", "copy = 1", ["copy"]),
+        ("copies = 1", "spare = true", ["every piece is used"]),
+        ("copies = 1", "turn = false", ["may be turned"]),
+        ("*   *   b", "-   *   b", ["'.' where there is no cell"]),
+        ("*   *   b", "Y   *   b", ["'Y'"]),
         ("copies = 1", 'flip = "no"', ["flip"]),
         ('name = "good"', 'flip = "P,Q"', ["'Q'"]),
         ("[categories]", "[calendar]\nmonth = ['a']\n[categories]", ["month and day"]),
@@ -256,3 +262,113 @@ def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(tmp_path:
         path = tmp_path / f"{name}.toml"
         path.write_text(GOOD.replace('name = "good"\n', ""))
         assert load(path).name == expected
+
+
+@pytest.mark.parametrize(
+    ("board", "cells"),
+    [
+        ("**\n*.", 3),
+        ("XX\nX.", 3),
+        ("X X\nx .", 3),
+        ("\u2605 \u2744\ufe0f\n# .", 3),
+        ("* *\n* .", 3),
+    ],
+)
+def test_cells_without_labels_are_drawn_in_several_ways(board: str, cells: int) -> None:
+    text = f'board = {json.dumps(board)}\n[pieces]\nV = "##\\n#."\n'
+    assert len(parse_puzzle(text, "x").cells) == cells
+
+
+def test_a_symbol_that_a_category_lists_is_a_label() -> None:
+    text = """board = "X ★ ☀️ *"
+[categories]
+c = ["X", "★", "☀️"]
+[pieces]
+I = "###"
+"""
+    assert list(parse_puzzle(text, "x").labels) == ["X", "★", "☀"]
+
+
+YEARS = """
+board = \"\"\"
+{months}
+{days}
+{weekdays}
+{years}
+\"\"\"
+[categories]
+year = {year}
+month = "Jan-Dec"
+day = "1-31"
+weekday = "Mon-Sun"
+[pieces]
+I = "{bar}"
+"""
+
+
+def with_years(years: list[str], category: str = "year") -> str:
+    """Return a puzzle file with years."""
+    rows = [[*MONTHS], [*DAYS], [*WEEKDAYS], years]
+    months, days, weekdays, own = (" ".join(row + ["."] * (31 - len(row))) for row in rows)
+    bar = "#" * (12 + 31 + 7 + len(years) - 4)
+    return YEARS.format(
+        months=months, days=days, weekdays=weekdays, years=own, year=years, bar=bar
+    ).replace("year =", f"{category} =")
+
+
+@pytest.mark.parametrize(
+    ("category", "years", "label"),
+    [
+        ("year", ["2026", "2027", "2028"], "2027"),
+        ("year", ["Y2026", "Y2027"], "Y2027"),
+        ("units", [f"u{digit}" for digit in range(10)], "u7"),
+        ("tens", [f"t{digit}" for digit in range(10)], "t2"),
+        ("hundreds", [f"h{digit}" for digit in range(10)], "h0"),
+        ("thousands", ["k1", "k2"], "k2"),
+    ],
+)
+def test_a_date_uncovers_its_year_or_a_digit_of_it(
+    category: str, years: list[str], label: str
+) -> None:
+    puzzle = parse_puzzle(with_years(years, category), "x")
+    day = datetime.date(2027, 10, 3)
+    assert puzzle.reveal(day) == (label, "Oct", "3", "Sun")
+    assert puzzle.calendar.is_date((label, "Oct", "3", "Sun"))
+    assert len(rows(puzzle, "2027", day)) == 365
+    assert puzzle.calendar.number_of_dates() == sum(map(puzzle.calendar.is_date, puzzle.reveals()))
+    partial = puzzle.reveals_with(("Oct", "3", "Sun"))
+    assert partial == [(year, "Oct", "3", "Sun") for year in years]
+
+
+@pytest.mark.parametrize(
+    ("reveal", "real"),
+    [
+        (("2026", "Oct", "3", "Sat"), True),
+        (("2026", "Oct", "3", "Sun"), False),
+        (("2026", "Feb", "29", "Sun"), False),
+        (("2028", "Feb", "29", "Tue"), True),
+        (("2028", "Feb", "29", "Wed"), False),
+    ],
+)
+def test_a_reveal_with_a_year_is_a_date_on_its_weekday(reveal: tuple[str, ...], real: bool) -> None:
+    puzzle = parse_puzzle(with_years(["2026", "2027", "2028"]), "x")
+    assert puzzle.calendar.is_date(reveal) is real
+    assert puzzle.calendar.number_of_dates() == 365 + 365 + 366
+
+
+def test_a_year_that_the_board_lacks_or_that_is_not_one_has_no_dates() -> None:
+    puzzle = parse_puzzle(with_years(["2026", "2027"]), "x")
+    with pytest.raises(RevealError, match="year"):
+        puzzle.reveal(datetime.date(2028, 1, 1))
+    assert "26" in parse_puzzle(with_years(["'26", "'27"]), "x").calendar.reason
+
+
+def test_a_month_and_a_day_mean_every_weekday() -> None:
+    rhombus = load("rhombus")
+    assert rhombus.reveals_with(("Feb", "29")) == [(day, "Feb", "29") for day in WEEKDAYS]
+    assert rhombus.reveals_with(("Thu", "Oct", "23")) == [("Thu", "Oct", "23")]
+    for texts in (("Oct",), ("Thu", "23"), ("Oct", "23", "24")):
+        with pytest.raises(RevealError):
+            rhombus.reveals_with(texts)
+    with pytest.raises(RevealError):
+        TWO_EACH.load().reveals_with(())

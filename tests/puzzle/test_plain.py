@@ -96,3 +96,27 @@ def test_a_grid_without_shapes_says_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(PuzzleError, match=r"shapes\.txt"):
         load(path)
     assert len(faults(path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("grid", "cells", "labels"),
+    [
+        ("XXX-\nX-XX", 6, 0),
+        ("***.\n*.**\n", 6, 0),
+        ("###-\n#-##", 6, 0),
+        ("JAN FEB X\n01 02 X\n", 6, 4),
+        ("Jan Feb \u2744\ufe0f\n1 2 \u2605\n", 6, 4),
+        ("Jan Feb \U0001f468\u200d\U0001f469\n1 2 ~*~\n", 6, 4),
+        ("Tues Wed X\n1 2 -\n", 5, 4),
+    ],
+)
+def test_what_is_neither_word_nor_figure_is_simply_covered(
+    tmp_path: Path, grid: str, cells: int, labels: int
+) -> None:
+    area = cells - labels // 2
+    puzzle = load(plain(tmp_path, grid, "1\n\n" * area))
+    assert (len(puzzle.cells), len(puzzle.labels)) == (cells, labels)
+
+
+def test_a_word_that_is_no_name_is_a_fault_and_not_a_cell(tmp_path: Path) -> None:
+    assert "Fbe" in faults(plain(tmp_path, "Jan Fbe *\n1 2 *", "1111"))[0]
