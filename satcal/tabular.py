@@ -39,14 +39,14 @@ def as_csv(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
     """Yield the head and the lines of a table in CSV."""
     lines = io.StringIO()
     writer = csv.DictWriter(lines, fields, restval="", lineterminator="\n")
-    writer.writeheader()
-    yield lines.getvalue()
+    writer.writeheader()  # which comes with the first record: before it there may be an error
     for record in records:
-        lines.seek(0)
-        lines.truncate()
         row = {name: record.get(name) for name in fields}
         writer.writerow({k: v if isinstance(v, (str, int)) else flat(v) for k, v in row.items()})
         yield lines.getvalue()
+        lines.seek(0)
+        lines.truncate()
+    yield lines.getvalue()
 
 
 def as_lines(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:

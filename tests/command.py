@@ -41,9 +41,9 @@ def run_in_process(arguments: list[str], day: datetime.date, text: str | None = 
         return Answer(code, out.getvalue().decode(), err.getvalue().decode())
 
 
-def commands() -> Iterator[tuple[str, click.Command]]:
+def commands(*names: str) -> Iterator[tuple[str, click.Command]]:
     """Yield the words and the command of each command that has options of its own."""
-    for name in COMMANDS:
+    for name in names or COMMANDS:
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
         if isinstance(command, click.Group):

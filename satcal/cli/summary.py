@@ -327,11 +327,12 @@ def conclude(answers: Answers, store: StoreSession | None, verify: bool | None, 
     differing += store.contradictions if store else []
     missing = any(len(counts.get(name, ())) < total for name in answers.asked)
     codes = [Disagreement.exit_code] * bool(differing)
-    codes += [Stopped.exit_code] * bool(missing or lost or answers.interrupted)
     for sentence in differing:
         warn(f"DISAGREEMENT {sentence}")
     if any(counted.error for by in answers.by_method.values() for counted in by.values()):
         codes += say_errors(answers, verify)
+    if not codes and (missing or lost or answers.interrupted):
+        codes = [Stopped.exit_code]
     recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
     late = [name for name, by in counts.items() if name not in answers.asked and not by]
     alone = len(counts) == 1 and not (named or missing) and verify is None

@@ -210,6 +210,7 @@ class Size(click.ParamType[int]):
         return int(match[1]) * UNITS[match[2]]
 
 
+YEAR = click.IntRange(when.YEARS[0], when.YEARS[-1])
 SECONDS = Seconds(min=0)
 SIZE = Size()
 BOUNDED = click.IntRange(1, 1024)
@@ -240,7 +241,7 @@ def selecting(command: Command) -> Command:
         "Board and dates",
         board_option,
         date_option,
-        cloup.option("--year", type=int, metavar="YYYY", help="All dates of a year."),
+        cloup.option("--year", type=YEAR, metavar="YYYY", help="All dates of a year."),
         reveal_option,
         cloup.option("--all-reveals", is_flag=True, help="Every combination of labels."),
     )

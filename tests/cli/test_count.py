@@ -1,4 +1,345 @@
-def test_x(run):
-    a = run("count Oct 6")
-    assert a.rows[0]["tilings"] == "7", a
-    print(run("count rhombus 2025").err)
+"""``satcal count``: rows, boundaries, two options together, comparisons, exit codes."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from oracle import Piece, rectangle
+from satcal.counting import pruner
+from satcal.counting import run as counting
+from satcal.counting.classes import UpToSymmetry
+from satcal.published import shipped
+from satcal.store.database import open_store
+
+SMALL = "count small.toml --all-reveals"
+"""Two reveals of two tilings each."""
+FIVE_AND_SIX = "count Oct 5..Oct 6 2025 --no-verify"
+"""Two dates of 13 and of 7 tilings."""
+METHODS = ("diagram", "sat", "search")
+
+
+def numbers(text: str) -> list[str]:
+    """Return the numbers in a text, without those of dates."""
+    return re.findall(r"(?<![\w-])\d(?:[\d,.]*\d)?(?![\w-])", re.sub(r"\d{4}-\d\d-\d\d", "", text))
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch) -> None:
+    """Let a check that nobody asked for take as long as it needs: the machine may be busy."""
+    monkeypatch.setattr("satcal.cli.count.VERIFY_SECONDS", 1e6)
+
+
+@pytest.fixture
+def stored(folder):
+    """Return the rows of the store s.db: method, reveal and number."""
+
+    def rows() -> list[tuple[str, str, int]]:
+        store = open_store("s.db")
+        try:
+            return sorted((r.method.split()[0], r.reveal, r.tilings) for r in store.list_rows(""))
+        finally:
+            store.close()
+
+    return rows
+
+
+@pytest.fixture
+def wrong(monkeypatch):
+    """Let ``sat`` find one tiling more than there is, of the reveal b."""
+    real = counting.run_task
+
+    def run_task(method, puzzle, reveals, *rest):
+        answers = real(method, puzzle, reveals, *rest)
+        if method.name != "sat":
+            return answers
+        return [replace(a, tilings=a.tilings + (a.reveal == ("b",))) for a in answers]
+
+    monkeypatch.setattr(counting, "run_task", run_task)
+
+
+# --- which rows ----------------------------------------------------------------------------------
+
+
+def test_without_words_it_is_today_on_the_default_board(run) -> None:
+    answer = run("count --no-verify")
+    row = {"date": "2025-12-25", "month": "Dec", "day": "25", "tilings": "92", "methods": "diagram"}
+    assert (answer.code, answer.rows) == (0, [row])
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "last", "number"),
+    [
+        ("--year 2025", "2025-01-01", "2025-12-31", 365),
+        ("--year 2024", "2024-01-01", "2024-12-31", 366),
+        ("2023-2024", "2023-01-01", "2024-12-31", 731),
+        ("2024-02", "2024-02-01", "2024-02-29", 29),
+        ("--date 2025-02", "2025-02-01", "2025-02-28", 28),
+        ("2025-12-31..2026-01-01", "2025-12-31", "2026-01-01", 2),
+        ("Oct 20..Nov 3 2026", "2026-10-20", "2026-11-03", 15),
+        ("Oct 20 to Nov 3 2026", "2026-10-20", "2026-11-03", 15),
+        ("2024-02-29", "2024-02-29", "2024-02-29", 1),
+        ("today", "2025-12-25", "2025-12-25", 1),
+        ("--date Oct 6", "2025-10-06", "2025-10-06", 1),
+        ("Oct 6 --year 2027", "2027-10-06", "2027-10-06", 1),
+    ],
+)
+def test_a_range_has_its_first_and_last_day(run, words, first, last, number) -> None:
+    answer = run(f"count -q --no-verify {words}")
+    rows = [row["date"] for row in answer.rows]
+    assert (answer.code, rows[0], rows[-1], len(rows)) == (0, first, last, number)
+
+
+def test_every_date_and_every_reveal_of_the_daily_board(run) -> None:
+    assert len(run("count -q all").rows) == 366
+    every = run("count -q --all-reveals").rows
+    assert (len(every), sum(int(row["tilings"]) for row in every)) == (372, 25_061)
+
+
+def test_the_year_of_the_rhombus_is_as_it_was(run) -> None:
+    rows = run("count -q --board rhombus --year 2025").rows
+    assert sum(int(row["tilings"]) for row in rows) == 213_869
+    assert list(rows[0]) == ["date", "weekday", "month", "day", "tilings", "methods"]
+
+
+@pytest.mark.parametrize(("fewer", "shown"), [(7, []), (8, ["7"]), (13, ["7"]), (14, ["13", "7"])])
+def test_fewer_than_is_strict(run, fewer, shown) -> None:
+    assert [r["tilings"] for r in run(f"{FIVE_AND_SIX} --fewer-than {fewer}").rows] == shown
+
+
+@pytest.mark.parametrize(("order", "shown"), [("date", ["13", "7"]), ("tilings", ["7", "13"])])
+def test_rows_are_sorted(run, order, shown) -> None:
+    assert [r["tilings"] for r in run(f"{FIVE_AND_SIX} --sort {order}").rows] == shown
+
+
+def test_difficulty_is_a_word_and_a_mean(run) -> None:
+    rows = run("count Oct 6..Oct 7 2025 --no-verify --difficulty --fewer-than 8").rows
+    assert [(r["tilings"], r["difficulty"], float(r["guesses_mean"])) for r in rows] == [
+        ("7", "Easy", 2.7143)
+    ]
+
+
+# --- formats -------------------------------------------------------------------------------------
+
+
+def test_all_formats_have_the_same_numbers(run) -> None:
+    by_csv = [int(row["tilings"]) for row in run(FIVE_AND_SIX).rows]
+    by_json = [row["tilings"] for row in json.loads(run(f"{FIVE_AND_SIX} --format json").out)]
+    lines = run(f"{FIVE_AND_SIX} --format ndjson").out.splitlines()
+    table = run(f"{FIVE_AND_SIX} --format table -q").out.splitlines()[1:]
+    marked = run(f"{FIVE_AND_SIX} --format markdown").out.splitlines()[2:]
+    assert by_csv == by_json == [json.loads(line)["tilings"] for line in lines] == [13, 7]
+    assert by_csv == [int(line.split()[-1]) for line in table]
+    assert by_csv == [int(line.split()[-2]) for line in marked]
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ("06..Oct 07", ["99", "2", "7", "92", "49.50", "49.5", "0"]),
+        ("05..Oct 07", ["112", "3", "7", "92", "37.33", "13.0", "0"]),
+        ("04..Oct 07", ["171", "4", "7", "92", "42.75", "36.0", "0"]),
+    ],
+)
+def test_the_summary_of_two_three_and_four_dates(run, days, expected) -> None:
+    answer = run(f"count Oct {days} --no-verify --format table")
+    assert numbers(" ".join(answer.out.splitlines()[-2:])) == expected
+
+
+def test_a_calendar_has_days_down_and_months_across(run) -> None:
+    answer = run("count 2025-01-31..2025-02-02 --format calendar -q --no-verify")
+    assert [line.split() for line in answer.out.splitlines()] == [
+        ["2025", "Jan", "Feb"],
+        ["1", "73"],
+        ["2", "45"],
+        ["31", "170"],
+    ]
+
+
+@pytest.mark.parametrize("line", ["Oct 6", "--reveal Oct,6", "2025-10-06", "6 October 2025"])
+def test_one_date_is_one_sentence_with_its_rank_and_how_hard_it_is(run, line) -> None:
+    (sentence,) = run(f"count {line} --format calendar").out.splitlines()
+    assert "7 solutions" in sentence
+    assert "the fewest of" in sentence
+    assert sentence.endswith("Easy")
+
+
+def test_the_rank_is_among_the_dates_of_the_year(run) -> None:
+    said = [run(f"count rhombus {day} --format calendar -q").out for day in ("2024-10-23", "all")]
+    assert "of 366" in said[0]
+    assert "of 2,562" in run("count rhombus --reveal Thu,Oct,23 --format calendar -q").out
+
+
+def test_a_board_of_ones_own_has_no_rank_and_no_word(run) -> None:
+    answer = run("count small.toml --reveal a --format calendar")
+    assert (answer.code, answer.out) == (0, "small, a: 2 solutions\n")
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
+@pytest.mark.parametrize("plot", ["", "--plot histogram"])
+def test_a_picture_is_of_the_counts(run, folder, suffix, plot) -> None:
+    assert run(f"count Oct 2025 -q -o new/year{suffix} {plot}").code == 0
+    data = (folder / "new" / f"year{suffix}").read_bytes()
+    start = {".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF"}[suffix]
+    assert data.startswith(start)
+
+
+def test_a_table_of_what_was_not_counted_says_that_it_is_partial(run, folder) -> None:
+    answer = run("count Oct 2025 --method sat --time-limit 0 -o table.csv")
+    assert (answer.code, (folder / "table.csv").exists()) == (3, False)
+    assert (folder / "table.csv.partial").read_text().splitlines()[1] == "2025-10-01,Oct,1,,"
+
+
+# --- methods, and what is compared ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_that_is_named_counts_alone(run, method) -> None:
+    answer = run(f"{SMALL} --method {method}")
+    assert [(row["tilings"], row["methods"]) for row in answer.rows] == [("2", method)] * 2
+    assert "agreed" not in answer.err
+
+
+def test_several_methods_count_each_date_and_are_compared(run) -> None:
+    rows = run(f"{SMALL} --method diagram,sat,search").rows
+    assert [(row["tilings"], row["methods"]) for row in rows] == [("2", "diagram+sat+search")] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "again"),
+    [
+        ("", {"sat", "search"}),
+        ("--verify", {"sat", "search"}),
+        ("--no-verify", set()),
+        ("-q", set()),
+        ("--method diagram", set()),
+        ("--method sat --verify", {"sat", "diagram", "search"}),
+    ],
+)
+def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, again) -> None:
+    asked = []
+    real = counting.run_task
+    monkeypatch.setattr(
+        counting, "run_task", lambda method, *rest: asked.append(method.name) or real(method, *rest)
+    )
+    first = "sat" if "sat" in options else "diagram"
+    assert run(f"count small.toml --reveal a {options}").code == 0
+    assert set(asked) == again | {first}
+
+
+@pytest.mark.parametrize(("limit", "checked"), [(1, False), (2, True), (3, True)])
+def test_a_lone_date_is_checked_if_that_is_quick(run, monkeypatch, limit, checked) -> None:
+    monkeypatch.setattr("satcal.cli.count.QUICK", limit)
+    answer = run("count small.toml --reveal a")
+    assert ("search on 1" in answer.err) == checked
+    assert ("--verify" in answer.err) != checked
+
+
+def test_of_a_range_the_four_quickest_dates_are_checked(run) -> None:
+    answer = run("count Oct 2025")
+    assert "sat on 4, search on 4" in answer.err
+
+
+@pytest.mark.parametrize("options", ["--verify", "--method diagram,sat", ""])
+def test_methods_that_differ_are_exit_1(run, wrong, options) -> None:
+    answer = run(f"{SMALL} {options}")
+    assert (answer.code, "DISAGREEMENT" in answer.err) == (1, True)
+    assert {"2", "3"} <= set(numbers(answer.err))
+
+
+@pytest.mark.parametrize("options", ["--verify", "--method sat,diagram", "--method search,sat"])
+def test_a_tiling_that_the_pruner_forbids_is_exit_1(run, monkeypatch, options) -> None:
+    monkeypatch.setattr(pruner, "possible_areas", lambda areas: {0})
+    answer = run(f"{SMALL} {options}")
+    assert (answer.code, "pruner" in answer.err) == (1, True)
+
+
+def test_a_method_alone_does_not_ask_the_pruner(run, monkeypatch) -> None:
+    monkeypatch.setattr(pruner, "possible_areas", lambda areas: {0})
+    assert run(f"{SMALL} --method sat").code == 0
+
+
+@pytest.mark.parametrize("options", ["", "-q", "--no-verify", "--method sat"])
+def test_a_number_that_is_not_the_shipped_one_is_exit_1(run, monkeypatch, options) -> None:
+    monkeypatch.setattr(shipped, "shipped_counts", lambda puzzle: {("Oct", "6"): 8})
+    answer = run(f"count --reveal Oct,6 {options}")
+    assert (answer.code, "DISAGREEMENT" in answer.err) == (1, True)
+    assert {"7", "8"} <= set(numbers(answer.err))
+
+
+@pytest.mark.parametrize("options", ["--place", "--up-to-symmetry", "--place --up-to-symmetry"])
+def test_conditions_hold_for_every_method(run, folder, options) -> None:
+    board = rectangle(3, 4, Piece("L4", ("###", "#.."), 2), Piece("I4", ("####",)))
+    (folder / "four.toml").write_text(board.text)
+    words = options.replace("--place", "--place I4:r2c0,r2c1,r2c2,r2c3")
+    counted = {method: run(f"count four.toml --method {method} {words}").rows for method in METHODS}
+    found = {method: rows[0]["tilings"] for method, rows in counted.items()}
+    expected = "2" if options == "--place" else "1"
+    assert found == dict.fromkeys(METHODS, expected)
+
+
+def test_a_disagreement_of_classes_is_found(run, monkeypatch) -> None:
+    real = UpToSymmetry.counts
+
+    def counts(self, *asked):
+        found = real(self, *asked)
+        return found if self.one_by_one else {reveal: n + 1 for reveal, n in found.items()}
+
+    monkeypatch.setattr(UpToSymmetry, "counts", counts)
+    assert run("count pentomino-3x20 --up-to-symmetry --verify").code == 1
+
+
+def test_a_solver_that_is_missing_is_exit_4_and_no_number(run) -> None:
+    answer = run(f"{SMALL} --method sat --solver cryptosat")
+    assert (answer.code, [row["tilings"] for row in answer.rows]) == (4, ["", ""])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_budget_is_exit_3_and_no_number(run, method) -> None:
+    answer = run(f"count Jan 25..Jan 26 --time-limit 0 --method {method}")
+    assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["", ""])
+
+
+# --- the store -----------------------------------------------------------------------------------
+
+
+def test_a_number_from_the_store_is_said_to_be_from_there(run, stored) -> None:
+    line = f"{SMALL} --method sat --store s.db"
+    answers = [run(line), run(line), run(f"{line} --fresh")]
+    methods = [[row["methods"] for row in answer.rows] for answer in answers]
+    assert methods == [["sat"] * 2, ["store"] * 2, ["sat"] * 2]
+    assert stored() == [("sat", "a", 2), ("sat", "b", 2)]
+
+
+def test_what_compares_takes_nothing_from_the_store(run, stored) -> None:
+    for _ in range(2):
+        rows = run(f"{SMALL} --method sat,search --store s.db").rows
+        assert [row["methods"] for row in rows] == ["sat+search"] * 2
+    assert len(stored()) == 4
+
+
+def test_a_count_with_a_piece_placed_is_kept_apart(run, stored) -> None:
+    for place, number in (("", "2"), ("--place I:r0c2,r1c2", "1"), ("", "2")):
+        (row,) = run(f"count small.toml --reveal a --method sat --store s.db {place}").rows
+        assert row["tilings"] == number
+
+
+def test_a_false_number_in_the_store_is_found_by_the_shipped_table(run, stored, monkeypatch):
+    line = "count --reveal Oct,6 --method sat -q --store s.db"
+    with monkeypatch.context() as patch:
+        real = counting.run_task
+        patch.setattr(
+            counting, "run_task", lambda *asked: [replace(a, tilings=1234) for a in real(*asked)]
+        )
+        run(line)
+    answer = run(line)
+    assert (answer.code, "1,234" in answer.err) == (1, True)
+
+
+def test_a_store_that_fails_costs_no_number_and_is_exit_3(run, folder) -> None:
+    answer = run(f"{SMALL} --method sat --store no/such/s.db")
+    assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["2", "2"])
+    assert "2 not stored" in answer.err

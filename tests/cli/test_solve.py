@@ -1,76 +1,119 @@
+"""``satcal solve``: which solutions, their numbers, formats, pictures, two options together."""
+
+from __future__ import annotations
+
 import json
 
 import pytest
 
-import satcal as api
+import satcal
+
+SIX = "solve --reveal Oct,6 --format lines"
+"""A date of 7 tilings."""
+SMALL = "solve small.toml --format lines"
+METHODS = ("diagram", "sat", "search")
 
 
-def test_all_tilings_come_as_lines_of_placements(satcal):
-    said = satcal("solve --reveal Oct,6 --all --format lines")
-    lines = said.out.splitlines()
-    puzzle = api.load("a-puzzle-a-day")
-    expected = {" ".join(map(str, t)) for t in api.tilings(puzzle, puzzle.reveal("2025-10-06"))}
-    assert len(lines) == 7
-    assert set(lines) == expected
+@pytest.mark.parametrize(("limit", "shown"), [(1, 1), (6, 6), (7, 7), (8, 7), (10**30, 7)])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_limit_is_the_most_that_is_shown(run, method, limit, shown) -> None:
+    lines = run(f"{SIX} --method {method} --limit {limit}").out.splitlines()
+    assert len(set(lines)) == len(lines) == shown
 
 
-def test_a_limit_bounds_the_tilings_of_each_date(satcal):
-    said = satcal("solve --from 2025-12-24 --to 2025-12-25 --limit 3 --format lines")
-    assert len(said.out.splitlines()) == 6
-    said = satcal("solve --all --limit 4 --format lines")
-    assert len(said.out.splitlines()) == 4
+def test_without_a_limit_it_is_one_and_with_all_it_is_every_one(run) -> None:
+    assert [len(run(f"{SIX} {more}").out.splitlines()) for more in ("", "--all")] == [1, 7]
 
 
-def test_a_random_tiling_depends_on_the_seed_alone(satcal):
-    draws = [
-        satcal(f"solve --reveal Oct,6 --random --seed {seed} --format json").out
-        for seed in ("1", "1", "2", "3", "4", "5")
+@pytest.mark.parametrize("rank", [1, 2, 6, 7])
+def test_ranks_are_the_order_of_all(run, rank) -> None:
+    every = run(f"{SIX} --all").out.splitlines()
+    assert run(f"{SIX} --rank {rank}").out.splitlines() == [every[rank - 1]]
+
+
+def test_number_1_is_the_same_with_other_dates_beside_it_and_in_python(run) -> None:
+    alone = run("solve Oct 6 2025 --format lines").out
+    among = run("solve Oct 5..Oct 7 2025 --format lines").out.splitlines()
+    assert alone.split("\n")[0] == among[1]
+    assert among[1] == " ".join(map(str, next(iter(satcal.tilings("a-puzzle-a-day", "Oct 6")))))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("words", ["Oct 6", "Oct 5..Oct 7"])
+def test_a_random_solution_has_what_is_placed(run, seed, words) -> None:
+    every = [each for each in run(f"{SIX} --all").out.split() if "r2" not in each]  # days 1 to 7
+    place = min(every, key=every.count)  # one tiling has it, or two
+    line = f"solve {words} 2025 --format lines --random --seed {seed} --place {place}"
+    answer = run(line)
+    assert answer.out == run(line).out != ""
+    assert all(place in tiling.split() for tiling in answer.out.splitlines())
+
+
+def test_dates_draw_independently_and_seeds_differ(run) -> None:
+    every = {reveal: run(f"{SMALL} --all --reveal {reveal}").out.splitlines() for reveal in "ab"}
+    drawn = [
+        run(f"{SMALL} --all-reveals --random --seed {seed}").out.splitlines() for seed in range(16)
     ]
-    assert draws[0] == draws[1]
-    assert len(set(draws)) > 1
+    numbers = {(every["a"].index(one), every["b"].index(other)) for one, other in drawn}
+    assert numbers == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
-def test_json_holds_the_date_the_reveal_and_the_placements(satcal):
-    (record,) = json.loads(satcal("solve --method search --format json").out)
-    assert record["date"] == "2025-12-25"
-    assert record["reveal"] == ["Dec", "25"]
-    assert len(record["tiling"]) == 8
+@pytest.mark.parametrize("options", ["", "--random", "--all", "--method sat", "--method search"])
+def test_a_date_without_a_solution_is_exit_1_and_the_others_are_shown(run, options) -> None:
+    # with this U in the corner one of the dates cannot be solved
+    line = "solve Oct 6..Oct 8 2025 --place r5c0,r6c0,r6c1,r6c2,r5c2"
+    answer = run(f"{line} --format csv {options}")
+    shown = {row["date"] for row in answer.rows}
+    missing = {f"2025-10-0{day}" for day in (6, 7, 8)} - shown
+    assert answer.code == (1 if missing else 0)
+    assert all(date in answer.err for date in missing)
 
 
-def test_exists_says_sat_or_unsat_and_no_tiling_is_exit_1_with_the_reason(satcal, small):
-    ask = f"solve -b {small} --reveal a"
-    assert satcal(f"{ask} --exists").out == "a: SAT, it has a solution\n"
-    said = satcal(f"{ask} --exists --place I@r0c1")
-    assert (said.out, said.code) == ("a: UNSAT, it has none\n", 1)
-    said = satcal(f"{ask} --place I@r0c1")
-    assert said.code == 1
-    assert said.err == "satcal: error: no solution with these pieces placed for a\n"
+def test_json_holds_the_date_the_reveal_and_the_placements(run) -> None:
+    (record,) = json.loads(run("solve Oct 6 2025 --format json").out)
+    assert (record["date"], record["reveal"]) == ("2025-10-06", ["Oct", "6"])
+    assert len(record["tiling"]) == len(record["placements"]) == 8
+    assert record["placements"][0].keys() >= {"piece", "cells"}
 
 
-@pytest.mark.parametrize("day", range(1, 6))
-def test_of_several_wrong_dates_the_first_is_named_whatever_the_hash_order(satcal, day):
-    """The strings of each day have hashes of their own."""
-    cells = [f"--place {piece}@r2c{day - 1 + number}" for number, piece in enumerate("NLU")]
-    said = satcal(f"solve --from 2025-10-0{day} --to 2025-10-0{day + 2} {' '.join(cells)}")
-    assert said.code == 2
-    assert f"r2c{day - 1} is {day}, which Oct {day} leaves uncovered" in said.err
+def test_a_drawing_is_numbered_and_placed_again_it_is_the_same(run, folder) -> None:
+    drawn = run("solve Oct 6 2025 --rank 3").out
+    assert "solution 3 of 7" in drawn
+    (folder / "drawn.txt").write_text(drawn)
+    lines = run(f"{SIX} --rank 3").out
+    assert run(f"{SIX} --place drawn.txt").out == lines
+    (folder / "lines.txt").write_text(lines)
+    assert run(f"{SIX} --place lines.txt").out == lines
 
 
-def test_a_limit_may_be_as_large_as_anybody_likes(satcal, small):
-    for limit in (f"--limit {'9' * 30}", "--method sat --time-limit inf --exists"):
-        said = satcal(f"solve -b {small} --all-reveals {limit}")
-        assert said.code == 0, said.err
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf", ".gif"])
+def test_a_suffix_is_a_picture(run, folder, suffix) -> None:
+    assert run(f"solve Oct 6 2025 -o there/x{suffix} -q").code == 0
+    start = {".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF", ".gif": b"GIF8"}[suffix]
+    assert (folder / "there" / f"x{suffix}").read_bytes().startswith(start)
 
 
-def test_a_rank_is_the_place_in_canonical_order_from_1(satcal):
-    every = satcal("solve Oct 6 --all --method diagram --format lines").out.splitlines()
-    assert len(every) == 7
-    ranked = [satcal(f"solve Oct 6 --rank {n} --format lines").out.strip() for n in range(1, 8)]
-    assert ranked == every
-    said = satcal("solve Oct 6 --rank 5")
-    assert (said.code, said.out.splitlines()[0]) == (0, "2025-10-06, solution 5 of 7")
-    assert said.out.count("solution") == 1
-    beyond = satcal("solve Oct 6 --rank 8")
-    assert (beyond.code, beyond.out) == (1, "")
-    assert "2025-10-06 has 7 solutions; use --rank 1 to 7" in beyond.err
-    assert satcal("solve Oct 6 --rank 1 --all").code == 2
+@pytest.mark.parametrize(
+    ("words", "named"), [("Oct 6 --all", ["7 solutions"]), ("Oct 6..Oct 8", ["Oct 6", "Oct 8"])]
+)
+def test_several_solutions_are_a_sheet_and_several_dates_a_page(run, folder, words, named) -> None:
+    assert run(f"solve {words} -o x.svg").code == 0
+    text = (folder / "x.svg").read_text()
+    assert all(name in text for name in named)
+
+
+def test_the_picture_is_of_the_solution_that_is_number_1(run, folder) -> None:
+    run("solve Oct 6 2025 -o one.svg")
+    assert run(SIX).out.strip() in (folder / "one.svg").read_text()
+
+
+@pytest.mark.parametrize("forced", [False, True])
+def test_a_pipe_has_colours_only_if_they_are_forced(run, monkeypatch, forced) -> None:
+    monkeypatch.delenv("NO_COLOR")
+    if forced:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    assert ("\x1b[" in run("solve --reveal Oct,6").out) == forced
+
+
+def test_a_time_limit_is_exit_3(run) -> None:
+    assert run("solve Jan 25 --all --method search --time-limit 0").code == 3
