@@ -7,6 +7,7 @@ import inspect
 import json
 import pydoc
 import re
+import shutil
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from pysat.solvers import Solver
 
 import satcal
 from satcal import errors
+from satcal.published import shipped
 from satcal.published.reading import published
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 
@@ -268,6 +270,26 @@ def test_progress_is_reported_to_a_function(daily):
 
 def test_the_first_tilings_of_many_are_found_without_the_others(daily):
     assert len(list(islice(satcal.tilings(daily, "Jan 26"), 3))) == 3
+
+
+@pytest.fixture
+def other_table(tmp_path, monkeypatch):
+    """A table in which 6 October has one tiling more."""
+    counts = shutil.copytree(shipped.tables_folder(), tmp_path / "counts")
+    for name, old, new in [
+        ("a-puzzle-a-day.csv", "\nOct,6,7,", "\nOct,6,8,"),
+        ("manifest.toml", "25061", "25062"),
+    ]:
+        (counts / name).write_text((counts / name).read_text().replace(old, new))
+    monkeypatch.setattr(shipped, "results_folder", lambda: tmp_path)
+
+
+def test_a_number_that_the_shipped_table_contradicts_is_an_error(daily, other_table):
+    for ask in (satcal.count, satcal.count_all, satcal.table):
+        with pytest.raises(satcal.Disagreement, match="Oct 6"):
+            ask(daily, "Oct 6")
+    assert satcal.count(daily, "Oct 7") == 92
+    assert satcal.count(daily, "Oct 6", place=CORNER) == 6  # there is nothing to compare with
 
 
 @pytest.mark.parametrize(

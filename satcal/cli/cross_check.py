@@ -110,7 +110,9 @@ def conclude(rows: Sequence[Compared], total: int) -> int:
     """
     for row in rows:
         if row.outcome in ("disagrees", "failed"):
-            about = " ".join([row.question.cover.puzzle.name, *(row.question.cover.reveal or ())])
+            cover = row.question.cover
+            labels = () if cover.reveal is None else cover.reveal
+            about = " ".join([cover.puzzle.name, *labels])
             warn(
                 f"{row.outcome.upper()} {about}, {row.program.name}: {row.said} "
                 f"(satcal: {row.question.tilings:,})"

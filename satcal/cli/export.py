@@ -42,7 +42,7 @@ class Wanted:
         """Return the text of the formula."""
         return text_of(
             selection.puzzle,
-            self.row.reveal if self.row else None,
+            None if self.row is None else self.row.reveal,
             format=self.format,
             encoding=self.encoding,
             lemmas=self.lemmas,

@@ -137,9 +137,9 @@ def as_records(rows: Sequence[Row], known: Mapping[str, Puzzle]) -> list[dict[st
     for row in rows:
         reveal = reveals.get(row.puzzle, {}).get(row.reveal)
         name = known[row.puzzle].name if row.puzzle in known else row.puzzle[:12]
-        text = " ".join(reveal) if reveal else row.reveal
+        text = row.reveal if reveal is None else " ".join(reveal)
         values = (name, text, row.question, row.tilings, row.method, row.counted_at)
-        order = places[row.puzzle](reveal) if reveal else ()
+        order = () if reveal is None else places[row.puzzle](reveal)
         records.append((name, row.question, order, row, dict(zip(FIELDS, values, strict=True))))
     return [record for *_, record in sorted(records, key=lambda record: record[:4])]
 

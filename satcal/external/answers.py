@@ -44,7 +44,7 @@ def decode_answer(
         cover, blocked = formula.cover_on(puzzle), formula.blocked(puzzle)
         place, variables = formula.place(puzzle), formula.variables
     answer = parse_answer(text, len(cover.options), variables, where)
-    about = " ".join([puzzle.name, *(cover.reveal or ())])
+    about = " ".join([puzzle.name, *(() if cover.reveal is None else cover.reveal)])
     if answer.verdict is Satisfiability.UNKNOWN:
         raise BudgetExhausted(
             f"{where}: the solver says UNKNOWN: it stopped before it knew whether {about} has a "
