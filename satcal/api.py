@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from satcal.analysis.survey import Survey
     from satcal.certificates.checking import Report
+    from satcal.encoding.cnf import PuzzleFormula
     from satcal.encoding.decode import ExportedFormula
     from satcal.published.verdicts import ClaimFile, Verdict
 
@@ -338,14 +339,15 @@ def formula(
     place: Place = (),
     open: bool = False,
     today: datetime.date | None = None,
-) -> CNF:
-    """Return the DIMACS of :func:`export` as PySAT's CNF, comments and all."""
-    from pysat.formula import CNF
+) -> PuzzleFormula:
+    """Return the DIMACS of :func:`export` as PySAT's CNF, with the meaning of its variables."""
+    from satcal.encoding.cnf import puzzle_formula
+    from satcal.encoding.export import DEFAULT_ENCODING
 
-    text = export(
-        board, date, encoding=encoding, lemmas=lemmas, place=place, open=open, today=today
-    )
-    return CNF(from_string=text)
+    puzzle = puzzle_of(board)
+    reveal, placed = None if open else row_of(puzzle, date, today).reveal, placed_on(puzzle, place)
+    name = encoding or DEFAULT_ENCODING
+    return puzzle_formula(puzzle, reveal, encoding=name, lemmas=lemmas, place=placed)
 
 
 def decode(
@@ -354,20 +356,24 @@ def decode(
     """Return the verified tilings of a solver's answer: what it printed, or a model of PySAT.
 
     ``formula`` is what :func:`export` or :func:`formula` returned. It says its date, and its board
-    if that is in the library.
+    if that is in the library. A model may leave out what is false.
 
     Raises:
         Unsatisfiable: the solver says that there is no tiling, which is true.
         NoTiling: a model is not a tiling.
         Disagreement: the answer is not that of satcal's own formula.
     """
+    from satcal.encoding.cnf import PuzzleFormula
     from satcal.external.answers import decode_answer
 
+    if isinstance(formula, PuzzleFormula) and not isinstance(answer, str):
+        found = formula.decode(answer)  # its own table says what the variables mean
+        return [Tiling(found.tiling, formula.cover.puzzle, found.reveal)]
     text = answer if isinstance(answer, str) else as_answer(answer)
     given = exported(formula)
     puzzle = puzzle_of(given.head.puzzle if board is None else board)
-    found = decode_answer(puzzle, None, text, given)
-    return [Tiling(each.tiling, puzzle, each.reveal) for each in found]
+    decoded = decode_answer(puzzle, None, text, given)
+    return [Tiling(each.tiling, puzzle, each.reveal) for each in decoded]
 
 
 def as_answer(model: Iterable[int]) -> str:

@@ -32,8 +32,10 @@ class Decoded(NamedTuple):
     tiling: Tiling
 
 
-def decode(cover: Cover, model: frozenset[int], where: str = "answer") -> Decoded:
-    """Return the tiling whose options are the variables of a model.
+def decode(
+    cover: Cover, model: frozenset[int], where: str = "answer", verifier: Verifier | None = None
+) -> Decoded:
+    """Return the tiling whose options are the variables of a model; a verifier is made or given.
 
     Raises:
         NoTiling: the model is not a tiling.
@@ -52,8 +54,7 @@ def decode(cover: Cover, model: frozenset[int], where: str = "answer") -> Decode
                     f"{category}; was the open formula of this board exported?"
                 )
         reveal = tuple(label.text for label in labels)
-    fault = Verifier(cover.puzzle, reveal).fault(tiling)
-    if fault:
+    if fault := (verifier or Verifier(cover.puzzle, reveal)).fault(tiling):
         raise NoTiling(
             f"{refusal}: {fault}; was the formula exported for this board, reveal and --place?"
         )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from satcal.encoding import cardinality, encode_with_lemmas
 from satcal.encoding import encoding as encoding_named
-from satcal.encoding.formula import constraints, option_name
+from satcal.encoding.formula import Formula, constraints, option_name
 from satcal.encoding.head import head_of
 from satcal.errors import OptionError, unknown
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
@@ -60,30 +60,47 @@ def export(
 
 
 def dimacs(cover: Cover, place: Sequence[Placement], name: str, lemmas: str) -> Iterator[str]:
-    """Yield DIMACS CNF; raise OptionError for an encoding that is not all clauses.
+    """Yield DIMACS CNF; raise OptionError for an encoding that is not all clauses."""
+    cover, formula = clauses_of(cover, name, lemmas)
+    *above, shown = comments_of(cover, formula, place, name, lemmas)
+    yield from above
+    yield f"p cnf {formula.variables} {len(formula.clauses)}"
+    yield shown
+    for clause in formula.clauses:
+        yield " ".join(map(str, [*clause, 0]))
 
-    The comments ``c t pmc`` and ``c p show`` of the model counting competition make the
-    options the variables that a projected counter counts over. clasp ignores them.
+
+def clauses_of(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
+    """Return the formula of a cover, and the cover whose options are its first variables.
+
+    Raises:
+        OptionError: the encoding is not all clauses.
     """
-    encoding = encoding_named(name)
-    if not encoding.dimacs:
+    if not encoding_named(name).dimacs:
         raise OptionError(
             f"the encoding {name} has constraints that DIMACS cannot express; use --encoding "
             "ladder or --format opb"
         )
-    cover, formula = encode_with_lemmas(cover, name, lemmas)
+    return encode_with_lemmas(cover, name, lemmas)
+
+
+def comments_of(
+    cover: Cover, formula: Formula, place: Sequence[Placement], name: str, lemmas: str
+) -> Iterator[str]:
+    """Yield the comments of a formula in DIMACS: its head, and what each variable means.
+
+    The first, ``c t pmc``, and the last, ``c p show``, are those of the model counting competition:
+    they make the options the variables that a projected counter counts over. clasp ignores them.
+    """
     head = head_of(cover.puzzle, cover.reveal, place, len(cover.options))
-    determined = "yes" if encoding.determined else PROJECT
+    determined = "yes" if encoding_named(name).determined else PROJECT
     yield "c t pmc"
     yield from _comments("c", [*head.lines(), f"encoding {name}", f"determined {determined}"])
     if lemmas != "none":
         yield f"c lemmas {lemmas}, which exclude no tiling"
     names = enumerate(formula.names, start=1)
     yield from _comments("c", (f"var {number} {name}" for number, name in names))
-    yield f"p cnf {formula.variables} {len(formula.clauses)}"
     yield " ".join(["c p show", *map(str, range(1, formula.shown + 1)), "0"])
-    for clause in formula.clauses:
-        yield " ".join(map(str, [*clause, 0]))
 
 
 def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:

@@ -66,37 +66,41 @@ def area_lemmas(cover: Cover) -> list[Clause]:
     if cover.puzzle.rows * cover.puzzle.columns > WORD:
         return []
     board, options = _words(cover)
-    kinds = range(len(cover.items))
-    sums = np.array([fillable_areas(cover, [kind]) for kind in kinds], dtype=np.uint64)
+    # of a piece they are one area, of a category those of its labels
+    areas = [{len(cover.options[index].cells) for index in item.options} for item in cover.items]
+    items = list(zip(areas, [item.copies for item in cover.items], strict=True))
+    sums = np.array([fillable(items, [kind]) for kind in range(len(items))], dtype=np.uint64)
     living = each_part_has(sums[cover.item_of], board & ~options, cover.puzzle.columns)
     clauses = [[-index - 1] for index in np.flatnonzero(~living).tolist()]
-    return [*clauses, *([-a - 1, -b - 1] for a, b in _dead_pairs(cover, living))]
+    return [*clauses, *([-a - 1, -b - 1] for a, b in _dead_pairs(cover, items, living))]
 
 
-def fillable_areas(cover: Cover, used: Sequence[int]) -> int:
-    """Return the sums of areas of the items that remain without those ``used``, as bits."""
+Areas = Sequence[tuple[set[int], int]]
+"""For each piece or category the areas of its options, and its copies."""
+
+
+def fillable(items: Areas, used: Sequence[int]) -> int:
+    """Return the areas that the items without those ``used`` can fill together, as bits."""
     sums = 1
-    for number, (_, copies, options) in enumerate(cover.items):
-        # of a piece they are one area, of a category those of its labels
-        areas = {len(cover.options[index].cells) for index in options}
+    for number, (areas, copies) in enumerate(items):
         for _ in range(copies - used.count(number)):
             for more in [sums << area for area in areas]:
                 sums |= more
     return sums & (1 << WORD) - 1
 
 
-def _dead_pairs(cover: Cover, living: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+def _dead_pairs(cover: Cover, items: Areas, living: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
     """Yield the disjoint, living pairs that leave an unfillable part."""
     board, options = _words(cover)
-    items = np.array(cover.item_of, dtype=np.intp)
-    copies = np.array([item.copies for item in cover.items])
-    sums = np.zeros((len(copies), len(copies)), dtype=np.uint64)  # of all but two items
-    for a, b in itertools.combinations_with_replacement(range(len(copies)), 2):
-        sums[a, b] = sums[b, a] = fillable_areas(cover, [a, b])
-    for first, second in _pairs(options, items, np.flatnonzero(living), copies):
+    item_of = np.array(cover.item_of, dtype=np.intp)
+    copies = np.array([copies for _, copies in items])
+    sums = np.zeros((len(items), len(items)), dtype=np.uint64)  # of all but two items
+    for a, b in itertools.combinations_with_replacement(range(len(items)), 2):
+        sums[a, b] = sums[b, a] = fillable(items, [a, b])
+    for first, second in _pairs(options, item_of, np.flatnonzero(living), copies):
         free = board & ~(options[first] | options[second])
-        dead_pair = ~each_part_has(sums[items[first], items[second]], free, cover.puzzle.columns)
-        yield from zip(first[dead_pair].tolist(), second[dead_pair].tolist(), strict=True)
+        dead = ~each_part_has(sums[item_of[first], item_of[second]], free, cover.puzzle.columns)
+        yield from zip(first[dead].tolist(), second[dead].tolist(), strict=True)
 
 
 def _pairs(

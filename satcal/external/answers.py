@@ -10,6 +10,7 @@ from satcal.encoding.answer import parse_answer
 from satcal.encoding.decode import Decoded, ExportedFormula, decode
 from satcal.encoding.formula import Satisfiability
 from satcal.errors import BudgetExhausted, Disagreement, NoTiling, SatcalError, Unsatisfiable
+from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover
@@ -50,10 +51,11 @@ def decode_answer(
             f"{where}: the solver says UNKNOWN: it stopped before it knew whether {about} has a "
             "tiling; give it more time"
         )
+    verifier = None if cover.reveal is None else Verifier(puzzle, cover.reveal)
     found: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
         which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        decoded = decode(cover, model, which)
+        decoded = decode(cover, model, which, verifier)
         if decoded.tiling in blocked:
             raise NoTiling(f"{which}: a clause of the formula excludes this tiling")
         found.setdefault(decoded)

@@ -1,0 +1,80 @@
+"""A formula for PySAT that knows what its variables mean.
+
+>>> from satcal.puzzle.loading import load
+>>> formula = puzzle_formula(load("a-puzzle-a-day"), ("Oct", "6"), lemmas="closed")
+>>> formula.nv, len(formula.projected), str(formula.placements[32])
+(212, 32, 'P:r5c0,r5c1,r6c0,r6c1,r6c2')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pysat.formula import CNF
+
+from satcal.encoding.decode import Decoded, decode
+from satcal.encoding.export import DEFAULT_ENCODING, clauses_of, comments_of
+from satcal.encoding.formula import Clause, Formula
+from satcal.errors import FormatError, NoTiling
+from satcal.proof.verifier import Verifier
+from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.placed import cover_with
+from satcal.puzzle.placements import Cover, Option
+
+
+class PuzzleFormula(CNF):  # type: ignore[misc]
+    """PySAT's CNF of an export, with the table of its variables.
+
+    ``placements`` maps each of the first variables to its placement (in an open formula also to a
+    label), and ``projected`` lists them: a model is a tiling by these alone.
+    """
+
+    def __init__(self, cover: Cover, formula: Formula, comments: Iterable[str]) -> None:
+        super().__init__()
+        self.nv, self.clauses, self.comments = formula.variables, formula.clauses, list(comments)
+        self.cover = cover
+        self.verifier: Verifier | None = None
+        if cover.reveal is not None:  # made once: that takes longer than to verify
+            self.verifier = Verifier(cover.puzzle, cover.reveal)
+        self.placements: dict[int, Option] = dict(enumerate(cover.options, start=1))
+        self.projected = list(self.placements)
+        self.variable = {option: number for number, option in self.placements.items()}
+
+    def block(self, tiling: Iterable[Placement]) -> Clause:
+        """Return the clause that excludes a tiling: not all of its placements.
+
+        Raises:
+            NoTiling: a placement is not a variable of the formula.
+        """
+        try:
+            return [-self.variable[placement] for placement in tiling]
+        except KeyError as error:
+            raise NoTiling(f"{error.args[0]} is not a variable of this formula") from error
+
+    def decode(self, model: Iterable[int]) -> Decoded:
+        """Return the tiling of a model: all its literals, or the true ones alone.
+
+        Raises:
+            FormatError: a literal is beyond the formula's variables.
+            NoTiling: the model is not a tiling.
+        """
+        true = [literal for literal in model if literal > 0]
+        if max(true, default=0) > self.nv:
+            raise FormatError(f"model: {max(true)} is beyond the formula's {self.nv} variables")
+        shown = len(self.placements)
+        chosen = frozenset(variable for variable in true if variable <= shown)
+        return decode(self.cover, chosen, "model", self.verifier)
+
+
+def puzzle_formula(
+    puzzle: Puzzle,
+    reveal: Reveal | None,
+    *,
+    encoding: str = DEFAULT_ENCODING,
+    lemmas: str = "none",
+    place: Sequence[Placement] = (),
+) -> PuzzleFormula:
+    """Return what :func:`satcal.encoding.export.export` writes in DIMACS, as an object."""
+    cover, formula = clauses_of(cover_with(puzzle, reveal, place), encoding, lemmas)
+    comments = comments_of(cover, formula, place, encoding, lemmas)
+    return PuzzleFormula(cover, formula, comments)
