@@ -174,43 +174,28 @@ class StoreForeign(StoreError, exit_code=2, http_status=422):
     """A file or database that is not a satcal store."""
 
 
-BY_EXIT_CODE: dict[int, type[SatcalError]] = {
-    kind.exit_code: kind for kind in (Disagreement, InputError, Stopped, Missing)
-}
-"""The error to raise for a failure of which a worker process reports the exit code."""
-
-
-def exit_code(codes: Iterable[int]) -> int:
-    """The exit code of several: 1 before 2, 3 and 4; 0 if all are 0.
-
-    >>> exit_code([0, 3, 1, 4])
-    1
-    """
-    return min(filter(None, codes), default=0)
-
-
 def unknown(
     noun: str, name: str, known: Iterable[str], kind: type[InputError] = UnknownName
 ) -> InputError:
-    """An error that lists the known names, and the nearest one to this."""
+    """Return an error that lists the known names, and the nearest one to this."""
     names = list(known)
     listed = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
     return kind(listed + did_you_mean(name, names))
 
 
 def shown(text: str) -> str:
-    """The beginning of a text for an error: quoted, and escaped where a terminal obeys."""
+    """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
     return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
 
 
 def quoted(name: object) -> str:
-    """A file's name for a message: as it is, or quoted and escaped where a terminal obeys it."""
+    """Return a file's name for a message: as it is, or escaped where a terminal obeys it."""
     text = str(name)
     return text if text.isprintable() else repr(text)
 
 
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str:
-    """The hint ``"; did you mean 'x'?"`` for the nearest known name, or nothing.
+    """Return the hint ``"; did you mean 'x'?"`` for the nearest known name, or nothing.
 
     ``least`` is how similar it has to be, from 0 to 1.
     """

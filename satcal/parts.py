@@ -19,7 +19,7 @@ PARTS = {
 
 
 def command_for(part: str) -> str:
-    """The command that adds a part: by pipx or uv where they have installed satcal, else by pip.
+    """Return the command that adds a part: by pipx or uv if they installed satcal, else by pip.
 
     It names packages and no extra of satcal, whose name on a package index may be another's.
     """
@@ -34,7 +34,7 @@ def command_for(part: str) -> str:
 
 
 def _source() -> str:
-    """From where satcal was installed: a folder or file, or its name on an index."""
+    """Return from where satcal was installed: a folder or file, or its name on an index."""
     from importlib.metadata import PackageNotFoundError, distribution
     from urllib.parse import urlsplit
     from urllib.request import url2pathname

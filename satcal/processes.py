@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 NO_LIMIT = sys.maxsize
 LONGEST = 2_000_000  # seconds, three weeks: no system call waits for much more
 POLL_SECONDS = 0.2
-GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
+GRACE = 0.5  # seconds a worker has after the deadline to say how far it came
 OUT_OF_MEMORY = 9  # the exit code of a child that has none left
 WORKER_DIED = "its worker process died; is memory short?"
 # threads of a linear algebra library that is not used would take address space
