@@ -310,6 +310,8 @@ class WaysToPlaceClaim(Claim):
         if any(piece.copies > 1 for piece in puzzle.pieces):
             raise Undecided("pieces with copies are not told apart")
         every, group = list(placements(puzzle, puzzle.cells)), symmetries(puzzle)
+        if any(old != new for each in group for old, new in each.renamed.items()):
+            raise Undecided("a reflection makes a piece another one")
         for symmetry in group:
             placed: dict[str, list[frozenset[Cell]]] = {piece.name: [] for piece in puzzle.pieces}
             for placement in fixed(symmetry, every):

@@ -173,10 +173,14 @@ class Puzzle:
     def _reveal_of(self, text: str, today: datetime.date | None) -> Reveal:
         try:
             return self.check_reveal(labels_in(text))
-        except RevealError:
-            if self.calendar.parts is None or not self.labels.keys().isdisjoint(labels_in(text)):
+        except RevealError as error:
+            if self.calendar.parts is None:
                 raise
-        spans = parse_dates(text, today or datetime.date.today())
+            wrong = error
+        try:
+            spans = parse_dates(text, today or datetime.date.today())
+        except RevealError as error:
+            raise error if self.labels.keys().isdisjoint(labels_in(text)) else wrong from error
         if len(spans) != 1 or spans[0].days > 1:
             raise RevealError(f"'{text}' is not one day; write one, such as 2026-10-06")
         return self.calendar.reveal(spans[0].first)

@@ -173,7 +173,7 @@ def span_of(first: Reading, last: Reading, today: datetime.date) -> Span:
     end = days_of(last, year if last.year is None else last.year).last
     if begin > end:
         raise RevealError(
-            f"the range from {begin} to {end} ends before it begins; write both with their years"
+            f"the range from {begin} to {end} ends before it begins; swap them or add years"
         )
     return Span(begin, end)
 

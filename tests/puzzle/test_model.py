@@ -10,6 +10,7 @@ from hypothesis import given
 
 from oracle import Piece, Small, rectangle, small_puzzles
 from satcal.errors import OptionError, RevealError
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, number_of_placements
 
@@ -82,10 +83,17 @@ def test_a_reveal_is_that_of_labels_or_of_a_date(
     assert daily.reveal(when, datetime.date(2025, 1, 1)) == expected
 
 
+def test_a_day_without_a_weekday_is_that_of_this_year() -> None:
+    rhombus = load("rhombus")
+    assert rhombus.reveal("Oct 6", datetime.date(2025, 1, 1)) == ("Mon", "Oct", "6")
+    assert rhombus.reveal("Oct 6", datetime.date(2026, 1, 1)) == ("Tue", "Oct", "6")
+    assert rhombus.reveal("Thu Oct 6", datetime.date(2026, 1, 1)) == ("Thu", "Oct", "6")
+
+
 @pytest.mark.parametrize(
     ("when", "word"),
     [
-        ("Oct", "day"),
+        ("Oct", "one day"),
         ("Oct 6 7", "category day"),
         ("Oct 32", "'32'"),
         ("3/4", "could be"),
