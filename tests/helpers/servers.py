@@ -1,132 +1,113 @@
-"""Servers: satcal's own, as a user starts it."""
+"""Servers as a user starts them."""
 
 from __future__ import annotations
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import httpx
-import uvicorn
-from satcal.service.config import Config, Limits
-from satcal.store.location import Location
-from uvicorn.lifespan.on import LifespanOn
+import psutil
 
 from helpers.waiting import until
-from satcal.service.app import create_app
 
-# `satcal serve` with a clock of ours: four tilings of the rhombus have this date
-TODAY = "2025-09-25"
-START = (
-    "import datetime, sys; from satcal.cli.main import cli; "
-    f"cli.main(sys.argv[1:], obj=lambda: datetime.date.fromisoformat('{TODAY}'))"
-)
-ANN, BOB = "the-token-of-ann-is-long", "the-token-of-bob-is-long"
+if TYPE_CHECKING:
+    import httpx
+
+TOKEN = "a-token-of-22-letters."
 
 
 @dataclass
 class Server:
-    """A process that serves; ``url`` has no slash at its end."""
+    """A process that serves; ``url`` has no slash at its end, ``log`` is what it says."""
 
     process: subprocess.Popen[str]
     url: str
-    store: Path
+    log: list[str] = field(default_factory=list)
 
     def client(self, **options: Any) -> httpx.Client:
+        """Return a client of the server."""
+        import httpx
+
         return httpx.Client(base_url=self.url, timeout=60, **options)
 
-    def api(self) -> httpx.Client:
-        return httpx.Client(base_url=f"{self.url}/api/v1", timeout=60)
-
-    def connection(self, source: str = "") -> socket.socket:
+    def connection(self) -> socket.socket:
+        """Return a connection."""
         where = urlsplit(self.url)
-        return socket.create_connection((where.hostname, where.port), 30, (source, 0))
+        return socket.create_connection((where.hostname, where.port), 30)
 
-    def raw(self, data: bytes, seconds: float = 5) -> bytes:
-        """Send bytes as they are, and return what comes back."""
+    def raw(self, data: bytes) -> bytes:
+        """Send bytes as they are, and return what comes back until the server closes."""
         said = b""
-        with self.connection() as line:
+        with self.connection() as line, suppress(ConnectionError):
             line.sendall(data)
-            line.settimeout(seconds)
-            with suppress(TimeoutError, ConnectionResetError):
-                while part := line.recv(65_536):
-                    said += part
+            while part := line.recv(65_536):
+                said += part
         return said
 
-    def stop(self, *_: object) -> None:
-        self.process.terminate()
-        self.process.communicate(timeout=30)  # reads its log: the pipe may be full
+    def family(self) -> list[psutil.Process]:
+        """Return the processes of the server."""
+        first = psutil.Process(self.process.pid)
+        return [first, *first.children(recursive=True)]
 
-    def __enter__(self) -> Server:
-        return self
-
-    __exit__ = stop
-
-
-def start(folder: Path, *options: str, store: str = "", **env: str) -> Server:
-    """Start a server as the command line does; its store is in the folder, or as ``store`` says."""
-    file = folder / "store.sqlite"
-    process = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            START,
-            "serve",
-            "--port",
-            "0",
-            "--store",
-            store or str(file),
-            "--board",
-            "rhombus",
-            *options,
-        ],
-        env=os.environ | env,
-        cwd=folder,
-        text=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    line = process.stderr.readline()
-    found = re.search(r"serving (http://\S+)/ ", line)
-    assert found, line + process.stderr.read()
-    return Server(process, found[1], file)
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """End the server by a signal, and return its exit code."""
+        family = self.family()
+        self.process.send_signal(number)
+        code = self.process.wait(60)
+        until(lambda: not any(ended_not(each) for each in family))
+        return code
 
 
-@asynccontextmanager
-async def inside(
-    folder: Path,
-    host: str = "127.0.0.1",
-    tokens: tuple[str, ...] = (),
-    patience: float = 10.0,
-    **limits: Any,
-) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a service in this process, of whose parts a test can break one."""
-    store = Location(folder / "store.sqlite", patience=patience)
-    app = create_app(Config(host, tokens=tokens, store=store, limits=Limits(**limits)))
-    lifespan = LifespanOn(uvicorn.Config(app, lifespan="on", log_config=None))
-    await lifespan.startup()
-    assert not lifespan.should_exit
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+def ended_not(process: psutil.Process) -> bool:
+    """Return whether a process runs."""
     try:
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            yield client
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+@contextmanager
+def started(folder: Path, *options: str, store: str = "", **env: str) -> Iterator[Server]:
+    """Run a server; its store is in the folder, or as ``store`` says."""
+    where = store or str(folder / "store.sqlite")
+    command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", where, *options]
+    process = subprocess.Popen(
+        command, env=os.environ | env, cwd=folder, text=True, stderr=subprocess.PIPE
+    )
+    stream = process.stderr
+    assert stream is not None
+    line = stream.readline()
+    found = re.search(r"serving (http://\S+)/ ", line)
+    assert found, line + stream.read()
+    server = Server(process, found[1])
+    reader = threading.Thread(target=lambda: server.log.extend(stream), daemon=True)
+    reader.start()
+    try:
+        until(lambda: answers(server))
+        yield server
     finally:
-        await lifespan.shutdown()
+        if process.poll() is None:
+            server.end()
+        reader.join()
+        stream.close()
 
 
-def finished(api: httpx.Client, job: dict[str, Any], seconds: float = 120) -> dict[str, Any]:
-    """Wait for the end of a job."""
+def answers(server: Server) -> bool:
+    """Return whether a server answers."""
+    import httpx
 
-    def ended() -> dict[str, Any] | None:
-        now = api.get(f"/jobs/{job['id']}").json()
-        return now if now["state"] in ("done", "failed", "cancelled") else None
-
-    return until(ended, seconds)
+    assert server.process.poll() is None, server.log
+    try:
+        return httpx.get(f"{server.url}/health").status_code == 200
+    except httpx.TransportError:
+        return False

@@ -93,7 +93,7 @@ function about(page, served, jobs) {
   const found = [element("p", { className: "note", textContent: lines.filter(Boolean).join(" ") })];
   if (!served) return found;
   const asked = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
-  const files = [["file-board", "board.svg"], ["file-pieces", "pieces.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
+  const files = [["file-board", "board.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
     ["file-clauses", `export?${asked}`], ["file-definition", "definition"]];
   const link = (/** @type {string} */ text, /** @type {string} */ href) => element("li", {}, element("a", { className: "pill", href, textContent: say(text) }));
   return [element("h3", { textContent: say("downloads") }), element("ul", { className: "menu", id: "exports" },

@@ -67,7 +67,7 @@ export function open(body, page) {
   });
   body.append(element("h3", { textContent: say("prove-title") }), element("p", { className: "note", textContent: say("prove-note") }),
     element("div", { className: "row" },
-      button("certify", "prove-certify", () => start("/jobs", { puzzle: name, kind: "certificate", reveal })),
-      button("recount", "prove-recount", () => start("/jobs", { puzzle: name, kind: "count", method: "sat", reveals: [reveal] })),
+      button("certify", "prove-certify", () => start("/jobs", { puzzle: name, kind: "certificate", reveal: reveal.join() })),
+      button("recount", "prove-recount", () => start("/jobs", { puzzle: name, kind: "count", method: "sat", reveal: reveal.join() })),
       cancel, element("label", { className: "pill" }, say("prove-upload"), upload)), bar, proof, file);
 }

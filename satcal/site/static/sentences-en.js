@@ -196,7 +196,6 @@ export const SENTENCES = {
   "about": "satcal {version} counts, lists and proves the solutions of calendar puzzles.",
   "downloads": "Files",
   "file-board": "The board as a picture",
-  "file-pieces": "The pieces as a picture",
   "file-counts": "All counts as CSV",
   "file-clauses": "The clauses as DIMACS",
   "file-definition": "The definition of this puzzle",

@@ -1,0 +1,82 @@
+"""The pool: limits of memory and time, and workers that die."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from satcal.errors import BudgetExhausted, Stopped, TooLarge, UnknownName
+from satcal.service.workers import Workers
+
+GIB = 2**30
+
+
+def with_workers(use: Callable[[Workers], Coroutine[Any, Any, Any]], seconds: float = 60) -> Any:
+    """Return what a use of two workers returns."""
+
+    async def run() -> Any:
+        workers = Workers(2, GIB, seconds)
+        try:
+            return await use(workers)
+        finally:
+            workers.close()
+
+    return asyncio.run(run())
+
+
+def die() -> None:
+    """Die, as when memory is short."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refuse() -> None:
+    """Raise an error of satcal's own."""
+    raise UnknownName("no such thing")
+
+
+def test_a_value_and_an_error_come_back() -> None:
+    async def use(workers: Workers) -> tuple[int, str]:
+        with pytest.raises(UnknownName) as raised:
+            await workers.run(refuse)
+        return await workers.run(len, "abc"), str(raised.value)
+
+    assert with_workers(use) == (3, "no such thing")
+
+
+def test_memory_time_and_a_killed_worker_are_one_error_each() -> None:
+    async def use(workers: Workers) -> int:
+        with pytest.raises(TooLarge):
+            await workers.run(bytes, 2 * GIB)
+        with pytest.raises(Stopped):
+            await workers.run(die)
+        with pytest.raises(BudgetExhausted):
+            await workers.work(sum, range(10**12))
+        return await workers.run(len, "abc")
+
+    assert with_workers(use, seconds=0.5) == 3
+
+
+def test_a_dead_worker_costs_its_own_task_only() -> None:
+    async def use(workers: Workers) -> list[Any]:
+        tasks = [workers.run(die) if n % 10 == 5 else workers.run(abs, n) for n in range(40)]
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    answers = with_workers(use)
+    assert [n for n, answer in enumerate(answers) if not isinstance(answer, int)] == [5, 15, 25, 35]
+
+
+def test_cancelling_ends_the_work() -> None:
+    async def use(workers: Workers) -> list[int]:
+        endless = [asyncio.create_task(workers.work(sum, range(10**12))) for _ in range(2)]
+        await asyncio.sleep(0)
+        for task in endless:
+            task.cancel()
+        await asyncio.gather(*endless, return_exceptions=True)
+        return [await workers.run(len, "abc") for _ in range(3)]
+
+    assert with_workers(use) == [3, 3, 3]
