@@ -1,0 +1,108 @@
+"""Ctrl-C and SIGTERM: exit code 3, and nothing is left: no process, lock, draft or traceback."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+
+import psutil
+import pytest
+
+from command import Answer
+from helpers.waiting import until
+
+COMMANDS = (
+    "count rhombus 2025 --method sat",
+    "count rhombus 2025 --method diagram,search --jobs 2 -o there.csv",
+    "count rhombus 2025-10-23 --store s.db",
+    "solve rhombus 2025 --all -o there.txt",
+    "solve rhombus 2025-10-23 --method sat --all",
+    "certify rhombus Oct 2025 -o there.satcert",
+    "export rhombus 2025-10-23 -o there.cnf",
+    "site -o there",
+    "survey -o there.csv",
+)
+LEFT = {"s.db", "s.db-wal", "s.db-shm", "tmp"}
+"""What may be there: the store, which keeps what is finished, and a folder of the test."""
+
+
+def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
+    """Send a signal, as a terminal does to all; return what was said, and who is still there."""
+    try:
+        family = psutil.Process(process.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        family = []
+    for _ in range(times):
+        if number == signal.SIGINT and process.poll() is None:
+            os.killpg(process.pid, number)
+        else:
+            process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    _, alive = psutil.wait_procs(family, timeout=10)
+    return Answer(process.returncode, out, err), [child.pid for child in alive]
+
+
+@pytest.mark.parametrize("times", [1, 5])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "line", ["count stuck.toml --method sat --lemmas none", "solve stuck.toml"]
+)
+def test_a_signal_inside_a_solver_is_exit_3(begun, stuck, folder, line, number, times) -> None:
+    line = line.replace("solve stuck.toml", "solve stuck.toml --method sat --lemmas none")
+    answer, alive = press(begun(line), number, times)
+    assert (answer.code, alive) == (3, [])
+    assert "Traceback" not in answer.err
+    assert {path.name for path in folder.iterdir()} == {"stuck.toml", "tmp"}
+    assert list((folder / "tmp").iterdir()) == []
+
+
+@pytest.mark.parametrize("options", ["", "-o table.csv"])
+def test_what_is_counted_is_shown(begun, folder, options) -> None:
+    process = begun(f"count rhombus 2025 --method sat --store s.db {options}")
+    until(lambda: (folder / "s.db").exists() and "tilings" in process_rows(folder))
+    answer, alive = press(process, signal.SIGINT)
+    assert (answer.code, alive) == (3, [])
+    text = (folder / "table.csv.partial").read_text() if options else answer.out
+    assert not (folder / "table.csv").exists()
+    assert any(line.endswith(",sat") for line in text.splitlines())
+    assert "of 365 counted" in answer.err
+
+
+def process_rows(folder) -> str:
+    """Return something about a tiling once the store has a row."""
+    import sqlite3
+
+    try:
+        with sqlite3.connect(f"file:{folder}/s.db?mode=ro", uri=True) as database:
+            (number,) = database.execute("select count(*) from results").fetchone()
+    except sqlite3.Error:
+        return ""
+    return "tilings" if number > 3 else ""
+
+
+def test_workers_end_with_a_parent_that_is_killed(begun, stuck) -> None:
+    process = begun(f"count {stuck} --method sat --lemmas none")
+    family = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.communicate(timeout=60)
+    assert not psutil.wait_procs(family, timeout=60)[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("trial", range(200))
+def test_a_press_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial) -> None:
+    rng = random.Random(trial)
+    process = begun(COMMANDS[trial % len(COMMANDS)], at_work=False)
+    begin = time.monotonic()
+    moment = begin + rng.uniform(0.15, 4)
+    until(lambda: time.monotonic() > moment or process.poll() is not None)
+    number = rng.choice([signal.SIGINT, signal.SIGTERM])
+    answer, alive = press(process, number, rng.choice([1, 1, 2, 5]))
+    assert (answer.code in (0, 3), alive) == (True, []), answer
+    assert "Traceback" not in answer.err
+    if answer.code:
+        names = {path.name for path in folder.iterdir()}
+        assert {name for name in names if not name.endswith(".partial")} <= LEFT
+        assert list((folder / "tmp").iterdir()) == []

@@ -1,0 +1,77 @@
+"""Standard streams: full, closed, not read on, of few letters, a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+from contextlib import suppress
+
+import pytest
+
+from process.conftest import SATCAL
+
+
+@pytest.mark.promise("a standard stream that is full or closed")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "satcal --help > /dev/full",
+        "satcal solve --all > /dev/full",
+        "satcal boards >&-",
+        "satcal nonsense 2>&-",
+        "satcal nonsense >&- 2>&-",
+        "satcal count > /dev/full 2> /dev/full",
+    ],
+)
+def test_a_full_or_closed_stream_is_exit_3(shell, line) -> None:
+    answer = shell(line)
+    assert answer.code == 3
+    assert "Traceback" not in answer.err
+    assert len(answer.err.splitlines()) <= 1
+
+
+def test_a_full_standard_error_costs_no_result_and_is_exit_3(shell) -> None:
+    answer = shell("satcal count --reveal Oct,6 --no-verify 2> /dev/full")
+    assert (answer.code, answer.rows[0]["tilings"]) == (3, "7")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(shell) -> None:
+    answer = shell("satcal solve --all --format lines | head -n 1; exit ${PIPESTATUS[0]}")
+    assert (answer.code, answer.err, len(answer.out.splitlines())) == (0, "", 1)
+
+
+def test_a_terminal_of_few_letters_is_no_error(shell) -> None:
+    answer = shell("satcal solve", PYTHONIOENCODING="latin-1")
+    assert (answer.code, answer.err) == (0, "")
+    assert "\\u2500" in answer.out
+
+
+def test_on_a_terminal_one_date_is_a_sentence_and_progress_goes_away(folder) -> None:
+    ours, theirs = pty.openpty()
+    line = "count rhombus 2025-10-05..2025-10-06 --method sat"
+    process = subprocess.Popen(
+        [*SATCAL, *line.split()],
+        stderr=theirs,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"TERM": "xterm"},
+    )
+    os.close(theirs)
+    shown = b""
+    with open(ours, "rb", buffering=0) as stream, suppress(OSError):  # the other end is closed
+        while piece := stream.read(4096):
+            shown += piece
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert out.startswith(b"date,weekday,month,day,tilings,methods\n")
+    # after a second there is a line that changes, and it is empty at the end
+    assert b"counting by sat" not in shown.rpartition(b"\x1b[K")[2]
+
+
+def test_rows_come_while_others_are_counted(begun) -> None:
+    process = begun("count rhombus 2025 --method search --jobs 1 -q", at_work=False)
+    assert process.stdout is not None
+    head, first = process.stdout.readline(), process.stdout.readline()
+    assert process.poll() is None
+    assert head.startswith("date,")
+    assert first.startswith("2025-01-01,Wed,Jan,1,")
