@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import tomllib
 import tracemalloc
 from pathlib import Path
@@ -12,7 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satcal.errors import SatcalError
-from satcal.puzzle.loading import MAX_FAULTS, faults, parse_puzzle
+from satcal.puzzle.loading import MAX_FAULTS, faults, load, parse_puzzle
+from satcal.puzzle.placed import parse_place
+from satcal.puzzle.plain import table_of
+from satcal.puzzle.when import parse as parse_dates
 from satcal.toml import parse
 
 BOARD = 'board = "* *"\n[pieces]\nD = "##"\n'
@@ -113,3 +117,36 @@ def test_a_strangers_file_takes_little_memory_and_what_is_said_is_short_and_harm
     for told in (str(refused.value), *found):
         assert told.isprintable()
         assert len(told.removeprefix(str(path))) < 250
+
+
+DATES = (
+    "Oct 6 2026 2024-2030 .. to today 3. oktober mar. Thu 1/2 12-25 2026-02 29 feb - 0 0000 , ٣ ²"
+)
+PLACED = "O: N: o: 1 2 3 8 9 10 r0c0 r9c9 ; , : @ N@1 ┌ ─ │ _ . # x L4 Jan \t \x85"
+DRAWN_PARTS = st.sampled_from([*PLACED.split(" "), "\n"])
+ENTRIES = "Jan 2 - * X ♥ okt . | [ ] = # \" ' a"
+BOARD_PARTS = st.sampled_from([*ENTRIES.split(" "), "\n"])
+
+
+@given(st.lists(st.sampled_from(DATES.split(" ")), max_size=7))
+def test_any_words_are_dates_or_refused(words: list[str]) -> None:
+    with contextlib.suppress(SatcalError):
+        parse_dates(" ".join(words), datetime.date(2026, 11, 26))
+
+
+@given(st.lists(DRAWN_PARTS, max_size=30), st.sampled_from(["", " "]))
+def test_any_text_is_pieces_on_the_board_or_refused(parts: list[str], between: str) -> None:
+    try:
+        parse_place(load("a-puzzle-a-day"), between.join(parts))
+    except SatcalError as error:
+        assert str(error).isprintable()
+
+
+@given(st.lists(BOARD_PARTS, max_size=30))
+def test_any_text_is_a_puzzle_or_refused(parts: list[str]) -> None:
+    text = " ".join(parts)
+    for read in (lambda: parse_puzzle(text, "x"), lambda: table_of(text, text)):
+        try:
+            read()
+        except SatcalError as error:
+            assert str(error).isprintable()
