@@ -10,20 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from satcal.diagram import model
 from satcal.diagram.frontiers import frontiers
 from satcal.diagram.graph import Diagram
 from satcal.diagram.model import (
+    MAX_KEY_BITS,
     MOST_STATES,
+    WORD,
     Array,
     DiagramError,
     Frontiers,
     Layout,
+    Packing,
     Watch,
+    sort_order,
 )
 from satcal.progress import Progress
 
@@ -34,8 +37,6 @@ STATE_BYTES = 28
 ARC_BYTES = 12
 STEP_BYTES = 52  # an arc between frontiers, in both directions
 FRONTIER_BYTES = 40
-ROOM_BYTES = 40
-TABLE_BYTES = 4
 NUMBERING_BYTES = 72  # an arc of the result while nodes and arcs are numbered
 
 
@@ -119,8 +120,18 @@ def _empty(problem: Layout) -> Diagram:
         arc_start=np.zeros(1, np.int64),
         arc_child=none,
         arc_option=none,
-        unit=model.Packing(problem, []).unit,
+        unit=Packing(problem.copies, range(len(problem.copies))).unit,
     )
+
+
+def found_in(known: Array, wanted: Array) -> tuple[Array, Array]:
+    """Return where in ``known``, which ascends, each wanted key is that is there, and which are."""
+    if not len(known):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    at = np.searchsorted(known, wanted)
+    at[at == len(known)] = 0
+    hit = np.flatnonzero(known[at] == wanted)
+    return at[hit], hit
 
 
 class _Arcs(NamedTuple):
@@ -144,9 +155,9 @@ class _BuildSteps(NamedTuple):
 
 
 class _Layer(NamedTuple):
-    """The states of a layer, ascending by slot; ``at``: where in their half."""
+    """The states of a layer, ascending by key; ``at`` is where they are in their half."""
 
-    slots: Array
+    keys: Array
     frontier: Array
     remaining: Array
     at: slice
@@ -203,13 +214,15 @@ class _Builder:
         self.problem, self.frontiers, self.watch = problem, frontiers, watch
         number = len(frontiers.bits)
         watch.held = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * number
-        rooms = int(np.bitwise_count(frontiers.room).sum())
-        watch.check_memory(ROOM_BYTES * (rooms + number), "table of states")
-        watch.held += 8 * rooms
-        self.packing = model.Packing(problem, frontiers.tracked)
+        tracked = frontiers.tracked
+        rest = [item for item in range(len(problem.copies)) if item not in tracked]
+        self.packing = Packing(problem.copies, [*tracked, *rest])
+        self.subsets = (1 << len(tracked)) - 1
         dtype = self.packing.dtype
         self.factor = 8 if dtype is object else 1
-        self.slots = model.Slots(problem, frontiers, self.packing)
+        sizes = np.diff(frontiers.layer_start)
+        self.key_bits = self.packing.width + int(sizes.max()).bit_length()
+        self.key_type: Any = np.int64 if self.key_bits <= MAX_KEY_BITS else object
         item = np.array(problem.item, np.int64)
         # per option: what it takes, the bits of its item, and the most that may be left before it
         # is put back
@@ -218,7 +231,7 @@ class _Builder:
         self.most = np.array(self.packing.full, dtype)[item] - self.unit
         starts, child, parent = frontiers.layer_start, frontiers.child, frontiers.parent
         into = _BuildSteps(np.searchsorted(child, starts), child, parent, frontiers.option)
-        order = model.sort_order(parent, number.bit_length())
+        order = sort_order(parent, number.bit_length())
         parent = parent[order]
         bounds = np.searchsorted(parent, starts)
         out = _BuildSteps(bounds, parent, child[order], frontiers.option[order])
@@ -233,9 +246,22 @@ class _Builder:
         return self.add(half, layer, frontier, np.array([remaining], self.packing.dtype))
 
     def add(self, half: _Half, layer: int, frontier: Array, remaining: Array) -> _Layer:
+        """Append the states of a layer, ascending by key, to a half."""
         first, last = self.frontiers.layer_start[layer : layer + 2].tolist()
-        slots = self.slots.of(layer, frontier, remaining)
-        return _Layer(slots, frontier, remaining, half.append(first, last, frontier, remaining))
+        keys = self.keys(layer, frontier, remaining)
+        return _Layer(keys, frontier, remaining, half.append(first, last, frontier, remaining))
+
+    def keys(self, layer: int, frontier: Array, remaining: Array) -> Array:
+        """Return a number for each state of a layer: its frontier, then what remains."""
+        own = (frontier - self.frontiers.layer_start[layer]).astype(self.key_type)
+        keys: Array = own << self.packing.width | remaining.astype(self.key_type)
+        return keys
+
+    def possible(self, frontier: Array, remaining: Array) -> Array:
+        """Return the indices of the states whose frontier can be completed with what remains."""
+        subset = remaining & self.packing.scalar(self.subsets)
+        room = self.frontiers.room[frontier] >> subset.astype(WORD) & WORD(1)
+        return np.flatnonzero(room != 0)  # which is fast on bool only
 
     def cost(self, half: _Half, layer: int) -> int:
         bounds, _, far, _ = half.steps
@@ -248,9 +274,7 @@ class _Builder:
         Forward takes the option's item from what remains, backward puts it back.
         """
         forward = half is self.ahead
-        candidates, size = self.cost(half, layer), self.slots.size(layer)
-        table = TABLE_BYTES * size if model.worthwhile(size, candidates) else 0
-        needed = CANDIDATE_BYTES * self.factor * candidates + table
+        needed = CANDIDATE_BYTES * self.factor * self.cost(half, layer)
         self.watch.check_memory(needed, f"states of layer {layer + 1}")
         arcs = slice(half.steps.bounds[layer], half.steps.bounds[layer + 1])
         near, far, option = half.steps.near[arcs], half.steps.far[arcs], half.steps.option[arcs]
@@ -268,15 +292,18 @@ class _Builder:
         remaining = remaining - unit if forward else remaining + unit
         frontier = near[arc]
         self.watch.pulse()
-        good = self.slots.possible(frontier, remaining)
+        good = self.possible(frontier, remaining)
         known = index[good].astype(np.int32)
         return frontier[good], remaining[good], known, option[arc[good]]
 
     def grow(self, half: _Half, layer: int) -> None:
         frontier, remaining, far, option = self.extend(half, layer)
-        slots = self.slots.of(layer, frontier, remaining)
+        keys = self.keys(layer, frontier, remaining)
+        order = sort_order(keys, self.key_bits)
         self.watch.pulse()
-        where, near = model.distinct(slots, self.slots.size(layer))
+        new = np.diff(keys[order], prepend=-1) != 0
+        where, near = order[new], np.empty(len(keys), np.int32)
+        near[order] = np.cumsum(new, dtype=np.int32) - 1
         states = self.layers[layer] = self.add(half, layer, frontier[where], remaining[where])
         near += np.int32(states.at.start)
         parent, child = (far, near) if half is self.ahead else (near, far)
@@ -289,13 +316,13 @@ class _Builder:
         every: list[_Arcs] = []
         for layer in range(low + 1, len(self.layers)):
             frontier, remaining, parent, option = self.extend(self.ahead, layer)
-            slots = self.slots.of(layer, frontier, remaining)
             states = self.layers[layer]
-            hit, child = model.find(states.slots, slots, self.slots.size(layer))
+            keys = self.keys(layer, frontier, remaining)
+            child, hit = found_in(states.keys, keys)
             child = (child + states.at.start).astype(np.int32)
             every.append(_Arcs(parent[hit], child, option[hit]))
             self.watch.held += ARC_BYTES * len(hit)  # its states are held already
-            self.watch.tell("join", layer, len(states.slots))
+            self.watch.tell("join", layer, len(states.keys))
         return _Arcs(*(np.concatenate(column) for column in zip(*every, strict=True)))
 
     def joined(self, low: int) -> Diagram:
@@ -321,7 +348,7 @@ class _Builder:
         option = np.concatenate([arcs.option for arcs, _, _ in parts])
         options = len(self.problem.mask)
         keys = node.astype(np.int64) * options + option
-        order = model.sort_order(keys, (starts[-1] * options).bit_length())
+        order = sort_order(keys, (starts[-1] * options).bit_length())
         counts = np.bincount(node, minlength=starts[-1])
         return Diagram(
             self.problem,

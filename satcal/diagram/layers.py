@@ -31,6 +31,7 @@ from satcal.diagram.model import (
     Frontiers,
     Layout,
     MemoryLimitError,
+    Packing,
     Watch,
 )
 from satcal.progress import Progress
@@ -86,22 +87,17 @@ class _CountSweep(Sweep):
         most = max(rest, key=problem.copies.__getitem__, default=0)
         if problem.copies[most] > 1 and min(problem.area()) > 0:
             rest.remove(most)
-        unit, field, width = [0] * len(problem.copies), [0] * len(problem.copies), 0
-        for item in tracked + rest:
-            bits = problem.copies[item].bit_length()
-            unit[item], field[item] = 1 << width, (1 << bits) - 1 << width
-            width += bits
-        super().__init__(problem, watch, width)
+        packing = Packing(problem.copies, [*tracked, *rest])
+        super().__init__(problem, watch, packing.width)
         if self.width > WIDEST:
             raise DiagramError(f"a state needs {self.width} bits, and a word has {WIDEST} for it")
-        self.all_used = sum(one * copies for one, copies in zip(unit, problem.copies, strict=True))
-        takes = [
-            unit[item] * weight for item, weight in zip(problem.item, problem.weights, strict=True)
-        ]
-        self.field = [field[item] for item in problem.item]
+        self.all_used = packing.start
+        pairs = list(zip(problem.item, problem.weights, strict=True))
+        takes = [packing.unit[item] * weight for item, weight in pairs]
+        self.field = [packing.field[item] for item in problem.item]
+        # what may be used of an option's item before it is placed
         self.most = [
-            unit[item] * problem.copies[item] - taken
-            for item, taken in zip(problem.item, takes, strict=True)
+            packing.full[item] - taken for item, taken in zip(problem.item, takes, strict=True)
         ]
         # an item that is used once, by its bit
         self.block = [

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from oracle import Small, as_tiling, small_puzzles
-from satcal.diagram import expansion, frontiers, graph, model
+from satcal.diagram import build, expansion, frontiers, graph, model
 from satcal.diagram.puzzle import PuzzleDiagram
 
 
@@ -49,15 +49,12 @@ def test_a_fixed_placement_leaves_the_tilings_with_it(small):
 
 WAYS = {
     "as usual": [],
-    "sorting instead of tables": [(model, "worthwhile", lambda size, keys: False)],
-    "a slot per bit pattern": [(model, "MOST_COMBINATIONS", 0)],
+    "Python integers as keys": [(build, "MAX_KEY_BITS", 0)],
     "Python integers as counts": [(graph, "LARGEST", 2)],
     "Python integers as frontiers": [(expansion, "WIDEST", 0)],
     "Python integers as items": [
         (model, "kind_of", lambda bits: (object, int)),
-        (model, "MOST_COMBINATIONS", 0),
-        (model, "MOST_SLOT_BITS", 0),
-        (model, "worthwhile", lambda size, keys: False),
+        (build, "MAX_KEY_BITS", 0),
     ],
     "no tracked item": [(frontiers, "TRACKED", 0)],
     "two tracked items": [(frontiers, "TRACKED", 2)],
