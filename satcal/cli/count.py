@@ -128,11 +128,14 @@ def count(
     view = View(sort, fewer_than, difficulty, plot)
     with writer:
         write_answers(answers, counting, view, writer)
-        if answers.interrupted or any(number is None for _, number in answers.numbers()):
+        counts, total = answers.counts(), len(selection.reveals)
+        missing = any(len(counts.get(name, ())) < total for name in answers.asked)
+        if missing:
             writer.stop()
-    if verify or (verify is None and method is None and not quiet()):
+    unasked = verify is None and method is None and not quiet()
+    if verify or unasked:
         check_sample(answers, limits, settings, wanted=bool(verify))
-    return conclude(answers, kept, verify, named=method is not None)
+    return conclude(answers, kept, verify, method is not None, missing)
 
 
 def count_rows(

@@ -16,8 +16,8 @@ def warn(text: str) -> None:
 
 def info(text: str) -> None:
     """Print something that ``--quiet`` leaves out."""
-    if not quiet():
-        warn(text)
+    if not click.get_current_context().meta.get("quiet"):
+        click.echo(text, err=True)
 
 
 def quiet() -> bool:

@@ -313,10 +313,13 @@ def as_grid(year: int, days: Days, names: Sequence[str]) -> str:
     return grid
 
 
-def conclude(answers: Answers, store: StoreSession | None, verify: bool | None, named: bool) -> int:
+def conclude(
+    answers: Answers, store: StoreSession | None, verify: bool | None, named: bool, missing: bool
+) -> int:
     """Print what the numbers were compared with, and what failed; return the exit code.
 
-    ``verify`` is what the option says, and ``named`` whether a method was named.
+    ``verify`` is what the option says, ``named`` whether a method was named, and ``missing``
+    whether a row was not counted.
     """
     counts, first = answers.counts(), answers.asked[0]
     mine, total = counts.get(first, {}), len(answers.selection.reveals)
@@ -325,7 +328,6 @@ def conclude(answers: Answers, store: StoreSession | None, verify: bool | None, 
     differing = run.differences({first: mine, **others})
     lost = store.finish() if store else 0
     differing += store.contradictions if store else []
-    missing = any(len(counts.get(name, ())) < total for name in answers.asked)
     codes = [Disagreement.exit_code] * bool(differing)
     for sentence in differing:
         warn(f"DISAGREEMENT {sentence}")

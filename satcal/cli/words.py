@@ -30,6 +30,7 @@ from cloup.constraints import constraint, mutually_exclusive
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
 from satcal.processes import LONGEST
 from satcal.puzzle import when
+from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.loading import ALIASES, library, library_text, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place, text_or_file
@@ -210,7 +211,7 @@ class Size(click.ParamType[int]):
         return int(match[1]) * UNITS[match[2]]
 
 
-YEAR = click.IntRange(when.YEARS[0], when.YEARS[-1])
+YEAR = click.IntRange(YEARS[0], YEARS[-1])
 SECONDS = Seconds(min=0)
 SIZE = Size()
 BOUNDED = click.IntRange(1, 1024)

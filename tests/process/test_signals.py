@@ -24,7 +24,7 @@ COMMANDS = (
     "site -o there",
     "survey -o there.csv",
 )
-LEFT = {"s.db", "s.db-wal", "s.db-shm", "tmp"}
+LEFT = {"s.db", "s.db-wal", "s.db-shm", "s.db.lock", "tmp"}
 """What may be there: the store, which keeps what is finished, and a folder of the test."""
 
 
@@ -76,7 +76,7 @@ def process_rows(folder) -> str:
 
     try:
         with sqlite3.connect(f"file:{folder}/s.db?mode=ro", uri=True) as database:
-            (number,) = database.execute("select count(*) from results").fetchone()
+            (number,) = database.execute("select count(*) from satcal_result").fetchone()
     except sqlite3.Error:
         return ""
     return "tilings" if number > 3 else ""
