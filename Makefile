@@ -11,7 +11,7 @@ ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-mak
 ASK := clasp,clasp-opb,clingo,cadical,minisat,picosat,cryptominisat,d4,xcover,miniexact,cp-sat
 AGREE := $(SATCAL) count --method diagram,sat,search --format csv
 
-.PHONY: help count test test-long theorem theorem-long lint site browser results golden gallery claims certificates bench bench-long docs wheel clean
+.PHONY: help count test test-long theorem theorem-long lint site browser results golden instances gallery claims certificates bench bench-long docs wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -110,6 +110,9 @@ results/agreement/external.csv: $(VENV)/.dev
 
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m tools.golden encodings
+
+instances: $(VENV)/.satcal ## write formulas of graded dates of each board, in build/instances.tar.xz
+	$(BIN)/python -m tools.instances build/instances.tar.xz
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery

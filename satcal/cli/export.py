@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,16 +19,31 @@ from satcal.encoding import encoding
 from satcal.encoding.export import DEFAULT, DEFAULT_ENCODING, FORMATS
 from satcal.encoding.export import export as text_of
 from satcal.encoding.lemmas import LEMMAS
-from satcal.errors import OptionError
-from satcal.files import check_output, compress, locking, make_folder, name_of_file, write_bytes
+from satcal.errors import FormatError, OptionError
+from satcal.files import (
+    check_output,
+    compress,
+    locking,
+    make_folder,
+    name_of_file,
+    read_text,
+    write_bytes,
+)
 from satcal.processes import interruptible
+from satcal.published.shipped import shipped_counts
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.when import Row
-from satcal.tabular import count_of
+from satcal.tabular import Record, count_of, render
 
 SUFFIXES = {form.suffix: name for name, form in FORMATS.items()}
 PACKED = (".gz", ".xz")
+MANIFEST = "manifest.csv"
+FIELDS = (
+    *("file", "puzzle", "digest", "reveal", "encoding", "lemmas"),
+    *("variables", "clauses", "literals", "tilings", "sha256"),
+)
+"""The columns of a manifest. ``tilings`` is from the shipped table; ``sha256`` is of the text."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +74,27 @@ class Wanted:
         said = (self.encoding or DEFAULT_ENCODING) if self.format == DEFAULT else ""
         lemmas = self.lemmas if self.lemmas != "none" else ""
         return ".".join(filter(None, [name, said, lemmas])) + FORMATS[self.format].suffix
+
+    def facts(self, selection: Selection, text: str) -> Record:
+        """Return what a manifest says of the formula; what is not known stays empty."""
+        puzzle, clauses = selection.puzzle, self.format == DEFAULT
+        counts = {} if selection.place else shipped_counts(puzzle)
+        reveals = [self.row.reveal] if self.row else list(puzzle.reveals())
+        known = counts.keys() >= set(reveals)
+        lines = text.splitlines() if clauses else []
+        body = [line for line in lines if line[0] not in "cp"]
+        return {
+            "puzzle": puzzle.name,
+            "digest": puzzle.digest,
+            "reveal": ",".join(self.row.reveal) if self.row else "open",
+            "encoding": (self.encoding or DEFAULT_ENCODING) if clauses else "",
+            "lemmas": self.lemmas if clauses else "",
+            "variables": next((line.split()[2] for line in lines if line[0] == "p"), ""),
+            "clauses": len(body) if clauses else "",
+            "literals": sum(line.count(" ") for line in body) if clauses else "",
+            "tilings": sum(counts[reveal] for reveal in reveals) if known else "",
+            "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        }
 
 
 @cloup.command()
@@ -181,7 +219,7 @@ def sorting(puzzle: Puzzle, row: Row) -> list[str]:
 def write_folder(
     folder: Path, selection: Selection, wanted: Sequence[Wanted], packing: str, force: bool
 ) -> None:
-    """Write a file for each formula, after a look whether there is one already.
+    """Write a file for each formula, after a look whether there is one already, and the manifest.
 
     Raises:
         FileTrouble: a file exists, and ``force`` is not given.
@@ -189,12 +227,27 @@ def write_folder(
     """
     with interruptible(), locking(folder):
         paths = [folder / f"{one.name(selection.puzzle)}{packing}" for one in wanted]
+        rows = read_manifest(folder / MANIFEST)
         for path in paths:
             check_output(path, force)
         make_folder(folder)
         for path, one in zip(paths, wanted, strict=True):
-            write(path, one.text(selection), force)
+            text = one.text(selection)
+            write(path, text, force)
+            rows[path.name] = {"file": path.name, **one.facts(selection, text)}
+        lines = render([rows[name] for name in sorted(rows)], FIELDS, "csv")
+        write_bytes(folder / MANIFEST, "".join(lines).encode())
     info(f"{folder}: {count_of(len(paths), 'formula')}, {paths[0].name} ... {paths[-1].name}")
+
+
+def read_manifest(path: Path) -> dict[str, Record]:
+    """Return the rows of a folder's manifest by file; none if there is no manifest."""
+    if not path.exists():
+        return {}
+    table = csv.DictReader(read_text(path, "manifest").splitlines())
+    if table.fieldnames is None or tuple(table.fieldnames) != FIELDS:
+        raise FormatError(f"{path} is not a manifest of formulas; choose another folder")
+    return {row["file"]: row for row in table}
 
 
 def write(path: Path, text: str, force: bool) -> None:

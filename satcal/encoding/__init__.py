@@ -9,7 +9,7 @@ from functools import partial
 from satcal.encoding import cardinality, ladder, owner, plain
 from satcal.encoding.formula import Formula, Groups, option_name
 from satcal.encoding.lemmas import strengthened
-from satcal.errors import unknown
+from satcal.errors import OptionError, unknown
 from satcal.puzzle.placements import Cover
 
 
@@ -45,6 +45,16 @@ _ALL = (
     ),
 )
 ENCODINGS = {encoding.name: encoding for encoding in _ALL}
+
+
+def register(encoding: Encoding) -> None:
+    """Make an encoding of one's own known by its name, in this process.
+
+    Raises:
+        OptionError: another encoding has this name.
+    """
+    if ENCODINGS.setdefault(encoding.name, encoding) is not encoding:
+        raise OptionError(f"there is an encoding {encoding.name} already; choose another name")
 
 
 def encoding(name: str) -> Encoding:

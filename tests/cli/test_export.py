@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import hashlib
 import lzma
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pysat.formula import CNF
 
 from command import Answer
 from satcal.encoding.decode import read_formula
 from satcal.encoding.export import export
-from satcal.files import locking
+from satcal.files import locking, read_text
 from satcal.puzzle.loading import load
 from satcal.puzzle.placed import parse_place
 
@@ -58,8 +61,8 @@ def test_a_folder_has_a_file_for_each_date_and_encoding_that_sorts_by_date(
     assert run(line).code == 0
     days = [f"2026-12-{day}" for day in (29, 30, 31)] + [f"2027-01-0{day}" for day in range(1, 8)]
     names = [f"rhombus-{day}.{name}.cnf" for day in days for name in ("ladder", "plain")]
-    assert sorted(path.name for path in (folder / "cnfs").iterdir()) == names
-    for path in (folder / "cnfs").iterdir():
+    assert sorted(path.name for path in (folder / "cnfs").iterdir()) == ["manifest.csv", *names]
+    for path in (folder / "cnfs").glob("*.cnf"):
         head = read_formula(path.read_text(), path.name, "dimacs").head
         assert path.name.endswith(f".{head.encoding}.cnf")
 
@@ -80,7 +83,40 @@ def test_the_name_of_a_file_says_what_is_in_it(
     run: Run, folder: Path, line: str, name: str
 ) -> None:
     assert run(line).code == 0
-    assert [path.name for path in (folder / "cnfs").iterdir()] == [name]
+    assert sorted(path.name for path in (folder / "cnfs").iterdir()) == sorted(
+        [name, "manifest.csv"]
+    )
+
+
+def test_the_manifest_says_what_the_files_of_a_folder_are(run: Run, folder: Path) -> None:
+    assert run("export --reveal Oct,6 --reveal Feb,30 --encoding plain -o cnfs/").code == 0
+    assert run("export --reveal Oct,6 --lemmas closed --compress xz -o cnfs/").code == 0
+    assert run("export small.toml --reveal a --format opb -o cnfs/").code == 0
+    with open(folder / "cnfs" / "manifest.csv") as stream:
+        rows = {row["file"]: row for row in csv.DictReader(stream)}
+    assert list(rows) == sorted(rows)
+    assert rows.keys() == {path.name for path in (folder / "cnfs").iterdir()} - {"manifest.csv"}
+    for name, row in rows.items():
+        text = read_text(folder / "cnfs" / name, "formula")
+        assert hashlib.sha256(text.encode()).hexdigest() == row["sha256"]
+        if name.endswith("opb"):
+            assert (row["encoding"], row["clauses"], row["tilings"]) == ("", "", "")
+            continue
+        cnf = CNF(from_string=text)
+        assert (row["encoding"], row["lemmas"]) in (("plain", "none"), ("ladder", "closed"))
+        assert int(row["clauses"]) == len(cnf.clauses)
+        assert int(row["literals"]) == sum(map(len, cnf.clauses))
+        assert f"p cnf {row['variables']} {row['clauses']}\n" in text
+        assert row["digest"] in text
+        assert int(row["tilings"]) == {"Oct,6": 7, "Feb,30": 34}[row["reveal"]]
+
+
+def test_a_folder_with_another_manifest_is_left_alone(run: Run, folder: Path) -> None:
+    (folder / "cnfs").mkdir()
+    (folder / "cnfs" / "manifest.csv").write_text("mine\n")
+    answer = run("export Oct 6 -o cnfs/")
+    assert (answer.code, "manifest.csv" in answer.err) == (2, True)
+    assert len(list((folder / "cnfs").iterdir())) == 1
 
 
 def test_nothing_is_written_where_one_of_the_files_exists(run: Run, folder: Path) -> None:
@@ -91,7 +127,7 @@ def test_nothing_is_written_where_one_of_the_files_exists(run: Run, folder: Path
     assert (answer.code, there.name in answer.err) == (2, True)
     assert list((folder / "cnfs").iterdir()) == [there]
     assert run("export 2025-10-06..2025-10-08 -o cnfs/ --force").code == 0
-    assert len(list((folder / "cnfs").iterdir())) == 3
+    assert len(list((folder / "cnfs").iterdir())) == 4  # with the manifest
     assert there.read_text() != "mine"
 
 

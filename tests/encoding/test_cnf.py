@@ -1,0 +1,166 @@
+"""A formula for PySAT: its variables, its models, and encodings of one's own."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from pysat.solvers import Solver
+
+import satcal
+from oracle import TWO_EACH, as_tiling
+from satcal.encoding import ENCODINGS, Encoding, encode_with_lemmas, register
+from satcal.encoding.cnf import puzzle_formula
+from satcal.encoding.formula import Formula, constraints
+from satcal.errors import FormatError, NoTiling, OptionError
+from satcal.puzzle.model import Label, Placement, Puzzle
+from satcal.puzzle.placements import Cover, cover_of
+
+OCT_6 = ("Oct", "6")
+
+
+def models(formula: satcal.encoding.cnf.PuzzleFormula) -> Iterator[list[int]]:
+    """Yield a model of each tiling."""
+    with Solver(name="cadical195", bootstrap_with=formula) as solver:
+        while solver.solve():
+            yield (model := solver.get_model())
+            solver.add_clause([-v for v in model if 0 < v <= len(formula.projected)])
+
+
+@pytest.mark.parametrize("lemmas", ["none", "closed"])
+def test_it_is_the_export_with_a_table_of_its_variables(daily: Puzzle, lemmas: str) -> None:
+    formula = puzzle_formula(daily, OCT_6, lemmas=lemmas)
+    text = satcal.export(daily, "Oct 6", lemmas=lemmas)
+    lines = text.splitlines()
+    assert formula.comments == [line for line in lines if line[0] == "c"]
+    assert f"p cnf {formula.nv} {len(formula.clauses)}" in lines
+    body = [line for line in lines if line[0] not in "cp"]
+    assert [" ".join(map(str, [*clause, 0])) for clause in formula.clauses] == body
+    assert formula.projected == list(range(1, len(formula.placements) + 1))
+    for variable, placement in formula.placements.items():
+        assert f"c var {variable} place {placement}" in lines
+
+
+def test_a_model_is_all_literals_or_the_true_ones(daily: Puzzle) -> None:
+    formula = puzzle_formula(daily, OCT_6)
+    found = set()
+    for model in models(formula):
+        tiling = formula.decode(model).tiling
+        true = [v for v in model if v > 0]
+        placed = [v for v in true if v in formula.placements]
+        for other in (reversed(model), true, placed, set(placed)):
+            assert formula.decode(other).tiling == tiling
+        assert set(formula.block(tiling)) == {-v for v in placed}
+        found.add(tiling)
+    assert found == set(map(tuple, satcal.tilings(daily, "Oct 6")))
+
+
+def test_an_open_formula_has_labels_too() -> None:
+    formula = puzzle_formula(TWO_EACH.load(), None)
+    kinds = [type(option) for option in formula.placements.values()]
+    assert kinds == sorted(kinds, key=[Placement, Label].index)
+    found = [formula.decode(model) for model in models(formula)]
+    assert {(one.reveal, as_tiling(one.tiling)) for one in found} == TWO_EACH.solutions()
+    assert len(found) == 4
+
+
+def test_what_is_no_model_is_refused(daily: Puzzle) -> None:
+    formula = puzzle_formula(daily, OCT_6)
+    for model in ([], [1], [-1, -2], [1, 2]):
+        with pytest.raises(NoTiling):
+            formula.decode(model)
+    for beyond in (formula.nv, formula.nv + 1):
+        with pytest.raises(FormatError if beyond > formula.nv else NoTiling):
+            formula.decode([1, beyond])
+    with pytest.raises(NoTiling, match="r9c9"):
+        formula.block([Placement("O", ((9, 9),))])
+
+
+def test_python_decodes_by_the_formulas_own_table_or_by_the_exported_text(daily: Puzzle) -> None:
+    formula = satcal.formula(daily, "Oct 6", lemmas="closed")
+    model = next(models(formula))
+    (tiling,) = satcal.decode(model, formula)
+    assert satcal.decode(model, satcal.export(daily, "Oct 6", lemmas="closed")) == [tiling]
+    formula.append(formula.block(tiling))  # a user's clauses change no meaning
+    assert satcal.decode(model, formula) == [tiling]
+
+
+def test_a_loop_of_ten_lines_gets_the_numbers_of_a_week() -> None:
+    for day in range(1, 8):
+        date = f"2027-02-{day:02}"
+        formula = satcal.formula("a-puzzle-a-day", date, lemmas="closed")
+        found = set()
+        with Solver(name="cadical195", bootstrap_with=formula) as solver:
+            while solver.solve():
+                (tiling,) = satcal.decode(solver.get_model(), formula)
+                found.add(tiling)
+                solver.add_clause(formula.block(tiling))
+        assert len(found) == satcal.count("a-puzzle-a-day", date)
+
+
+# --- encodings of one's own ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch) -> Encoding:
+    """An encoding that is registered for one test: "exactly one" by a clause for each pair."""
+
+    def exactly(formula: Formula, groups, bound: int) -> None:
+        literals = [literal for group in groups for literal in group]
+        assert bound == 1
+        formula.at_least_one(literals)
+        formula.at_most_one(literals)
+
+    def encode(cover: Cover, formula: Formula) -> None:
+        for _, bound, literals in constraints(cover):
+            exactly(formula, [literals], bound)
+
+    for name, encoding in dict(ENCODINGS).items():
+        monkeypatch.setitem(ENCODINGS, name, encoding)  # so that all is as before afterwards
+    made = Encoding("pairs", encode, exactly)
+    register(made)
+    yield made
+    del ENCODINGS["pairs"]
+
+
+def test_a_registered_encoding_is_an_encoding_like_any_other(own: Encoding, daily: Puzzle) -> None:
+    assert "c encoding pairs\n" in satcal.export(daily, "Oct 6", encoding="pairs")
+    formula = satcal.formula(daily, "Oct 6", encoding="pairs", lemmas="closed")
+    assert len(list(models(formula))) == 7
+    assert len(list(satcal.tilings(daily, "Oct 6", method="sat"))) == 7
+    with pytest.raises(OptionError, match="pairs"):
+        register(Encoding("pairs", own.encode, own.exactly))
+    with pytest.raises(OptionError, match="ladder"):
+        register(Encoding("ladder", own.encode, own.exactly))
+
+
+# --- unit propagation ----------------------------------------------------------------------------
+
+SAME = ("ladder", "card-bitwise", "card-seqcounter", "card-totalizer", "card-sortnetwrk")
+
+
+def implied(solver: Solver, assumptions: list[int], shown: int) -> set[int] | None:
+    """Return the placements' literals that unit propagation implies, or None for a conflict."""
+    consistent, literals = solver.propagate(assumptions=assumptions)
+    return {v for v in literals if abs(v) <= shown} if consistent else None
+
+
+@pytest.mark.parametrize("name", [*SAME, "owner"])
+def test_unit_propagation_implies_what_plain_does(daily: Puzzle, name: str) -> None:
+    """Compare over random assumptions; ``owner`` may imply more."""
+    cover = cover_of(daily, OCT_6)
+    (_, plain), (_, other) = (encode_with_lemmas(cover, each, "none") for each in ("plain", name))
+    rng = random.Random(name)
+    with (
+        Solver(name="minisat22", bootstrap_with=plain.clauses) as by_plain,
+        Solver(name="minisat22", bootstrap_with=other.clauses) as by_other,
+    ):
+        for _ in range(60):
+            chosen = rng.sample(range(1, plain.shown + 1), rng.randrange(1, 6))
+            assumed = [v if rng.random() < 0.5 else -v for v in chosen]
+            want, have = (implied(s, assumed, plain.shown) for s in (by_plain, by_other))
+            if name == "owner":
+                assert have is None or (want is not None and want <= have)
+            else:
+                assert want == have

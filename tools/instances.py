@@ -1,0 +1,75 @@
+"""Instances for SAT solvers: graded dates of each board of the library, in one archive.
+
+``python -m tools.instances build/instances.tar.xz`` exports, of each board, a date without tilings
+if there is one, and dates with the fewest, a middling and the most tilings. Each comes plain, as a
+ladder, and as a ladder with lemmas. The manifest of each folder has the numbers of tilings and the
+digests. The same satcal writes the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import lzma
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from satcal.cli.main import run
+from satcal.files import write_bytes
+from satcal.published.shipped import shipped_counts
+from satcal.puzzle.loading import library, load
+from satcal.puzzle.model import Puzzle, Reveal
+
+VARIANTS = (("--encoding", "plain,ladder"), ("--lemmas", "closed"))
+
+
+def graded(puzzle: Puzzle) -> list[Reveal]:
+    """Return a reveal without tilings, and those with the fewest, a middling and the most."""
+    counts = shipped_counts(puzzle)
+    ranked = sorted(counts, key=lambda reveal: (counts[reveal], reveal))
+    some = [reveal for reveal in ranked if counts[reveal]]
+    none = [reveal for reveal in ranked if not counts[reveal]]
+    return list(dict.fromkeys([*none[:1], some[0], some[len(some) // 2], some[-1]]))
+
+
+def write_instances(folder: Path, boards: list[str]) -> None:
+    """Write the formulas and manifests of boards, a folder for each."""
+    for board in boards:
+        reveals = [
+            word for reveal in graded(load(board)) for word in ("--reveal", ",".join(reveal))
+        ]
+        which = reveals if reveals[1:] != [""] else ["--all-reveals"]
+        for variant in VARIANTS:
+            line = ["export", "--board", board, *which, *variant, "-q", "-o", f"{folder / board}/"]
+            if code := run(line):
+                sys.exit(code)
+
+
+def archive(folder: Path) -> bytes:
+    """Return a tar of a folder, compressed, without anything about this machine or day."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = tarfile.TarInfo(f"satcal-instances/{path.relative_to(folder)}")
+            entry.size = path.stat().st_size
+            with open(path, "rb") as stream:
+                tar.addfile(entry, stream)
+    return lzma.compress(packed.getvalue())
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write the archive."""
+    parser = argparse.ArgumentParser(prog="python -m tools.instances", description=__doc__)
+    parser.add_argument("output", type=Path, help="the archive, such as instances.tar.xz")
+    parser.add_argument("boards", nargs="*", help="by default the whole library")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        write_instances(Path(folder), options.boards or sorted(library()))
+        options.output.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(options.output, archive(Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
