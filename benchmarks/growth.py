@@ -44,7 +44,7 @@ where the limit was passed, or a peer cannot be asked.
 
 def point(curve: str, index: int) -> dict[str, Any]:
     """Build and count one point in this process; ``end`` behind the last, or out of memory."""
-    from satcal.diagram.puzzle import counts_by_diagram
+    from satcal.diagram.counts import counts_by_diagram
     from satcal.errors import TooLarge
     from satcal.puzzle.loading import load, parse_puzzle
 

@@ -22,8 +22,8 @@ from satcal.diagram.model import (
     WORD,
     Array,
     DiagramError,
+    ExactCover,
     Frontiers,
-    Layout,
     Packing,
     Watch,
     sort_order,
@@ -41,7 +41,7 @@ NUMBERING_BYTES = 72  # an arc of the result while nodes and arcs are numbered
 
 
 def build(
-    problem: Layout,
+    problem: ExactCover,
     allowed: Collection[int] | None = None,
     memory_limit: int | None = None,
     progress: Progress | None = None,
@@ -78,7 +78,7 @@ def build(
     return diagram
 
 
-def useful_options(problem: Layout, allowed: Collection[int]) -> list[int]:
+def useful_options(problem: ExactCover, allowed: Collection[int]) -> list[int]:
     """The allowed options, ascending, without those that overlap a forced one.
 
     An item with no more options than copies needs all of them: so a single reveal is cheap.
@@ -102,7 +102,7 @@ def useful_options(problem: Layout, allowed: Collection[int]) -> list[int]:
         options = [o for o in options if o in forced or not problem.mask[o] & taken]
 
 
-def may_have_tilings(problem: Layout) -> bool:
+def may_have_tilings(problem: ExactCover) -> bool:
     """Whether each item has an option and, where fixed, the areas add up."""
     if set(problem.item) != set(range(len(problem.copies))):
         return False
@@ -110,7 +110,7 @@ def may_have_tilings(problem: Layout) -> bool:
     return min(area, default=0) == 0 or sum(map(mul, area, problem.copies)) == problem.cells
 
 
-def _empty(problem: Layout) -> Diagram:
+def _empty(problem: ExactCover) -> Diagram:
     none = np.zeros(0, np.int32)
     return Diagram(
         problem,
@@ -210,7 +210,7 @@ class _Half:
 class _Builder:
     """Both halves, and what they need to take a step."""
 
-    def __init__(self, problem: Layout, frontiers: Frontiers, watch: Watch) -> None:
+    def __init__(self, problem: ExactCover, frontiers: Frontiers, watch: Watch) -> None:
         self.problem, self.frontiers, self.watch = problem, frontiers, watch
         number = len(frontiers.bits)
         watch.held = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * number

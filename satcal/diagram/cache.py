@@ -23,7 +23,7 @@ import numpy as np
 import platformdirs
 
 from satcal.diagram.graph import Diagram
-from satcal.diagram.model import Array, Layout
+from satcal.diagram.model import Array, ExactCover
 from satcal.errors import FileTrouble, FormatError
 from satcal.files import make_folder, write_bytes
 from satcal.version import sources_digest
@@ -51,12 +51,12 @@ def cache_folder() -> Path:
     return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
 
 
-def cached_at(problem: Layout) -> Path:
+def cached_at(problem: ExactCover) -> Path:
     """Return the file in which a problem's diagram is kept, whether it is there or not."""
     return cache_folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
 
 
-def read(problem: Layout) -> Diagram | None:
+def read(problem: ExactCover) -> Diagram | None:
     """Return a problem's diagram, or None if there is none that can be believed."""
     path = cached_at(problem)
     try:
@@ -84,7 +84,7 @@ def write(diagram: Diagram) -> None:
         _log.warning("the diagram is not cached: %s", error)
 
 
-def fingerprint(problem: Layout) -> str:
+def fingerprint(problem: ExactCover) -> str:
     """Return the SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
     lists = [list(problem.copies), list(problem.item), list(problem.mask), list(problem.weights)]
     parts = [sources_digest(), problem.cells, *lists, problem.categories]
@@ -112,7 +112,7 @@ def dump(diagram: Diagram) -> bytes:
     return out.getvalue()
 
 
-def parse(file: BinaryIO, problem: Layout, where: str) -> Diagram:
+def parse(file: BinaryIO, problem: ExactCover, where: str) -> Diagram:
     """Return a problem's diagram from a file; at most ``MAX_BYTES`` are read.
 
     Raises:
@@ -135,7 +135,7 @@ def parse(file: BinaryIO, problem: Layout, where: str) -> Diagram:
     return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)
 
 
-def _digest(problem: Layout, members: Mapping[str, bytes]) -> str:
+def _digest(problem: ExactCover, members: Mapping[str, bytes]) -> str:
     """Return the SHA-256, in hexadecimal, of the problem and of every array of ``ARRAYS``."""
     digest = hashlib.sha256(fingerprint(problem).encode())
     for name in ARRAYS:

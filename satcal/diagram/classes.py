@@ -20,8 +20,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import TypeVar
 
-from satcal.diagram.model import Layout
-from satcal.diagram.puzzle import count_problem, counts_by_diagram
+from satcal.diagram.counts import count_problem, counts_by_diagram
+from satcal.diagram.model import ExactCover
 from satcal.errors import Disagreement
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -85,7 +85,7 @@ def count_kept(
     return counts
 
 
-def orbit_problem(puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetry) -> Layout:
+def orbit_problem(puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetry) -> ExactCover:
     """Return the exact cover of the orbits of cells by orbits of placements, then by labels.
 
     An orbit of cells is named by its first cell. Pieces that the symmetry exchanges are one item:
@@ -125,7 +125,7 @@ def orbit_problem(puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetr
     named = sorted(set(first.values()))
     order = quickest_order(named, [sorted(covered) for _, _, covered in options])
     bit = {named[index]: 1 << rank for rank, index in enumerate(order)}
-    return Layout(
+    return ExactCover(
         cells=len(named),
         copies=copies,
         item=[item for item, _, _ in options],

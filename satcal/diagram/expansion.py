@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from satcal.diagram.model import Array, Layout, Watch, kind_of, sort_order
+from satcal.diagram.model import Array, ExactCover, Watch, kind_of, sort_order
 
 WIDEST = 62
 """Bits of a state, for it to fit a word; where it may not, states are Python integers."""
@@ -38,7 +38,7 @@ class Sweep(ABC):
 
     row_bytes: int
 
-    def __init__(self, problem: Layout, watch: Watch, low: int = 0) -> None:
+    def __init__(self, problem: ExactCover, watch: Watch, low: int = 0) -> None:
         self.problem, self.watch, self.low = problem, watch, low
         first = problem.first()
         layers = problem.cells + 1

@@ -21,8 +21,8 @@ from satcal.diagram.model import (
     WORD,
     Array,
     DiagramError,
+    ExactCover,
     Frontiers,
-    Layout,
     Watch,
     popcount,
 )
@@ -34,7 +34,7 @@ ARC_BYTES = 8
 COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of those two
 
 
-def frontiers(problem: Layout, watch: Watch) -> Frontiers:
+def frontiers(problem: ExactCover, watch: Watch) -> Frontiers:
     """All frontiers that can be completed; may raise MemoryLimitError."""
     sweep = _FrontierSweep(problem, watch)
     for layer in range(problem.cells + 1):
@@ -51,7 +51,7 @@ class Tracking:
     cells, as what the subset does not cover must be a sum of areas of the other items.
     """
 
-    def __init__(self, problem: Layout) -> None:
+    def __init__(self, problem: ExactCover) -> None:
         area, areas, cells = problem.area(), problem.areas(), problem.cells
         single = [item for item, copies in enumerate(problem.copies) if copies == 1]
         single.sort(key=lambda item: (item < problem.first_category, area[item], item))
@@ -102,7 +102,7 @@ class _FrontierSweep(Sweep):
 
     row_bytes = 24
 
-    def __init__(self, problem: Layout, watch: Watch) -> None:
+    def __init__(self, problem: ExactCover, watch: Watch) -> None:
         super().__init__(problem, watch)
         self.tracking = Tracking(problem)
         self.starts = [0]

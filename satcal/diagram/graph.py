@@ -6,7 +6,7 @@ is below 2**63, else Python integers in arrays of dtype object; a float never co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satcal.diagram.model import Array, DiagramError, Layout
+from satcal.diagram.model import Array, DiagramError, ExactCover
 
 LARGEST = 2**63 - 1  # of int64
 ALL = slice(None)
@@ -34,7 +34,7 @@ class Diagram:
     [nodes + 1]. ``arc_child``, ``arc_option``: int32 [arcs], ascending within a node.
     """
 
-    problem: Layout
+    problem: ExactCover
     layer_start: Array
     frontier: Array
     remaining: Array
@@ -168,22 +168,6 @@ class Tilings:
                     break
                 rank -= here
         return tiling
-
-    def rank(self, tiling: Iterable[int]) -> int:
-        """The rank of a tiling's options; raises DiagramError if it is none."""
-        first = self.diagram.problem.first()
-        node, rank = 0, 0
-        for step in sorted(tiling, key=first.__getitem__):
-            for option, child in self._open_arcs(node) if self.count() else ():
-                if option == step:
-                    node = child
-                    break
-                rank += int(self.completions[child])
-            else:
-                raise DiagramError("this is not a tiling, or it has an option that is left out")
-        if node != self.diagram.nodes - 1:
-            raise DiagramError("this is only part of a tiling")
-        return rank
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the options of every tiling, in order."""

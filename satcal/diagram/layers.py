@@ -10,7 +10,7 @@ are int64. Each option leads to a state from one other state at most, so that a 
 no more terms than there are options, and stays below ``2**62``.
 
 >>> dominoes = [0b0011, 0b1100, 0b0101, 0b1010]  # on a square of four cells
->>> count_by_layers(Layout(cells=4, copies=[2], item=[0] * 4, mask=dominoes))
+>>> count_by_layers(ExactCover(cells=4, copies=[2], item=[0] * 4, mask=dominoes))
 (2, 4)
 """
 
@@ -28,8 +28,8 @@ from satcal.diagram.model import (
     WORD,
     Array,
     DiagramError,
+    ExactCover,
     Frontiers,
-    Layout,
     MemoryLimitError,
     Packing,
     Watch,
@@ -42,7 +42,7 @@ LIVE_BYTES = 16  # a frontier with its room
 
 
 def count_by_layers(
-    problem: Layout,
+    problem: ExactCover,
     allowed: Collection[int] | None = None,
     memory_limit: int | None = None,
     progress: Progress | None = None,
@@ -81,7 +81,7 @@ class _CountSweep(Sweep):
     most copies is left out: when all cells are covered and the others are used up, so is this.
     """
 
-    def __init__(self, problem: Layout, watch: Watch, live: Frontiers | None) -> None:
+    def __init__(self, problem: ExactCover, watch: Watch, live: Frontiers | None) -> None:
         tracked = [] if live is None else live.tracked
         rest = [item for item in range(len(problem.copies)) if item not in tracked]
         most = max(rest, key=problem.copies.__getitem__, default=0)

@@ -38,7 +38,7 @@ class MemoryLimitError(DiagramError):
 
 
 @dataclass(frozen=True)
-class Layout:
+class ExactCover:
     """An exact cover: how many cells, and how often each item is used, pieces first.
 
     ``item[o]``, ``mask[o]``: item and cells of option o (bit c = cell c).
@@ -63,7 +63,7 @@ class Layout:
         """How many copies of its item each option uses."""
         return [1] * len(self.mask) if self.weight is None else self.weight
 
-    def having(self, options: Sequence[int]) -> Layout:
+    def having(self, options: Sequence[int]) -> ExactCover:
         """Return the problem with these options only."""
         item, mask, weight = (
             [column[option] for option in options]

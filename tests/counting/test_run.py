@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
-from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 
+from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import run, sat
-from satcal.counting.diagram import Diagram
 from satcal.counting.method import Meter, count_by_listing
 from satcal.counting.run import Counted
 from satcal.counting.sat import SOLVERS, Sat
@@ -108,24 +107,6 @@ def test_the_tilings_of_a_child_are_those_of_the_method(daily: Puzzle) -> None:
     assert listed == list(Search().tilings(daily, ("Oct", "6"), (), Meter()))
     with pytest.raises(BudgetExhausted):
         list(run.tilings(daily, ("Oct", "6"), Search(), until=0.0))
-
-
-def test_dates_that_memory_cannot_hold_are_halved(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def of_at_most_two(puzzle: Puzzle, reveals: Sequence[Reveal], *others: object) -> object:
-        asked.append(len(reveals))
-        if len(reveals) > 2:
-            raise TooLarge("no room")
-        return dict.fromkeys(reveals, 1), 10
-
-    monkeypatch.setattr("satcal.counting.diagram.counts_by_diagram", of_at_most_two)
-    reveals = [("Oct", str(day)) for day in range(1, 6)]
-    meter = Meter()
-    assert Diagram().counts(daily, reveals, (), meter) == dict.fromkeys(reveals, 1)
-    assert (asked, meter.work["nodes"]) == ([5, 2, 3, 1, 2], 30)
 
 
 # --- what sat and search promise beyond the contract ---------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracle import Piece, Small, Tiling, cut_boards, dominoes, picture, rectangle, to_corner
-from satcal.diagram import classes, puzzle
+from satcal.diagram import classes, counts
 from satcal.diagram.classes import count_classes
 from satcal.diagram.model import MemoryLimitError
 from satcal.errors import Disagreement
@@ -153,7 +153,7 @@ def test_layers_count_what_is_kept_where_a_graph_does_not_fit(monkeypatch):
 
     board = rectangle(4, 4, Piece("I", ("##",), 6), Piece("O", ("##", "##"))).load()
     by_graphs = count_classes(board, [()])
-    monkeypatch.setattr(puzzle, "build", refuse)
+    monkeypatch.setattr(counts, "build", refuse)
     assert count_classes(board, [()]) == by_graphs
 
 

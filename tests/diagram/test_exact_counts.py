@@ -8,21 +8,21 @@ from math import comb
 import numpy as np
 import pytest
 
-from layouts import swaps, two_colours
+from exact_covers import swaps, two_colours
 from oracle import dominoes
 from satcal.diagram.build import build
 from satcal.diagram.cache import dump, parse
 from satcal.diagram.graph import Diagram, Tilings
-from satcal.diagram.model import Layout
+from satcal.diagram.model import ExactCover
 from satcal.diagram.puzzle import PuzzleDiagram
 
 
 def check(tilings: Tilings, count: int) -> None:
-    """Check the count, ranks at both ends, and that no array of answers can hold a float."""
+    """Check the count, tilings at both ends, and that no array of answers can hold a float."""
     assert tilings.count() == count
     assert tilings.reveals().sum() == count
-    for rank in {0, 1 % count, count // 2, count - 1}:
-        assert tilings.rank(tilings.kth(rank)) == rank
+    ranks = sorted({0, 1 % count, count // 2, count - 1})
+    assert len({tuple(tilings.kth(rank)) for rank in ranks}) == len(ranks)
     arrays = (tilings.completions, tilings.per_option(), tilings.reveals())
     assert all(array.dtype in (np.int64, object) for array in arrays)
 
@@ -45,7 +45,7 @@ def test_placements_may_span_more_than_a_word():
     # dominoes; between the pairs the dominoes need an even stretch: starts 0 1, 2 3 or 0 3
     pairs = [1 << start | 1 << start + 70 for start in range(4)]
     masks = pairs + [3 << cell for cell in range(99)]
-    diagram = build(Layout(100, [2, 48], [0] * 4 + [1] * 99, masks))
+    diagram = build(ExactCover(100, [2, 48], [0] * 4 + [1] * 99, masks))
     assert diagram.frontier.dtype == object
     starts = [sorted(option for option in tiling if option < 4) for tiling in Tilings(diagram)]
     assert sorted(starts) == [[0, 1], [0, 3], [2, 3]]
@@ -96,11 +96,10 @@ def test_more_pieces_and_labels_than_a_word_has_bits_are_counted(items):
         last, count = count, last + count
     assert tilings.reveals().tolist() == [[0, count], [count, 0]]
     assert sum(tilings.per_option().tolist()) == 2 * count * (items + 2)
-    assert tilings.rank(tilings.kth(count // 3)) == count // 3
 
 
 def test_labels_of_several_sizes_in_a_category_are_told_apart():
     labels = [0b00001, 0b00011, 0b00110, 0b00100]  # two of each category
     dominoes = [3 << cell for cell in range(4)]
-    problem = Layout(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], dominoes + labels, categories=2)
+    problem = ExactCover(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], dominoes + labels, categories=2)
     assert Tilings(build(problem)).reveals().tolist() == [[1, 0], [0, 1]]

@@ -11,19 +11,15 @@ from unittest import mock
 import pytest
 from hypothesis import given
 
-from layouts import swaps, two_colours
+from exact_covers import swaps, two_colours
 from oracle import Piece, Small, dominoes, rectangle, small_puzzles
-from satcal.diagram import layers, puzzle
+from satcal.diagram import counts, layers
 from satcal.diagram.build import build
+from satcal.diagram.counts import counts_by_diagram, with_labels
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
-from satcal.diagram.model import DiagramError, Layout, MemoryLimitError
-from satcal.diagram.puzzle import (
-    PuzzleDiagram,
-    counts_by_diagram,
-    problem_of,
-    with_labels,
-)
+from satcal.diagram.model import DiagramError, ExactCover, MemoryLimitError
+from satcal.diagram.puzzle import PuzzleDiagram, problem_of
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import cover_of
@@ -109,22 +105,22 @@ def test_pieces_that_fit_a_word_are_counted_and_more_are_refused():
 def test_labels_of_several_sizes_in_a_category_are_told_apart():
     labels = [0b00001, 0b00011, 0b00110, 0b00100]  # two of each category
     masks = [3 << cell for cell in range(4)]
-    problem = Layout(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], masks + labels, categories=2)
+    problem = ExactCover(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], masks + labels, categories=2)
     assert count_by_layers(problem)[0] == 2
 
 
 def test_an_option_may_use_several_copies():
     pairs = [0b000011, 0b001100, 0b110000, 0b111100]  # the last is two dominoes at once
-    problem = Layout(6, [3], [0] * 4, pairs, weight=[1, 1, 1, 2])
+    problem = ExactCover(6, [3], [0] * 4, pairs, weight=[1, 1, 1, 2])
     assert count_by_layers(problem)[0] == Tilings(build(problem)).count() == 2
 
 
 def test_reveals_of_a_calendar_are_counted_as_by_the_graph(daily):
     diagram = PuzzleDiagram.build(daily)
-    problem, counts = problem_of(diagram.cover), diagram.counts()
-    for reveal in random.Random(1).sample(sorted(counts), 20):
+    problem, known = problem_of(diagram.cover), diagram.counts()
+    for reveal in random.Random(1).sample(sorted(known), 20):
         options = with_labels(daily, problem, range(len(problem.mask)), [reveal])
-        assert count_by_layers(problem, options)[0] == counts[reveal]
+        assert count_by_layers(problem, options)[0] == known[reveal]
 
 
 def test_the_memory_limit_halves_the_reveals_and_then_leaves_the_graph(daily, monkeypatch):
@@ -139,7 +135,7 @@ def test_the_memory_limit_halves_the_reveals_and_then_leaves_the_graph(daily, mo
         assert more > nodes
     with pytest.raises(TooLarge, match="a-puzzle-a-day"):
         counts_by_diagram(daily, december, use_cache=False, memory_limit=10**4)
-    monkeypatch.setattr(puzzle, "build", mock.Mock(side_effect=MemoryLimitError("too large")))
+    monkeypatch.setattr(counts, "build", mock.Mock(side_effect=MemoryLimitError("too large")))
     by_layers, _ = counts_by_diagram(daily, december, use_cache=False)
     assert {reveal: by_layers[reveal] for reveal in december} == graph_of(daily, december)
 
@@ -148,14 +144,14 @@ def graph_of(daily, reveals):
     """Return counts of a graph that was built apart."""
     problem = problem_of(cover_of(daily, None))
     table = Tilings(build(problem)).reveals().ravel().tolist()
-    counts = dict(zip(daily.reveals(), table, strict=True))
-    return {reveal: counts[reveal] for reveal in reveals}
+    known = dict(zip(daily.reveals(), table, strict=True))
+    return {reveal: known[reveal] for reveal in reveals}
 
 
 def test_dominoes_need_no_graph(monkeypatch):
-    monkeypatch.setattr(puzzle, "build", None)
-    counts, states = counts_by_diagram(dominoes(8, 8).load(), [()], use_cache=False)
-    assert (counts, states > 1000) == ({(): 12_988_816}, True)
+    monkeypatch.setattr(counts, "build", None)
+    found, states = counts_by_diagram(dominoes(8, 8).load(), [()], use_cache=False)
+    assert (found, states > 1000) == ({(): 12_988_816}, True)
 
 
 @pytest.mark.parametrize("kilobytes", [100, 300, 4000])

@@ -8,21 +8,20 @@ import sys
 import pytest
 
 from oracle import Piece, rectangle
+from satcal.diagram.counts import counts_by_diagram
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError
-from satcal.diagram.puzzle import PuzzleDiagram, counts_by_diagram, problem_of
+from satcal.diagram.puzzle import PuzzleDiagram, problem_of
 from satcal.errors import BudgetExhausted, TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import cover_of
 
 PEAK = """
 from pathlib import Path
-from satcal.diagram.layers import count_by_layers
-from satcal.diagram.puzzle import PuzzleDiagram, counts_by_diagram, problem_of
-from satcal.errors import BudgetExhausted, TooLarge
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.errors import TooLarge
 from satcal.puzzle.loading import load
-from satcal.puzzle.placements import cover_of
 
 def peak():  # in MB; getrusage remembers the parent's peak across exec, so ask Linux directly
     for line in Path("/proc/self/status").read_text().splitlines():

@@ -9,10 +9,8 @@ import pytest
 
 from oracle import Piece, rectangle
 from satcal.analysis.hint import hint
-from satcal.diagram.graph import Tilings
-from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
-from satcal.errors import OptionError, PlacementError
+from satcal.errors import OptionError
 from satcal.puzzle.loading import load
 
 OCT_6, JAN_25, DEC_25 = ("Oct", "6"), ("Jan", "25"), ("Dec", "25")
@@ -53,16 +51,6 @@ def test_a_diagram_of_some_reveals_is_like_the_whole(diagram):
     assert PuzzleDiagram.build(diagram.puzzle, [OCT_6]).count() == 7
 
 
-def test_what_is_no_tiling_of_a_date_has_no_rank(diagram):
-    tiling, other = diagram.tiling(0, OCT_6), diagram.tiling(0, JAN_25)
-    for wrong, reveal in ((tiling, JAN_25), (tiling[1:], OCT_6), ((*tiling, other[0]), OCT_6)):
-        with pytest.raises(PlacementError, match=f"not a tiling of {' '.join(reveal)}"):
-            diagram.rank(wrong, reveal)
-    every = Tilings(diagram.diagram)
-    with pytest.raises(DiagramError, match="only part"):
-        every.rank(every.kth(0)[:3])
-
-
 @pytest.mark.parametrize("labels", [("Oct",), ("6",), ("6", "Oct")])
 def test_a_slice_knows_its_reveals_and_no_others(diagram, labels):
     part = diagram.only(labels)
@@ -77,7 +65,6 @@ def test_slices_of_slices_have_the_same_tilings_and_hints(diagram, reveal):
     part = diagram.only(reveal[:1]).only(reveal)
     assert part.diagram.nodes < diagram.diagram.nodes / 10
     assert list(part.tilings(reveal)) == list(diagram.tilings(reveal))
-    assert part.rank(part.tiling(5, reveal), reveal) == 5
     tiling = diagram.random(random.Random(7), reveal)
     for number in range(0, len(tiling) + 1, 2):
         placed = tiling[:number]

@@ -16,7 +16,6 @@ from string import ascii_uppercase
 
 from hypothesis import strategies as st
 
-from satcal.diagram.model import Layout
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import drawn
@@ -336,27 +335,3 @@ def counts(puzzle: Puzzle, reveals: Iterable[Reveal]) -> tuple[int, ...]:
 
 
 # --- exact covers without a board, whose numbers of tilings are known --------------------------
-
-
-def two_colours(cells: int, first: int, labels: bool = False) -> Layout:
-    """Return single cells, ``first`` of them of one colour: as many tilings as combinations.
-
-    With labels one more cell, any of them, is revealed.
-    """
-    every = cells + labels
-    copies = [first, cells - first] + [1] * labels
-    item = [number for number in range(len(copies)) for _ in range(every)]
-    mask = [1 << cell for _ in copies for cell in range(every)]
-    return Layout(every, copies, item, mask, int(labels))
-
-
-def swaps(items: int) -> Layout:
-    """Return a row of blocks, one per item, where an item may stand one block off its own.
-
-    Each of two categories has a label on each of two cells more.
-    """
-    near = [(i, b) for i in range(items) for b in (i - 1, i, i + 1) if 0 <= b < items]
-    item = [*(i for i, _ in near), items, items, items + 1, items + 1]
-    labels = [1 << 2 * items, 2 << 2 * items]
-    mask = [*(3 << 2 * b for _, b in near), *labels, *labels]
-    return Layout(2 * items + 2, [1] * (items + 2), item, mask, 2)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from satcal.diagram.model import Layout
+from satcal.diagram.model import ExactCover
 
 
-def two_colours(cells: int, first: int, labels: bool = False) -> Layout:
+def two_colours(cells: int, first: int, labels: bool = False) -> ExactCover:
     """Return single cells, ``first`` of them of one colour: as many tilings as combinations.
 
     With labels one more cell, any of them, is revealed.
@@ -14,10 +14,10 @@ def two_colours(cells: int, first: int, labels: bool = False) -> Layout:
     copies = [first, cells - first] + [1] * labels
     item = [number for number in range(len(copies)) for _ in range(every)]
     mask = [1 << cell for _ in copies for cell in range(every)]
-    return Layout(every, copies, item, mask, int(labels))
+    return ExactCover(every, copies, item, mask, int(labels))
 
 
-def swaps(items: int) -> Layout:
+def swaps(items: int) -> ExactCover:
     """Return a row of blocks, one per item, where an item may stand one block off its own.
 
     Each of two categories has a label on each of two cells more.
@@ -26,4 +26,4 @@ def swaps(items: int) -> Layout:
     item = [*(i for i, _ in near), items, items, items + 1, items + 1]
     labels = [1 << 2 * items, 2 << 2 * items]
     mask = [*(3 << 2 * b for _, b in near), *labels, *labels]
-    return Layout(2 * items + 2, [1] * (items + 2), item, mask, 2)
+    return ExactCover(2 * items + 2, [1] * (items + 2), item, mask, 2)

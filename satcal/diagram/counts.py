@@ -1,0 +1,107 @@
+"""Counts of many reveals: by one graph, by a graph for each half, or by layers.
+
+>>> from satcal.puzzle.loading import load
+>>> counts, nodes = counts_by_diagram(load("a-puzzle-a-day"), [("Oct", "6"), ("Dec", "25")])
+>>> counts
+{('Oct', '6'): 7, ('Dec', '25'): 92}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+
+import numpy as np
+
+from satcal.diagram import cache
+from satcal.diagram.build import build
+from satcal.diagram.graph import Tilings
+from satcal.diagram.layers import count_by_layers
+from satcal.diagram.model import DiagramError, ExactCover
+from satcal.diagram.puzzle import PuzzleDiagram, by_reveal, problem_of, too_large
+from satcal.processes import memory_to_use
+from satcal.progress import Progress
+from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.placed import allowed
+from satcal.puzzle.placements import cover_of
+
+
+def counts_by_diagram(
+    puzzle: Puzzle,
+    reveals: Collection[Reveal],
+    placed: Sequence[Placement] = (),
+    use_cache: bool = True,
+    memory_limit: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[dict[Reveal, int], int]:
+    """Return the number of tilings of each reveal, and the nodes or states they are sums over.
+
+    Arguments and errors as for :func:`open_diagram`.
+    """
+    cover = cover_of(puzzle, None)
+    problem = problem_of(cover)
+    found = cache.read(problem) if use_cache else None
+    if found is not None:
+        diagram, size = PuzzleDiagram(cover, found), found.nodes
+        if len(set(reveals)) == 1:  # quicker than the table of all
+            return {reveal: diagram.count(reveal, placed) for reveal in reveals}, size
+        counts = diagram.counts(placed)
+    else:
+        usable = np.flatnonzero(allowed(cover, placed)).tolist()
+        distinct = list(dict.fromkeys(reveals))
+        counts, size = count_problem(
+            puzzle, problem, usable, distinct, use_cache, memory_limit, progress
+        )
+    return {reveal: counts[reveal] for reveal in reveals}, size
+
+
+def count_problem(
+    puzzle: Puzzle,
+    problem: ExactCover,
+    usable: Sequence[int],
+    reveals: Sequence[Reveal],
+    use_cache: bool = False,
+    memory_limit: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[dict[Reveal, int], int]:
+    """Return the tilings of each reveal that use usable options only, and the nodes or states.
+
+    The labels of the puzzle are the last options. Where the graph of all reveals does not fit into
+    memory, each half has its own; where that of one reveal does not fit, or has no fewer states
+    because there is one item, its layers are counted.
+
+    Raises:
+        TooLarge: not even the layers of a reveal fit.
+    """
+    limit = memory_to_use() if memory_limit is None else memory_limit
+    if len(problem.copies) > 1:
+        options = with_labels(puzzle, problem, usable, reveals)
+        with suppress(DiagramError):
+            tilings = Tilings(build(problem, options, limit, progress))
+            if use_cache and len(options) == len(problem.mask):
+                cache.write(tilings.diagram)
+            return by_reveal(puzzle, reveals, tilings.reveals()), tilings.diagram.nodes
+    # outside of the handler, because the error's traceback keeps what was built
+    counts: dict[Reveal, int] = {}
+    size = 0
+    if len(reveals) > 1:
+        half = len(reveals) // 2
+        for some in (reveals[:half], reveals[half:]):
+            found, more = count_problem(puzzle, problem, usable, some, False, limit, progress)
+            counts, size = counts | found, size + more
+        return counts, size
+    with too_large(puzzle):
+        for reveal in reveals:
+            options = with_labels(puzzle, problem, usable, [reveal])
+            counts[reveal], size = count_by_layers(problem, options, limit, progress)
+    return counts, size
+
+
+def with_labels(
+    puzzle: Puzzle, problem: ExactCover, usable: Sequence[int], reveals: Collection[Reveal]
+) -> list[int]:
+    """Return the usable options without labels of other reveals."""
+    texts = {text for reveal in reveals for text in reveal}
+    first = len(problem.mask) - len(puzzle.labels)
+    shown = {first + number for number, text in enumerate(puzzle.labels) if text in texts}
+    return [option for option in usable if option < first or option in shown]
