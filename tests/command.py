@@ -6,6 +6,7 @@ import csv
 import datetime
 import io
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -100,6 +101,21 @@ class InProcess:
         return False
 
     terminate = join = kill = is_alive = nothing
+
+
+class Clock:
+    """The module ``time`` for a module of satcal, with a clock that a test sets forward."""
+
+    def __init__(self) -> None:
+        self.later = 0.0
+
+    def monotonic(self) -> float:
+        """Return the reading of the clock."""
+        return time.monotonic() + self.later
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep as the module does."""
+        time.sleep(seconds)
 
 
 class Deadline(float):

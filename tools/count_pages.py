@@ -23,7 +23,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from satcal.counting.diagram import Diagram
+from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.draw.pictures import board_picture, tiling_picture
 from satcal.draw.theme import load_theme
@@ -172,7 +172,7 @@ def draw(book: Book, folder: Path) -> None:
         pictures = {"board": board_picture(book.puzzle, colours)}
         for most, name in ((False, "fewest"), (True, "most")):
             reveal = book.extreme(most)[0]
-            if tiling := next(Diagram().tilings(book.puzzle, reveal, (), Meter()), None):
+            if tiling := next(DiagramMethod().tilings(book.puzzle, reveal, (), Meter()), None):
                 caption = " ".join(reveal)
                 pictures[name] = tiling_picture(book.puzzle, reveal, tiling, colours, caption)
         for name, picture in pictures.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from satcal.counting.diagram import Diagram
+from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.encoding.answer import parse_answer
 from satcal.encoding.decode import Decoded, ExportedFormula, decode
@@ -70,7 +70,7 @@ def _count(cover: Cover, place: Sequence[Placement]) -> int:
     """Return the number of tilings of the reveal, or of all reveals."""
     puzzle = cover.puzzle
     reveals = list(puzzle.reveals()) if cover.reveal is None else [cover.reveal]
-    return sum(Diagram().counts(puzzle, reveals, place, Meter()).values())
+    return sum(DiagramMethod().counts(puzzle, reveals, place, Meter()).values())
 
 
 def _conclusion(

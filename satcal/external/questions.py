@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from satcal.counting.diagram import Diagram
+from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.encoding import encoding
 from satcal.encoding.export import DEFAULT_ENCODING, export
@@ -66,7 +66,7 @@ class Question:
             frozenset(number[option] for option in tiling)
             | frozenset(number[puzzle.labels[text]] for text in reveal if cover.reveal is None)
             for reveal in reveals
-            for tiling in Diagram().tilings(puzzle, reveal, self.place, Meter())
+            for tiling in DiagramMethod().tilings(puzzle, reveal, self.place, Meter())
         ]
 
 
@@ -77,7 +77,7 @@ def questions(
     encoding: str = DEFAULT_ENCODING,
 ) -> Iterator[Question]:
     """Yield a question for each reveal; the diagram knows the answers."""
-    for reveal, tilings in Diagram().counts(puzzle, reveals, place, Meter()).items():
+    for reveal, tilings in DiagramMethod().counts(puzzle, reveals, place, Meter()).items():
         yield Question(cover_with(puzzle, reveal, place), tilings, encoding, place)
 
 

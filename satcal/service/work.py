@@ -103,10 +103,10 @@ def counts(board: Board, reveals: Sequence[Reveal], place: tuple[Placement, ...]
             return [diagram(board, reveals[0]).count(reveals[0], place)]
         except TooLarge:
             pass
-    from satcal.counting.diagram import Diagram
+    from satcal.counting.diagram import DiagramMethod
     from satcal.counting.method import Meter
 
-    method = Diagram(memory_limit=MEMORY, use_cache=not board.posted)
+    method = DiagramMethod(memory_limit=MEMORY, use_cache=not board.posted)
     counted = method.counts(puzzle_of(board), reveals, place, Meter())
     if not place:
         confirm(board, counted)

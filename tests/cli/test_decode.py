@@ -10,7 +10,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from command import Answer
-from satcal.counting.diagram import Diagram
+from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.puzzle.loading import load
 
@@ -52,7 +52,7 @@ def test_a_formula_says_whose_answer_it_is(
     (record,) = run("decode F.cnf A --format csv").rows
     assert record["reveal"] == " ".join(reveal)
     board = line.split()[0] if line[0].islower() else "a-puzzle-a-day"
-    every = Diagram().tilings(load(board), reveal, (), Meter())
+    every = DiagramMethod().tilings(load(board), reveal, (), Meter())
     assert record["tiling"] in {" ".join(map(str, tiling)) for tiling in every}
     assert run("decode F.cnf A --format lines").out == record["tiling"] + "\n"
 

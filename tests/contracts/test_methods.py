@@ -18,7 +18,7 @@ from command import Deadline
 from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import method as interface
 from satcal.counting import run
-from satcal.counting.diagram import Diagram
+from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import NAMES, Meter, method_named
 from satcal.counting.pruner import Pruner
 from satcal.counting.run import Counted
@@ -206,7 +206,7 @@ class CountsWithoutListing(Method):
 
 
 class TestDiagram(ListsTilings, CountsWithoutListing):
-    method = Diagram(use_cache=False)
+    method = DiagramMethod(use_cache=False)
 
 
 class TestSat(ListsTilings):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 
+from command import Clock
 from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import run, sat
 from satcal.counting.method import Meter, count_by_listing
@@ -19,7 +20,7 @@ from satcal.counting.sat import SOLVERS, Sat
 from satcal.counting.search import MAX_PIECES, Search
 from satcal.encoding import encode
 from satcal.encoding.formula import Formula
-from satcal.errors import BudgetExhausted, Disagreement, OptionError, Stopped, TooLarge
+from satcal.errors import BudgetExhausted, Disagreement, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle import placements
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover
@@ -46,8 +47,9 @@ class Misbehaving:
         yield ()
         yield ()
         if reveal == ("Oct", "6"):
-            meter.told = 0.0
-            meter.report(meter.found)
+            for value in (meter.found, (1, 1, "stuck")):
+                meter.told = 0.0
+                meter.report(value)
             self.act()
 
     def counts(
@@ -83,13 +85,18 @@ def test_a_task_that_kills_its_worker_costs_no_other(
 
 
 @pytest.mark.usefixtures("own_children")
-def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(daily: Puzzle) -> None:
-    until = time.monotonic() + 0.5
-    answers = {
-        each.reveal: each for each in run.count(daily, OCTOBER, Misbehaving(sleep), until=until)
-    }
-    assert (answers["Oct", "7"].tilings, answers["Oct", "7"].complete) == (2, True)
-    stuck = answers["Oct", "6"]
+def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr("satcal.processes.time", clock)
+
+    def pass_time(done: int, total: int, what: str) -> None:
+        clock.later += 2e6
+
+    until = clock.monotonic() + 1e6
+    counting = run.count(daily, OCTOBER[:1], Misbehaving(sleep), until=until, progress=pass_time)
+    (stuck,) = counting
     assert (stuck.tilings, stuck.complete, type(stuck.error)) == (2, False, BudgetExhausted)
 
 
@@ -119,7 +126,10 @@ def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) ->
     encoding = "native" if solver in sat.NATIVE else "plain"
     for reveal in small.reveals[:2]:
         tilings = Sat(encoding, solver).tilings(small.load(), reveal, (), Meter())
-        listed = [as_tiling(tiling) for tiling in tilings]
+        try:
+            listed = [as_tiling(tiling) for tiling in tilings]
+        except Missing:
+            pytest.skip(f"this build of PySAT lacks {solver}")
         assert len(listed) == len(set(listed))
         assert set(listed) == small.tilings(reveal)
 
@@ -127,12 +137,12 @@ def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) ->
 def test_an_encoder_that_lets_pieces_overlap_is_caught(
     daily: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def overlapping(cover: Cover, name: str) -> Formula:
+    def overlapping(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
         formula = encode(cover, "plain")
         formula.clauses = [clause for clause in formula.clauses if clause[0] > 0]
-        return formula
+        return cover, formula
 
-    monkeypatch.setattr(sat, "encode", overlapping)
+    monkeypatch.setattr(sat, "encode_with_lemmas", overlapping)
     with pytest.raises(Disagreement, match="covered"):
         next(Sat(lemmas="none").tilings(daily, ("Oct", "6"), (), Meter()))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from satcal.counting.diagram import Diagram
+from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle
@@ -19,7 +19,7 @@ HERE = "a-puzzle-a-day/2025-10-06"  # where most play
 
 def tilings_of(puzzle: Puzzle, when: str | tuple[str, ...]) -> list[tuple[Placement, ...]]:
     """Return the tilings of a date or reveal, in the order in which the page has them."""
-    return list(Diagram().tilings(puzzle, puzzle.reveal(when), (), Meter(None)))
+    return list(DiagramMethod().tilings(puzzle, puzzle.reveal(when), (), Meter(None)))
 
 
 TILINGS = tilings_of(PUZZLE, "2025-10-06")  # seven

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from command import Clock
 from helpers.waiting import gone, until
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.processes import LocalProcesses, bounded, iterate_in_child, limited, tell
@@ -48,17 +49,23 @@ def stuck_after_three():
 
 def stuck_after_telling():
     tell(2)
-    tell((1, 4, "layer"))
     tell(3)
+    tell((1, 4, "layer"))
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     time.sleep(1000)
 
 
 @pytest.mark.usefixtures("own_children")
-def test_a_task_that_keeps_no_limit_is_ended_and_what_it_told_stays():
-    told = []
-    late = time.monotonic()
-    with LocalProcesses(1, until=late, on_message=lambda *step: told.append(step)) as executor:
+def test_a_task_that_keeps_no_limit_is_ended_and_what_it_told_stays(monkeypatch):
+    told, clock = [], Clock()
+    monkeypatch.setattr("satcal.processes.time", clock)
+
+    def hear(*step):
+        told.append(step)
+        clock.later += 2e6
+
+    late = clock.monotonic() + 1e6
+    with LocalProcesses(1, until=late, on_message=hear) as executor:
         stuck, queued = executor.submit(stuck_after_telling), executor.submit(abs, -1)
         with pytest.raises(BudgetExhausted) as caught:
             stuck.result()
