@@ -16,6 +16,7 @@ dates.
 from __future__ import annotations
 
 import datetime
+import math
 import os
 import re
 import tomllib
@@ -37,6 +38,8 @@ from satcal.puzzle.placed import parse_place, text_or_file
 from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
+MANY = 20_000
+"""Reveals that no board has but one with years."""
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -93,6 +96,7 @@ def select(
         raise OptionError(f"'{text}' is a date; give dates or reveals, not both")
     rows = [Row(each) for one in reveal for each in puzzle.reveals_with(labels_in(one))]
     if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
+        announce(puzzle)
         rows = [Row(every) for every in puzzle.reveals()]
     elif not rows:
         context = click.get_current_context(silent=True)
@@ -103,6 +107,14 @@ def select(
             raise misspelt(text, error) from error
     placed = read_place(puzzle, place) if place else ()
     return Selection(puzzle, list(dict.fromkeys(rows)), placed)
+
+
+def announce(puzzle: Puzzle) -> None:
+    """Say how many reveals a board with years has, and how to ask for fewer."""
+    number = math.prod(map(len, puzzle.categories.values()))
+    if number > MANY:
+        fewer = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
+        click.echo(f"satcal: {number:,} reveals may take hours; {fewer} asks for fewer", err=True)
 
 
 def misspelt(text: str, error: RevealError) -> RevealError | UnknownName:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle import when
+from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import check_uncovered, parse_place
 from satcal.puzzle.when import Row
@@ -43,7 +44,7 @@ class Dates(Sent):
     dates: Words | None = Field(
         None, description="a day, a month, a year, today, A..B, or all", examples=["Oct 6 2026"]
     )
-    year: int | None = Field(None, ge=when.YEARS[0], le=when.YEARS[-1], examples=[2027])
+    year: int | None = Field(None, ge=YEARS[0], le=YEARS[-1], examples=[2027])
     reveal: Labels | None = None
     all_reveals: bool = False
 
