@@ -29,7 +29,7 @@ $(VENV)/.dev: $(VENV)/.satcal
 	@touch $@
 
 count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
-	$(SATCAL) count --board rhombus --year 2025 --store none --verify 4
+	$(SATCAL) count --board rhombus --year 2025
 	@echo
 	@echo 'satcal is $(CURDIR)/$(SATCAL); to find it in this shell:'
 	@echo '    export PATH="$(CURDIR)/$(BIN):$$PATH"'

@@ -18,21 +18,19 @@ ROOMS = (
     "counting",
     "analysis",
     "designing",
-    "external",
     "certificates",
     "published",
+    "external",
     "store",
-    "tables",
     "draw",
+    "api",
     "site",
     "service",
-    "api",
     "cli",
     "entry",
 )
 """From the ground up; whose files lie in satcal/ itself are in ``AT_THE_TOP`` or the ground."""
 AT_THE_TOP = {
-    "satcal.tables": "tables",
     "satcal.api": "api",
     "satcal.arguments": "api",
     "satcal": "entry",
