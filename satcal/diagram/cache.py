@@ -24,7 +24,7 @@ import platformdirs
 
 from satcal.diagram.graph import Diagram
 from satcal.diagram.model import Array, ExactCover
-from satcal.errors import FileTrouble, FormatError
+from satcal.errors import FileTrouble, FormatError, Stopped
 from satcal.files import make_folder, write_bytes
 from satcal.version import sources_digest
 
@@ -80,7 +80,7 @@ def write(diagram: Diagram) -> None:
     try:
         make_folder(path.parent)
         write_bytes(path, dump(diagram))
-    except FileTrouble as error:
+    except (FileTrouble, Stopped) as error:
         _log.warning("the diagram is not cached: %s", error)
 
 
