@@ -176,6 +176,12 @@ def test_what_solve_draws_is_read_back(small: Small, data: st.DataObject) -> Non
         assert sorted(map(str, parse_place(puzzle, lines))) == sorted(map(str, part))
 
 
+def test_a_drawing_may_have_an_empty_row() -> None:
+    apart = Small((("*", "*"), (".", "."), ("*", "*")), (Piece("D", ("##",), 2),)).load()
+    tiling = (Placement("D", ((0, 0), (0, 1))), Placement("D", ((2, 0), (2, 1))))
+    assert parse_place(apart, draw_tiling(apart, (), tiling)) == tiling
+
+
 def test_two_drawings_are_refused(daily: Puzzle) -> None:
     drawing = draw_tiling(daily, ("Oct", "6"), ())
     assert parse_place(daily, drawing) == ()
