@@ -65,7 +65,7 @@ def test_errors_come_home_and_closing_cancels_what_is_queued(shared: Farm) -> No
             executor.submit(*task).result(SOON)
     with pytest.raises(InputError, match=r"tcp://"):
         executor.submit(__import__, "nowhere").result(SOON)
-    futures = [executor.submit(time.sleep, 0.1) for _ in range(100)]
+    futures = [executor.submit(time.sleep, 0.1) for _ in range(100)]  # noqa: TID251 - work
     futures[0].result(SOON)
     executor.shutdown(wait=False, cancel_futures=True)
     with pytest.raises(CancelledError):
@@ -76,7 +76,7 @@ def test_errors_come_home_and_closing_cancels_what_is_queued(shared: Farm) -> No
 
 def test_a_task_that_nobody_waits_for_is_ended(shared: Farm) -> None:
     executor = Cluster(shared.address)
-    executor.submit(time.sleep, 1000)
+    executor.submit(time.sleep, 1000)  # noqa: TID251 - work
     until(lambda: shared.known() == 1)
     executor.shutdown(wait=False, cancel_futures=True)
     with Cluster(shared.address) as other:

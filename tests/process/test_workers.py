@@ -43,8 +43,7 @@ def squares(most):
 def stuck_after_three():
     yield from squares(3)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-    while True:
-        time.sleep(1)
+    signal.pause()
 
 
 def stuck_after_telling():
@@ -52,7 +51,7 @@ def stuck_after_telling():
     tell(3)
     tell((1, 4, "layer"))
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-    time.sleep(1000)
+    signal.pause()
 
 
 @pytest.mark.usefixtures("own_children")
@@ -151,11 +150,11 @@ def test_a_function_answers_from_a_child_within_limits_or_raises_there():
     with pytest.raises(MemoryError):
         in_child(len, bytes(MEMORY))  # it finds no room for what it is asked
     with pytest.raises(BudgetExhausted):
-        in_child(time.sleep, SOON, seconds=0.1)
+        in_child(signal.pause, seconds=0.1)
     with pytest.raises(Stopped):
         in_child(os._exit, 1)
     with pytest.raises(Stopped):
-        in_child(time.sleep, SOON, wanted=lambda: False)
+        in_child(signal.pause, wanted=lambda: False)
 
 
 def test_a_fresh_child_does_not_outlive_a_parent_that_is_killed(tmp_path):
