@@ -1,9 +1,14 @@
-"""Build the diagram: frontiers first, then states, which are frontiers and what remains.
+"""The graph: frontiers first, then states, which are frontiers and what remains of the items.
 
-States are built along the steps between frontiers from both ends: forward from the empty
-board (what can be reached) and backward from the full one (what can be completed), each
-time on the side whose next layer is cheaper, until they meet. Then each half is filtered
-by the other. Each end knows few states, so hardly any of them die.
+States are built along the arcs between frontiers from both ends: forward from the empty board
+(what can be reached) and backward from the full one (what can be completed), each time on the side
+whose next layer is cheaper, until they meet. Then each half is filtered by the other. Each end
+knows few states, so hardly any of them die.
+
+>>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
+>>> diagram = build(square)
+>>> diagram.nodes, diagram.arcs
+(4, 4)
 """
 
 from __future__ import annotations
@@ -46,9 +51,10 @@ def build(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> Diagram:
-    """The diagram of all tilings that use the allowed options (None: all) only.
+    """Return the graph of all tilings that use the allowed options (None: all) only.
 
-    ``memory_limit`` is in bytes, by estimate; ``progress`` is called for each layer and pass.
+    ``memory_limit`` is in bytes, by estimate. ``progress`` is called several times in each layer
+    of each pass, and may raise an error to end the work.
 
     Raises:
         MemoryLimitError: the limit would be passed; the message says where.
@@ -79,7 +85,7 @@ def build(
 
 
 def useful_options(problem: ExactCover, allowed: Collection[int]) -> list[int]:
-    """The allowed options, ascending, without those that overlap a forced one.
+    """Return the allowed options, ascending, without those that overlap a forced one.
 
     An item with no more options than copies needs all of them: so a single reveal is cheap.
     """
@@ -103,7 +109,7 @@ def useful_options(problem: ExactCover, allowed: Collection[int]) -> list[int]:
 
 
 def may_have_tilings(problem: ExactCover) -> bool:
-    """Whether each item has an option and, where fixed, the areas add up."""
+    """Return whether each item has an option and, where they are fixed, the areas add up."""
     if set(problem.item) != set(range(len(problem.copies))):
         return False
     area = problem.area()
@@ -111,6 +117,7 @@ def may_have_tilings(problem: ExactCover) -> bool:
 
 
 def _empty(problem: ExactCover) -> Diagram:
+    """Return the graph without a node."""
     none = np.zeros(0, np.int32)
     return Diagram(
         problem,
@@ -142,10 +149,10 @@ class _Arcs(NamedTuple):
     option: Array
 
 
-class _BuildSteps(NamedTuple):
-    """Steps between frontiers, by the layer c of one end: ``bounds[c] : bounds[c + 1]``.
+class _FrontierArcs(NamedTuple):
+    """Arcs between frontiers, by the layer c of one end: ``bounds[c] : bounds[c + 1]``.
 
-    ``near``: the frontier in that layer, ``far``: the one at the other end, int64 [arcs].
+    ``near`` is the frontier in that layer, ``far`` the one at the other end, int64 [arcs].
     """
 
     bounds: Array
@@ -164,13 +171,13 @@ class _Layer(NamedTuple):
 
 
 class _Half:
-    """The states found from one end; of frontier f ``count[f]``, from ``start[f]`` on.
+    """The states found from one end; frontier f has ``count[f]`` of them, from ``start[f]`` on.
 
-    ``steps`` lead to its next layer. ``remaining`` has some space to grow. ``arcs``:
-    per layer, in the order of building, between its states and those of layers before.
+    ``steps`` lead to its next layer. ``remaining`` has some space to grow. ``arcs`` has, for each
+    layer in the order of building, those between its states and the states of layers before.
     """
 
-    def __init__(self, frontiers: int, steps: _BuildSteps, dtype: type) -> None:
+    def __init__(self, frontiers: int, steps: _FrontierArcs, dtype: type) -> None:
         self.steps = steps
         self.remaining: Array = np.empty(1024, dtype)
         self.start = np.zeros(frontiers, np.int64)
@@ -194,9 +201,9 @@ class _Half:
         return slice(begin, self.size)
 
     def live(self, ends: Array, known: int) -> Array:
-        """Whether each state is live; the arcs that lead to live ones are kept.
+        """Return whether each state is live, bool [states]; keep the arcs that lead to live ones.
 
-        Live are the given ends; an arc whose end ``known`` (0 or 1) is live makes the other so.
+        The given ends are live; an arc whose end ``known`` (0 or 1) is live makes the other so.
         """
         live = np.zeros(self.size, bool)
         live[ends] = True
@@ -230,18 +237,18 @@ class _Builder:
         self.field = np.array(self.packing.field, dtype)[item]
         self.most = np.array(self.packing.full, dtype)[item] - self.unit
         starts, child, parent = frontiers.layer_start, frontiers.child, frontiers.parent
-        into = _BuildSteps(np.searchsorted(child, starts), child, parent, frontiers.option)
+        into = _FrontierArcs(np.searchsorted(child, starts), child, parent, frontiers.option)
         order = sort_order(parent, number.bit_length())
         parent = parent[order]
         bounds = np.searchsorted(parent, starts)
-        out = _BuildSteps(bounds, parent, child[order], frontiers.option[order])
+        out = _FrontierArcs(bounds, parent, child[order], frontiers.option[order])
         self.ahead = _Half(number, into, dtype)
         self.back = _Half(number, out, dtype)
         self.layers = [self.end(self.ahead, 0, self.packing.start)] * problem.cells
         self.layers.append(self.end(self.back, problem.cells, 0))
 
     def end(self, half: _Half, layer: int, remaining: int) -> _Layer:
-        """The first or last layer, whose one state begins a half."""
+        """Return the first or last layer, whose one state begins a half."""
         frontier = self.frontiers.layer_start[layer : layer + 1]
         return self.add(half, layer, frontier, np.array([remaining], self.packing.dtype))
 
@@ -264,14 +271,15 @@ class _Builder:
         return np.flatnonzero(room != 0)  # which is fast on bool only
 
     def cost(self, half: _Half, layer: int) -> int:
+        """Return how many states, repeated, a half has to look at for a layer."""
         bounds, _, far, _ = half.steps
         return int(half.count[far[bounds[layer] : bounds[layer + 1]]].sum())
 
     def extend(self, half: _Half, layer: int) -> tuple[Array, Array, Array, Array]:
-        """The states of a layer one step from known ones, repeated, in no order.
+        """Return the states of a layer one step from known ones, repeated, in no order.
 
-        Their frontiers, what remains, the known one's index, and the option.
-        Forward takes the option's item from what remains, backward puts it back.
+        The columns are their frontiers, what remains, the index of the known state, and the option.
+        A step forward takes the option's item from what remains, a step back returns it.
         """
         forward = half is self.ahead
         needed = CANDIDATE_BYTES * self.factor * self.cost(half, layer)
@@ -297,6 +305,7 @@ class _Builder:
         return frontier[good], remaining[good], known, option[arc[good]]
 
     def grow(self, half: _Half, layer: int) -> None:
+        """Add a layer to a half: merge equal states, and keep the arcs."""
         frontier, remaining, far, option = self.extend(half, layer)
         keys = self.keys(layer, frontier, remaining)
         order = sort_order(keys, self.key_bits)
@@ -312,7 +321,7 @@ class _Builder:
         self.watch.tell("states", layer, len(where))
 
     def cross(self, low: int) -> _Arcs:
-        """The arcs from a forward state to a backward one: both are live."""
+        """Return the arcs from a forward state to a backward one, which are live."""
         every: list[_Arcs] = []
         for layer in range(low + 1, len(self.layers)):
             frontier, remaining, parent, option = self.extend(self.ahead, layer)
@@ -326,7 +335,7 @@ class _Builder:
         return _Arcs(*(np.concatenate(column) for column in zip(*every, strict=True)))
 
     def joined(self, low: int) -> Diagram:
-        """The diagram, of whose layers 0..low are the forward half's."""
+        """Return the graph, whose layers 0..low are those of the forward half."""
         cross, ahead, back = self.cross(low), self.ahead, self.back
         lives = ahead.live(cross.parent, known=1), back.live(cross.child, known=0)
         total = sum(len(arcs.option) for arcs in [*ahead.arcs, cross, *back.arcs])

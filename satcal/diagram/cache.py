@@ -4,6 +4,12 @@ They are in ``SATCAL_CACHE``, or in the user's cache directory. The name of a fi
 the puzzle and of the sources that decide a number, so a diagram of other code is never read. A
 damaged file is removed, and written anew when its diagram is built again. A cache that cannot be
 used is a warning, not an error.
+
+>>> import io
+>>> from satcal.diagram.build import build
+>>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
+>>> parse(io.BytesIO(dump(build(square))), square, "square.zip").nodes
+4
 """
 
 from __future__ import annotations

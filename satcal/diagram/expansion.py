@@ -8,6 +8,11 @@ There equal states merge, and what they carry is put together.
 Two sweeps take this step. :mod:`.frontiers` keeps all layers and the arcs between them, for the
 graph. :mod:`.layers` lets go of each layer and carries the number of ways to each state. This is
 the transfer-matrix method, also called the broken profile.
+
+The first uncovered cell of a state is found by its trailing ones:
+
+>>> trailing_ones(np.array([0b0, 0b10, 0b1011], np.uint32)).tolist()
+[0, 0, 2]
 """
 
 from __future__ import annotations

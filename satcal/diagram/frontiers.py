@@ -1,11 +1,15 @@
-"""First pass: the frontiers, which are states without their pieces.
+"""The frontiers, which are states without their pieces: the first pass of building.
 
-A frontier is the set of covered cells beyond the first uncovered one. Some 30 states share
-one, and most states that die do so for a reason that the frontier alone shows: a pocket
-that nothing fits, an area that does not add up. So the frontiers are enumerated first, each
-with its *room*: which subsets of a few *tracked* items may remain, as the bits of one word.
-A pass back keeps what can be completed if the other items may be used without limit. Of the
+Some 30 states share a frontier, and most states that die do so for a reason that the frontier alone
+shows: a pocket that nothing fits, an area that does not add up. So the frontiers are enumerated
+first, each with its *room*: which subsets of a few *tracked* items may remain, as the bits of one
+word. A pass back keeps what can be completed if the other items may be used without limit. Of the
 8.0 million states of ``rhombus`` that can be reached, 6.5 million never come into being.
+
+>>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
+>>> found = frontiers(square, Watch(layers=5, limit=None))
+>>> found.layer_start.tolist(), [f"{bits:b}" for bits in found.bits.tolist()]
+([0, 1, 2, 3, 3, 4], ['0', '10', '0', '0'])
 """
 
 from __future__ import annotations
@@ -35,7 +39,11 @@ COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of th
 
 
 def frontiers(problem: ExactCover, watch: Watch) -> Frontiers:
-    """All frontiers that can be completed; may raise MemoryLimitError."""
+    """Return all frontiers that can be completed.
+
+    Raises:
+        MemoryLimitError: the limit would be passed; the message says where.
+    """
     sweep = _FrontierSweep(problem, watch)
     for layer in range(problem.cells + 1):
         sweep.take(layer)
@@ -45,10 +53,10 @@ def frontiers(problem: ExactCover, watch: Watch) -> Frontiers:
 class Tracking:
     """The tracked items, how options change the room, and what an area allows.
 
-    Tracked are items used once, categories first, then by area: what a small pocket of
-    uncovered cells needs. An option keeps the subsets with its item (``keep``, per option),
-    and takes it from them (``shift``). ``allowed``: the room for each number of uncovered
-    cells, as what the subset does not cover must be a sum of areas of the other items.
+    Items that are used once are tracked, categories first, then by area: what a small pocket of
+    uncovered cells needs. An option keeps the subsets with its item, ``keep`` [options], and takes
+    it from them, ``shift`` [options]. ``allowed`` [cells + 1] is the room for each number of
+    uncovered cells: what a subset does not cover must be a sum of areas of the other items.
     """
 
     def __init__(self, problem: ExactCover) -> None:
@@ -75,6 +83,7 @@ class Tracking:
 
 
 def _sums(choices: Sequence[set[int]]) -> set[int]:
+    """Return the sums of one number from each set."""
     sums = {0}
     for choice in choices:
         sums = {total + area for total in sums for area in choice}
@@ -82,9 +91,10 @@ def _sums(choices: Sequence[set[int]]) -> set[int]:
 
 
 class _Steps(NamedTuple):
-    """Arcs into a layer, by child: parent and option int32 [arcs].
+    """Arcs into a layer, by child: ``parent`` and ``option``, int32 [arcs].
 
-    ``child``, int64: a frontier, or -1 for one that is dead; ``into``, int64: its arcs.
+    ``child``, int64 [merged], is a frontier, or -1 for one that is dead, and ``into``, int64
+    [merged], the number of its arcs.
     """
 
     parent: Array
@@ -94,10 +104,10 @@ class _Steps(NamedTuple):
 
 
 class _FrontierSweep(Sweep):
-    """The enumeration, layer by layer, of frontiers; every layer and arc is kept.
+    """The enumeration of frontiers, layer by layer; every layer and arc is kept.
 
-    A row carries a room, its parent and its option. ``starts``: the number of each layer's first
-    frontier.
+    A row carries a room, its parent and its option. ``starts`` has the number of each layer's
+    first frontier.
     """
 
     row_bytes = 24
@@ -143,7 +153,7 @@ class _FrontierSweep(Sweep):
         return room, (at + self.starts[-1]).astype(np.int32), option
 
     def completable(self) -> Frontiers:
-        """The pass back: keep the frontiers and rooms that lead to the end."""
+        """Return the frontiers and rooms that lead to the end, by a pass back."""
         arcs = sum(len(into.parent) for into in self.steps)
         needed = COMPLETING_BYTES * (arcs + self.starts[-1])
         self.watch.check_memory(needed, "frontiers that can be completed")

@@ -1,7 +1,13 @@
-"""The diagram as a graph, and what it answers without solving again.
+"""The graph, and what it answers without solving again.
 
-Every tiling is a path, so every answer is a sum over arcs. Counts are int64 while the total
-is below 2**63, else Python integers in arrays of dtype object; a float never comes near.
+Every tiling is a path, so every answer is a sum over arcs. Counts are int64 while the total is
+below ``2**63``, else Python integers in arrays of dtype object; no float is used anywhere.
+
+>>> from satcal.diagram.build import build
+>>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
+>>> tilings = Tilings(build(square))
+>>> tilings.count(), list(tilings), tilings.kth(1), tilings.per_option().tolist()
+(2, [[0, 1], [2, 3]], [2, 3], [1, 1, 1, 1])
 """
 
 from __future__ import annotations
@@ -22,16 +28,16 @@ ALL = slice(None)
 
 @dataclass
 class Diagram:
-    """All tilings: each path from node 0 to the last is one, its arcs the options used.
+    """All tilings: each path from node 0 to the last is one, and its arcs are the options used.
 
-    Nodes are numbered layer by layer: layer c holds the states whose first uncovered cell is
-    c, layer ``cells`` the one end state. A puzzle without a tiling has no node and no arc.
+    Nodes are numbered layer by layer: layer c holds the states whose first uncovered cell is c, and
+    layer ``cells`` the one end state. A puzzle without a tiling has no node and no arc.
 
-    ``layer_start``: int64 [cells + 2]. ``frontier``: uint64 [nodes], the cells covered
-    beyond the first uncovered one (bit j = cell c + j); object if a placement spans more
-    than 62 cells. ``remaining``: uint32 or uint64 [nodes], copies left of each item, one of
-    item i adding ``unit[i]``; object if they need more than 64 bits. ``arc_start``: int64
-    [nodes + 1]. ``arc_child``, ``arc_option``: int32 [arcs], ascending within a node.
+    ``layer_start`` is int64 [cells + 2]. ``frontier`` is uint64 [nodes], the cells covered beyond
+    the first uncovered one (bit j is cell c + j); object if a placement spans more than 62 cells.
+    ``remaining`` is uint32 or uint64 [nodes], the copies left of each item, where one of item i
+    adds ``unit[i]``; object if they need more than 64 bits. ``arc_start`` is int64 [nodes + 1];
+    ``arc_child`` and ``arc_option`` are int32 [arcs], options ascending within a node.
     """
 
     problem: ExactCover
@@ -45,23 +51,23 @@ class Diagram:
 
     @property
     def nodes(self) -> int:
-        """Number of nodes, the end included."""
+        """The number of nodes, the end included."""
         return len(self.frontier)
 
     @property
     def arcs(self) -> int:
-        """Number of arcs."""
+        """The number of arcs."""
         return len(self.arc_child)
 
     def left(self, item: int, nodes: Array | slice = ALL) -> Array:
-        """Copies of an item that are left at some nodes; int64 [nodes]."""
+        """Return the copies of an item that are left at some nodes, int64 [nodes]."""
         scalar = self.remaining.dtype.type
         shift, field = self.unit[item].bit_length() - 1, self.problem.copies[item].bit_length()
         copies = self.remaining[nodes] >> scalar(shift) & scalar((1 << field) - 1)
         return np.asarray(copies.astype(np.int64))
 
     def arc_parent(self) -> Array:
-        """The node that each arc leaves, ascending; int64 [arcs]."""
+        """Return the node that each arc leaves, ascending, int64 [arcs]."""
         return np.repeat(np.arange(self.nodes), np.diff(self.arc_start))
 
 
@@ -73,14 +79,14 @@ class Arcs(NamedTuple):
     option: Array
 
     def at(self, index: Array) -> Arcs:
-        """The arcs of an index."""
+        """Return the arcs of an index."""
         return Arcs(*(column[index] for column in self))
 
 
 class Tilings:
-    """The tilings that use allowed options (bool) only, in the order of their paths.
+    """The tilings that use allowed options, bool [options], only, in the order of their paths.
 
-    Fixing a placement is leaving out whatever overlaps it: its cells must be covered.
+    To fix a placement, leave out whatever overlaps it: its cells must be covered.
     """
 
     def __init__(self, diagram: Diagram, allowed: Array | None = None) -> None:
@@ -89,7 +95,7 @@ class Tilings:
         self._open = None if self.allowed.all() else self.allowed[diagram.arc_option]
 
     def arcs(self) -> Arcs:
-        """The arcs that lead to the end by allowed options alone."""
+        """Return the arcs that lead to the end by allowed options alone."""
         diagram = self.diagram
         arcs = Arcs(diagram.arc_parent(), diagram.arc_child, diagram.arc_option)
         if self._open is None:
@@ -98,7 +104,7 @@ class Tilings:
 
     @cached_property
     def completions(self) -> Array:
-        """Ways from each node to the end: int64 [nodes] while none can pass ``LARGEST``.
+        """The ways from each node to the end: int64 [nodes] while none can pass ``LARGEST``.
 
         Else of dtype object. All other sums have the same dtype: int64 wraps around, so they are
         right modulo 2**64 whatever the sums on the way, and what is asked is no larger.
@@ -125,17 +131,17 @@ class Tilings:
         return ways
 
     def count(self) -> int:
-        """The number of tilings."""
+        """Return the number of tilings."""
         return int(self.completions[0]) if self.diagram.nodes else 0
 
     def reveals(self) -> Array:
-        """The number of tilings per reveal, an axis of options per category."""
+        """Return the number of tilings of each reveal: an axis of labels for each category."""
         if not self.diagram.problem.categories:
             return np.array(self.count(), self.completions.dtype)
         return _Reveals(self).count()
 
     def per_option(self) -> Array:
-        """The number of tilings that contain each option."""
+        """Return the number of tilings that contain each option, [options]."""
         arcs, completions = self.arcs(), self.completions
         ways: Array = np.zeros(self.diagram.nodes, completions.dtype)  # from the start to each node
         ways[:1] = 1
@@ -154,7 +160,7 @@ class Tilings:
                 yield int(diagram.arc_option[arc]), child
 
     def kth(self, rank: int) -> list[int]:
-        """The options of the tiling of a rank, from 0; raises DiagramError if none."""
+        """Return the options of the tiling of a rank, from 0; raise DiagramError if none has it."""
         if not 0 <= rank < self.count():
             raise DiagramError(f"no tiling has rank {rank}: there are {self.count()}")
         tiling: list[int] = []
@@ -190,10 +196,10 @@ class Tilings:
                 stack.append(self._open_arcs(step[1]))
 
     def alone(self) -> tuple[Diagram, Array]:
-        """The diagram of these tilings alone, and which options it has (bool).
+        """Return the graph of these tilings alone, and which options it has, bool [options].
 
-        It is quicker to ask, and has the same tilings in the same order. The options
-        of categories all stay, because they are the axes of :meth:`reveals`.
+        It is quicker to ask, and has the same tilings in the same order. The options of categories
+        all stay, because they are the axes of :meth:`reveals`.
         """
         diagram, problem, arcs = self.diagram, self.diagram.problem, self.arcs()
         reached = np.zeros(diagram.nodes, bool)  # from the first node
@@ -227,9 +233,9 @@ class _Reveals:
     two, summed over the arcs of a label, is that label's share of the table. With
     three categories no node knows more numbers than one category has labels.
 
-    The nodes stand in classes by the categories revealed before them, as bits. A class has an
-    array of paths, with an axis for each category (before the cut: revealed; behind it: to
-    come), and then one for its nodes: ``row[n]`` is the place of node n.
+    The nodes are in classes by the categories revealed before them, as bits. A class has an array
+    of paths, with an axis for each category (before the cut: revealed; behind it: to come), and
+    then one for its nodes: ``row[n]`` is the place of node n.
     """
 
     def __init__(self, tilings: Tilings) -> None:
@@ -260,15 +266,16 @@ class _Reveals:
         self.labels = self.arcs.at(np.flatnonzero(~self.is_piece))
 
     def groups(self, least: int, most: int) -> list[int]:
-        """The classes of ``least`` to ``most`` categories, those of fewer first."""
+        """Return the classes of ``least`` to ``most`` categories, those of fewer first."""
         groups = range(self.everything + 1)
         return sorted((g for g in groups if least <= g.bit_count() <= most), key=int.bit_count)
 
     def members(self, group: int) -> list[int]:
+        """Return the categories of a class."""
         return [category for category in range(len(self.sizes)) if group >> category & 1]
 
     def empty(self, group: int, known: int) -> Array:
-        """The array of a class whose axes are the known categories."""
+        """Return the array of a class whose axes are the known categories, all zeros."""
         shape = [
             *(self.sizes[category] for category in self.members(known)),
             int(self.nodes[group]),
@@ -276,7 +283,7 @@ class _Reveals:
         return np.zeros(shape, self.completions.dtype)
 
     def of_label(self, paths: Array, known: int, category: int, index: int) -> Array:
-        """A label's view of an array over the known categories."""
+        """Return a label's view of an array over the known categories."""
         axis = self.members(known).index(category)
         view: Array = paths[(slice(None),) * axis + (index,)]
         return view
@@ -308,7 +315,7 @@ class _Reveals:
                 np.add.at(row, target[layer], row[source[layer]])
 
     def behind(self) -> dict[int, Array]:
-        """The paths from behind the cut to the end, by what they reveal."""
+        """Return the paths from behind the cut to the end, by what they reveal."""
         behind = {self.everything: self.completions[self.revealed == self.everything]}
         for group in reversed(self.groups(self.before + 1, len(self.sizes) - 1)):
             to_come = self.everything & ~group
@@ -320,6 +327,7 @@ class _Reveals:
         return behind
 
     def count(self) -> Array:
+        """Return the table of all reveals."""
         table: Array = np.zeros(self.sizes, self.completions.dtype)
         behind = self.behind()
         ahead = {group: self.empty(group, group) for group in self.groups(0, self.before)}

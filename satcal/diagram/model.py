@@ -1,10 +1,14 @@
-"""What a diagram is built from, and how the states on the way are numbered.
+"""The exact cover that a diagram is built from, limits of the work, and arrays of bit sets.
 
-The kernel knows neither boards nor pieces. It sees *cells* 0..n-1 in the order
-of filling, *items* (pieces, then categories: pieces that are used once, their
-labels the placements) and *options* (an item and the cells that it covers). A
-tiling is a set of options that covers each cell once and uses each item as
-often as it has copies: Knuth's exact cover with multiplicities (TAOCP 7.2.2.1).
+Below :mod:`.puzzle` there are neither boards nor pieces, but *cells* 0..n-1 in the order of
+filling, *items* (pieces, then categories: pieces that are used once, with their labels as
+placements) and *options* (an item and the cells that it covers). A tiling is a set of options that
+covers each cell once and uses each item as often as it has copies: Knuth's exact cover with
+multiplicities (TAOCP 7.2.2.1).
+
+>>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
+>>> square.first(), square.area()
+([0, 2, 0, 1], [2])
 """
 
 from __future__ import annotations
@@ -39,11 +43,10 @@ class MemoryLimitError(DiagramError):
 
 @dataclass(frozen=True)
 class ExactCover:
-    """An exact cover: how many cells, and how often each item is used, pieces first.
+    """An exact cover: the number of cells, and the copies of each item, pieces first.
 
-    ``item[o]``, ``mask[o]``: item and cells of option o (bit c = cell c).
-    ``categories``: how many of the last items are categories. ``weight[o]``: how many copies of
-    its item option o uses; None for one each.
+    Option o covers the cells of ``mask[o]`` (bit c is cell c) with ``weight[o]`` copies of
+    ``item[o]``; without weights, with one. The last ``categories`` items are categories.
     """
 
     cells: int
@@ -60,7 +63,7 @@ class ExactCover:
 
     @property
     def weights(self) -> Sequence[int]:
-        """How many copies of its item each option uses."""
+        """The number of copies of its item that each option uses."""
         return [1] * len(self.mask) if self.weight is None else self.weight
 
     def having(self, options: Sequence[int]) -> ExactCover:
@@ -72,11 +75,11 @@ class ExactCover:
         return replace(self, item=item, mask=mask, weight=weight)
 
     def first(self) -> list[int]:
-        """The first cell of each option: its layer."""
+        """Return the first cell of each option: its layer."""
         return [(mask & -mask).bit_length() - 1 for mask in self.mask]
 
     def areas(self) -> list[set[int]]:
-        """The areas of each item's options; wide labels may differ."""
+        """Return the areas of each item's options; those of wide labels may differ."""
         areas: list[set[int]] = [set() for _ in self.copies]
         for item, mask in zip(self.item, self.mask, strict=True):
             areas[item].add(mask.bit_count())
@@ -93,11 +96,12 @@ class ExactCover:
 
 @dataclass
 class Frontiers:
-    """The frontiers that can be completed, by layer, and the steps between them.
+    """The frontiers that can be completed, by layer, and the arcs between them.
 
-    ``layer_start``: int64 [cells + 2]. ``bits``: uint64 [frontiers], object if wide.
-    ``room``: uint64 [frontiers], bit s set if the ``tracked`` items that remain may be
-    subset s. ``parent``, ``child``: int64 [arcs], ascending by child; ``option``: int32.
+    ``layer_start`` is int64 [cells + 2]. ``bits`` is uint64 [frontiers], object if wide, ascending
+    within a layer. ``room`` is uint64 [frontiers], with bit s set if the ``tracked`` items that
+    remain may be subset s. ``parent`` and ``child`` are int64 [arcs], ascending by child, and
+    ``option`` is int32 [arcs].
     """
 
     tracked: list[int]
@@ -110,7 +114,7 @@ class Frontiers:
 
 
 def _in_words(size: float) -> str:
-    """A number of bytes, in kB where megabytes would say little."""
+    """Return a number of bytes in words, in kB where megabytes would say little."""
     return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e3:,.0f} kB"
 
 
@@ -146,14 +150,14 @@ class Watch:
 
 
 def kind_of(bits: int) -> tuple[Any, Any]:
-    """The narrowest dtype for so many bits, and its scalars' type."""
+    """Return the narrowest dtype for words of some bits, and the type of its scalars."""
     if bits <= 32:
         return np.uint32, np.uint32
     return (WORD, WORD) if bits <= 64 else (object, int)
 
 
 def sort_order(keys: Array, bits: int) -> Array:
-    """A stable order, int64 [keys], that sorts the keys, all below ``2**bits``.
+    """Return a stable order, int64 [keys], that sorts keys below ``2**bits``.
 
     numpy sorts words faster than it finds their order, so each takes its place along: 1.7 million
     keys of 31 bits are sorted in 21 ms (AVX-512), by two passes of radix in 88.
@@ -170,7 +174,7 @@ def sort_order(keys: Array, bits: int) -> Array:
 
 
 def popcount(bits: Array) -> Array:
-    """The number of ones of each, int64."""
+    """Return the number of ones of each word, int64 [words]."""
     if bits.dtype == object:
         return np.array([word.bit_count() for word in bits], np.int64)
     return np.bitwise_count(bits).astype(np.int64)

@@ -8,6 +8,14 @@ set of gaps how many paths lead to it with these gaps; behind it, for each set o
 gaps to come, how many lead on. The outer product of the two, summed over the arcs of
 the gap, is the share of the sets whose middle cell is c. Only what can be there is
 stored: one axis per gap, as long as there are layers before (behind) the node's own.
+
+>>> from satcal.diagram.build import build
+>>> from satcal.diagram.model import ExactCover
+>>> row = ExactCover(  # three cells, a domino, and a gap
+...     cells=3, copies=[1, 1], item=[0, 0, 1, 1, 1], mask=[0b011, 0b110, 0b001, 0b010, 0b100]
+... )
+>>> count_uncovered(build(row), gaps=1).tolist()
+[1, 0, 1]
 """
 
 from __future__ import annotations
@@ -22,10 +30,10 @@ from satcal.diagram.model import Array, Watch
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
-    """The tilings per set of uncovered cells, these in the order of filling.
+    """Return the tilings of each set of uncovered cells, [cells] * gaps, in the order of filling.
 
-    [cells] * gaps; entry (c, d, …) is that of the set {c, d, …}
-    where c < d < …, else 0. The last item of the diagram is the gap.
+    Entry (c, d, …) is that of the set {c, d, …} where c < d < …, else 0. The last item of the
+    diagram is the gap.
 
     Raises:
         MemoryLimitError: more than ``limit`` bytes would be held beside the diagram.
@@ -39,8 +47,11 @@ def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Ar
 
 
 class _Gaps:
-    """``used[node]``: gaps before a node. Nodes alike in layer and ``used``
-    are a block, and ``row[node]`` a node's row in the array of its block."""
+    """The paths by their gaps; ``used[node]`` is the number of gaps before a node.
+
+    Nodes alike in layer and ``used`` are a block, and ``row[node]`` is a node's row in the array
+    of its block.
+    """
 
     def __init__(self, diagram: Diagram, gaps: int, limit: int | None, dtype: Any) -> None:
         self.diagram, self.gaps, self.dtype = diagram, gaps, dtype
@@ -66,7 +77,7 @@ class _Gaps:
         watch.check_memory(entry_size * (entries + self.cells**gaps), f"sets of {gaps} cells")
 
     def shape(self, layer: int, used: int) -> list[int]:
-        """The shape of a block's array: a row per node, an axis per gap."""
+        """Return the shape of a block's array: a row for each node, an axis for each gap."""
         ahead = used <= self.before
         axes = used if ahead else self.gaps - used
         return [int(self.size[layer, used])] + [layer if ahead else self.cells - layer] * axes
@@ -90,7 +101,7 @@ class _Gaps:
                     yield target, is_gap, self.row[self.parent[group]], child
 
     def behind(self) -> dict[tuple[int, int], Array]:
-        """The paths from the blocks behind the cut, by the gaps to come."""
+        """Return the paths from the blocks behind the cut, by the gaps to come."""
         ways: dict[tuple[int, int], Array] = {}
         for layer in reversed(range(self.cells + 1)):
             for used in range(self.before + 1, self.gaps + 1):
@@ -107,6 +118,7 @@ class _Gaps:
         return ways
 
     def count(self) -> Array:
+        """Return the table of all sets."""
         table: Array = np.zeros([self.cells] * self.gaps, self.dtype)
         behind, numbers = self.behind(), range(self.before + 1)
         blocks = [(layer, used) for layer in range(self.cells + 1) for used in numbers]
