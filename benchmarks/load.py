@@ -1,13 +1,10 @@
-"""Load on a running service: 300 requests a second from 50 connections, without and with a SAT job.
+"""Load on a running service: requests for ``remaining`` counts, of this checkout and of another.
 
-Requests are due at fixed times, whether or not the answers before have come; a latency runs
-from the time at which a request was due. Run it with
+Requests are due at fixed times, whether or not the answers before have come; a latency runs from
+the time at which a request was due. Then as many as possible are sent. Two checkouts are measured
+in turns, because the machine's other work changes. Run it with
 
-    python -m benchmarks.load --seconds 60 --output results/benchmarks
-
-The target, 99 % of the remaining counts within 50 ms, wants an idle machine and
-
-    python -m benchmarks.load --only remaining --output results/benchmarks
+    python -m benchmarks.load --against ../other --output results/benchmarks
 """
 
 from __future__ import annotations
@@ -15,7 +12,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
-import json
 import os
 import platform
 import random
@@ -25,217 +21,155 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 import psutil
 
-import satcal
 from satcal.diagram.puzzle import open_diagram
-from satcal.service.queue import NICE
+from satcal.puzzle.loading import load
 
 BOARDS = ("rhombus", "a-puzzle-a-day")
 YEAR = 2025
-ASKED = ("counts", "remaining", "remaining", "hint", "tilings", "random")
-# takes longer than any measurement
-JOB = {"kind": "count", "puzzle": "weekday", "method": "sat", "reveals": []}
+HERE = Path(__file__).parent.parent
 
 
-def requests(number: int, seed: int, asked: Sequence[str]) -> list[str]:
-    """Return paths: what is asked of mixed dates, boards partly filled or empty."""
+@dataclass
+class Measured:
+    """A server, and what its requests took in milliseconds."""
+
+    url: str
+    process: psutil.Process
+    latencies: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    rates: list[float] = field(default_factory=list)
+    at_rest: float = 0
+
+    def memory(self) -> float:
+        """Return the resident memory of the server and its children in MiB."""
+        family = [self.process, *self.process.children(recursive=True)]
+        return float(sum(each.memory_full_info().pss for each in family)) / 2**20
+
+
+def requests(number: int, seed: int) -> list[str]:
+    """Return paths of mixed dates and boards, on which some pieces of a solution lie."""
     generator = random.Random(seed)
     days = [datetime.date(YEAR, 1, 1) + datetime.timedelta(n) for n in range(365)]
-    made: list[tuple[str, datetime.date, tuple[satcal.Placement, ...]]] = []
+    found = []
     for board in BOARDS:
-        puzzle = satcal.load(board)
+        puzzle = load(board)
         diagram = open_diagram(puzzle, list(puzzle.reveals()))
-        for day in generator.sample(days, 120):
-            reveal = puzzle.reveal(day)
-            if diagram.count(reveal):
-                made += [(board, day, diagram.random(generator, reveal)) for _ in range(3)]
-    return [
-        _path(generator, generator.choice(asked), *generator.choice(made)) for _ in range(number)
-    ]
+        for day in generator.sample(days, 60):
+            reveal = puzzle.calendar.reveal(day)
+            total = diagram.count(reveal)
+            found.append((board, day, diagram.tiling(generator.randrange(total), reveal)))
+    paths = []
+    for _ in range(number):
+        board, day, tiling = generator.choice(found)
+        placed = generator.sample(list(tiling), generator.randrange(1, 4))
+        where = "".join(f"&place={quote(str(each))}" for each in placed)
+        paths.append(f"/api/v1/puzzles/{board}/remaining?date={day}{where}")
+    return paths
 
 
-def _path(
-    generator: random.Random,
-    asked: str,
-    board: str,
-    day: datetime.date,
-    tiling: tuple[satcal.Placement, ...],
-) -> str:
-    placed = generator.sample(tiling, generator.randrange(4))
-    where = "".join(f"&place={quote(str(each))}" for each in placed)
-    path = f"/api/v1/puzzles/{board}/"
-    if asked == "counts":
-        return f"{path}counts?date={day}"
-    if asked == "tilings":
-        return f"{path}tilings?date={day}&limit=5{where}"
-    if asked == "random":
-        return f"{path}tilings/random?date={day}&seed={generator.randrange(10**9)}{where}"
-    return f"{path}{asked}?date={day}{where}"
+async def connection(
+    server: Measured, due: asyncio.Queue[tuple[float, str] | None], keep: bool
+) -> None:
+    """Send what is due on one connection, and note what it took."""
+    address = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    while (item := await due.get()) is not None:
+        when, path = item
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head)
+        await reader.readexactly(int(length[1]) if length else 0)
+        if keep:
+            server.latencies.append((time.perf_counter() - when) * 1000)
+        if not head.startswith(b"HTTP/1.1 200 "):
+            server.errors.append(f"{head.split(b' ')[1].decode()} {path}")
+    writer.close()
 
 
-async def fire(url: str, paths: list[str], rate: float, connections: int) -> dict[str, Any]:
-    """Send the requests, each at its time; return latencies in milliseconds and errors."""
-    address = urlsplit(url)
+async def fire(server: Measured, paths: list[str], rate: float, connections: int) -> None:
+    """Send requests at a rate, or for a rate of 0 as fast as they are answered."""
     due: asyncio.Queue[tuple[float, str] | None] = asyncio.Queue()
-    latencies: list[float] = []
-    errors: list[str] = []
-
-    async def connection() -> None:
-        reader, writer = await asyncio.open_connection(address.hostname, address.port)
-        while (item := await due.get()) is not None:
-            when, path = item
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-            head = await reader.readuntil(b"\r\n\r\n")
-            length = re.search(rb"content-length: (\d+)", head)
-            await reader.readexactly(int(length[1]) if length else 0)
-            latencies.append((time.perf_counter() - when) * 1000)
-            if not head.startswith(b"HTTP/1.1 200 "):
-                errors.append(f"{head.split(b' ')[1].decode()} {path}")
-        writer.close()
-
-    workers = [asyncio.create_task(connection()) for _ in range(connections)]
+    workers = [
+        asyncio.create_task(connection(server, due, keep=rate > 0)) for _ in range(connections)
+    ]
     begun = time.perf_counter()
     for number, path in enumerate(paths):
-        when = begun + number / rate
-        await asyncio.sleep(max(0.0, when - time.perf_counter()))
+        when = begun + (number / rate if rate else 0)
+        if rate:
+            await asyncio.sleep(max(0.0, when - time.perf_counter()))
         due.put_nowait((when, path))
     for _ in workers:
         due.put_nowait(None)
     await asyncio.gather(*workers)
-    seconds = time.perf_counter() - begun
-    return {"latencies": latencies, "errors": errors, "seconds": seconds}
+    if not rate:
+        server.rates.append(len(paths) / (time.perf_counter() - begun))
 
 
-def figures(found: dict[str, Any], memory: list[float], cpu: float) -> dict[str, Any]:
-    """Return what is told of a run; times in milliseconds, memory in MiB, CPU in seconds."""
-    ordered = sorted(found["latencies"])
-    return {
-        "requests": len(ordered),
-        "errors": len(found["errors"]),
-        "rate": round(len(ordered) / found["seconds"], 1),
-        "median_ms": round(statistics.median(ordered), 2),
-        "p95_ms": round(ordered[int(0.95 * len(ordered))], 2),
-        "p99_ms": round(ordered[int(0.99 * len(ordered))], 2),
-        "most_ms": round(ordered[-1], 1),
-        "cpu_ms": round(cpu * 1000 / len(ordered), 2),
-        "memory_mib": [round(each) for each in memory],
-    }
-
-
-def family(process: psutil.Process) -> list[psutil.Process]:
-    """Return a process and its children, jobs left out."""
-    every = [process, *process.children(recursive=True)]
-    return [each for each in every if each.nice() < process.nice() + NICE]
-
-
-def resident(process: psutil.Process) -> float:
-    """Return the resident memory of a process and its children in MiB."""
-    return float(sum(each.memory_info().rss for each in family(process))) / 2**20
-
-
-def busy(process: psutil.Process) -> float:
-    """Return the CPU seconds of a process and its children so far."""
-    return float(sum(sum(each.cpu_times()[:2]) for each in family(process)))
-
-
-def serve(folder: Path) -> tuple[subprocess.Popen[str], str]:
-    """Start a server; return it and its address."""
+@contextmanager
+def serving(checkout: Path, folder: Path) -> Iterator[Measured]:
+    """Run the server of a checkout."""
+    folder.mkdir()
+    command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", "store.sqlite"]
+    environment = os.environ | {"PYTHONPATH": str(checkout), "SATCAL_CACHE": str(folder / "cache")}
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "satcal",
-            "serve",
-            "--port",
-            "0",
-            "--store",
-            str(folder / "store.sqlite"),
-        ],
-        env=os.environ | {"SATCAL_CACHE": str(folder / "cache")},
-        text=True,
-        stderr=subprocess.PIPE,
+        command, cwd=folder, env=environment, text=True, stderr=subprocess.PIPE
     )
     assert process.stderr is not None
     found = re.search(r"http://\S+?(?=/ )", process.stderr.readline())
     assert found is not None
-    return process, found[0]
+    try:
+        yield Measured(found[0], psutil.Process(process.pid))
+    finally:
+        process.terminate()
+        process.wait(30)
 
 
 async def measure(
-    url: str, server: int, seconds: float, rate: float, connections: int, asked: Sequence[str]
-) -> Any:
-    """Return the figures without and with a SAT job beside the requests."""
-    import httpx
-
-    process = psutil.Process(server)
-    async with httpx.AsyncClient(base_url=url, timeout=120) as client:
-        for board in BOARDS:
-            (await client.get(f"/api/v1/puzzles/{board}/counts")).raise_for_status()
-        # in a server's first second answers take up to 0.4 s: much is loaded, once
-        await fire(url, requests(round(3 * rate), 0, asked), rate, connections)
-        result = {}
-        for name, seed in (("alone", 1), ("beside a SAT job", 2)):
-            paths = requests(round(seconds * rate), seed, asked)
-            job = None
-            if seed == 2:
-                reveals = [list(r) for r in list(satcal.load("weekday").reveals())[:2000]]
-                said = await client.post("/api/v1/jobs", json=JOB | {"reveals": reveals})
-                job = said.raise_for_status().json()["id"]
-                await asyncio.sleep(2)
-            memory = [resident(process)]
-            parts = []
-            before = busy(process)
-            for part in range(3):  # to see whether memory grows
-                third = len(paths) // 3
-                parts.append(
-                    await fire(url, paths[part * third : (part + 1) * third], rate, connections)
-                )
-                memory.append(resident(process))
-            cpu = busy(process) - before
-            if job is not None:
-                state = (await client.get(f"/api/v1/jobs/{job}")).json()["state"]
-                assert state == "running", "the job ended too early to be beside anything"
-                await client.delete(f"/api/v1/jobs/{job}")
-            together = {
-                "latencies": [each for part in parts for each in part["latencies"]],
-                "errors": [each for part in parts for each in part["errors"]],
-                "seconds": sum(part["seconds"] for part in parts),
-            }
-            for error in together["errors"][:5]:
-                print(error, file=sys.stderr)
-            result[name] = figures(together, memory, cpu)
-        return result
+    servers: Mapping[str, Measured], rounds: int, seconds: float, rate: float
+) -> None:
+    """Measure the servers in turns."""
+    await asyncio.sleep(8)
+    for server in servers.values():
+        server.at_rest = server.memory()
+        await fire(server, requests(round(3 * rate), 0), 0, 10)  # builds what it needs
+        server.rates.clear()
+    for number in range(rounds):
+        paths = requests(round(seconds * rate), 1 + number)
+        for server in list(servers.values())[:: -1 if number % 2 else 1]:
+            await fire(server, paths, rate, 50)
+            await fire(server, paths[: round(3 * rate)], 0, 20)
 
 
-def report(result: dict[str, Any], rate: float, connections: int, asked: Sequence[str]) -> str:
+def report(servers: Mapping[str, Measured], rate: float) -> str:
     """Return the figures as Markdown."""
-    kinds = ", ".join(dict.fromkeys(asked))
     lines = [
-        f"# The service under load{'' if ', ' in kinds else f': {kinds}'}",
+        "# The service under load",
         "",
-        f"`python -m benchmarks.load`: {rate:g} requests a second from {connections} "
-        f"connections on loopback, each due at its time; {kinds} of mixed "
-        f"dates of {' and '.join(BOARDS)}, from built diagrams, three seconds after "
-        "the first. Load generator, server and the processes of the diagrams share"
-        f" {os.cpu_count()} cores of one machine ({platform.machine()}). *CPU* is that of the "
-        "server and of the diagrams' processes.",
+        f"`python -m benchmarks.load`: `remaining` counts of mixed dates of {' and '.join(BOARDS)},"
+        f" {rate:g} requests a second from 50 connections on loopback, each due at its time; then"
+        " as many as are answered, from 20. Memory is the proportional set of all processes, "
+        "before the first request and at the end. Load generator and servers share "
+        f"{os.cpu_count()} cores ({platform.machine()}).",
         "",
-        "| | requests | errors | a second | median | 95 % | 99 % | slowest | CPU a request | "
-        "memory, at the start and after each third |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "| | requests | errors | median | 99 % | slowest | a second | at rest | at the end |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
-    for name, each in result.items():
-        memory = ", ".join(map(str, each["memory_mib"]))
+    for name, server in servers.items():
+        ordered = sorted(server.latencies)
+        late = ordered[int(0.99 * len(ordered))]
         lines.append(
-            f"| {name} | {each['requests']:,} | {each['errors']} | {each['rate']} | "
-            f"{each['median_ms']} ms | {each['p95_ms']} ms | {each['p99_ms']} ms | "
-            f"{each['most_ms']} ms | {each['cpu_ms']} ms | {memory} MiB |"
+            f"| {name} | {len(ordered):,} | {len(server.errors)} | "
+            f"{statistics.median(ordered):.2f} ms | {late:.1f} ms | {ordered[-1]:.0f} ms | "
+            f"{statistics.median(server.rates):.0f} | {server.at_rest:.0f} MiB | "
+            f"{server.memory():.0f} MiB |"
         )
     return "\n".join([*lines, ""])
 
@@ -243,28 +177,28 @@ def report(result: dict[str, Any], rate: float, connections: int, asked: Sequenc
 def main() -> None:
     """Measure, and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--rate", type=float, default=300)
-    parser.add_argument("--connections", type=int, default=50)
-    parser.add_argument("--only", choices=sorted(set(ASKED)), help="ask nothing else")
-    parser.add_argument("--output", type=Path, help="folder for load.md or load-remaining.md, …")
+    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--seconds", type=float, default=10, help="of each round")
+    parser.add_argument("--rate", type=float, default=100)
+    parser.add_argument("--against", type=Path, help="another checkout, measured in turns")
+    parser.add_argument("--output", type=Path, help="folder for load.md")
     chosen = parser.parse_args()
-    asked = (chosen.only,) if chosen.only else ASKED
-    with tempfile.TemporaryDirectory() as folder:
-        process, url = serve(Path(folder))
-        try:
-            result = asyncio.run(
-                measure(url, process.pid, chosen.seconds, chosen.rate, chosen.connections, asked)
-            )
-        finally:
-            process.terminate()
-            process.wait(30)
-    text = report(result, chosen.rate, chosen.connections, asked)
+    checkouts = {"this checkout": HERE}
+    if chosen.against:
+        checkouts["the other"] = chosen.against.resolve()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
+        servers = {
+            name: running.enter_context(serving(checkout, Path(folder, str(number))))
+            for number, (name, checkout) in enumerate(checkouts.items())
+        }
+        asyncio.run(measure(servers, chosen.rounds, chosen.seconds, chosen.rate))
+        text = report(servers, chosen.rate)
+    for server in servers.values():
+        for error in server.errors[:5]:
+            print(error, file=sys.stderr)
     print(text)
     if chosen.output:
-        name = f"load-{chosen.only}" if chosen.only else "load"
-        (chosen.output / f"{name}.md").write_text(text)
-        (chosen.output / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
+        (chosen.output / "load.md").write_text(text)
 
 
 if __name__ == "__main__":

@@ -98,7 +98,8 @@ def serve(
     if store == "none":
         raise OptionError("--store none: a server keeps its jobs; name a store, or leave it out")
     try:
-        from satcal.service.serving import Settings, free_port, serve_forever
+        from satcal.service.serving import free_port, serve_forever
+        from satcal.service.settings import Settings
     except ImportError as error:
         raise Missing(f"serve needs {error.name}: {command_for('service')}") from error
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="satcal: %(message)s")

@@ -18,7 +18,14 @@ from satcal.files import read_text
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.store.database import Row, Store, open_store, read_export, reveal_key, write_export
+from satcal.store.database import (
+    Store,
+    StoredCount,
+    open_store,
+    read_export,
+    reveal_key,
+    write_export,
+)
 
 MAX_IMPORT = 512 * 1024 * 1024
 """Bytes of an export: a million rows are below this."""
@@ -125,7 +132,7 @@ def library_by_digest() -> dict[str, Puzzle]:
     return {puzzle.digest: puzzle for puzzle in map(load, library())}
 
 
-def as_records(rows: Sequence[Row], known: Mapping[str, Puzzle]) -> list[dict[str, Any]]:
+def as_records(rows: Sequence[StoredCount], known: Mapping[str, Puzzle]) -> list[dict[str, Any]]:
     """Return rows in the order of boards and dates, with labels in the order of the board."""
     reveals = {
         digest: {reveal_key(reveal): reveal for reveal in puzzle.reveals()}
@@ -159,7 +166,7 @@ def date_order(puzzle: Puzzle) -> Callable[[Reveal], tuple[int, ...]]:
     return order
 
 
-def check_rows(rows: Sequence[Row]) -> None:
+def check_rows(rows: Sequence[StoredCount]) -> None:
     """Compare the rows of an export with the library's puzzles and the shipped tables.
 
     Raises:

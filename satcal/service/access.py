@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException
 
-from satcal.service.serving import Settings
+from satcal.service.settings import Settings
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "::1")
 """The hosts that are this machine. Another name may be one that leads here from elsewhere."""

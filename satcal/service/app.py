@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import json
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 
+from satcal.launcher import die_with_parent
+from satcal.processes import SINGLE_THREADED
 from satcal.service import pages, problems, puzzles, routes
 from satcal.service.answers import Service
 from satcal.service.boards import Boards
@@ -16,7 +20,7 @@ from satcal.service.guard import Guard
 from satcal.service.jobs import Jobs
 from satcal.service.metrics import Metrics
 from satcal.service.models import ProblemAnswer
-from satcal.service.serving import Settings
+from satcal.service.settings import VARIABLE, Settings
 from satcal.service.workers import Workers
 from satcal.store.database import open_store
 from satcal.version import __version__
@@ -79,3 +83,10 @@ def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.d
         for operation in operations.values():  # a reader of /docs sees the sentence without a click
             operation["summary"] = operation.pop("description")
     return Guard(app, problems.refusal, metrics.note)
+
+
+def app_of_child() -> Guard:
+    """Return the application, in the server's process."""
+    die_with_parent()
+    os.environ.update(SINGLE_THREADED)
+    return make_app(Settings(**json.loads(os.environ[VARIABLE])))

@@ -14,7 +14,7 @@ from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import ALIASES, library, library_text, parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import number_of_placements
-from satcal.service.work import Board, read_posted, sizes
+from satcal.service.work import BoardText, read_posted, sizes
 from satcal.service.workers import Workers
 from satcal.site import edition
 
@@ -31,7 +31,7 @@ PUBLIC_CELLS = 100
 class Known:
     """A puzzle by the name that requests call it."""
 
-    board: Board
+    board: BoardText
 
     @property
     def name(self) -> str:
@@ -99,7 +99,7 @@ class Boards:
     """Finds puzzles by name: never a path, whatever the name looks like."""
 
     def __init__(self) -> None:
-        self._library = {name: Known(Board(name, library_text(name))) for name in library()}
+        self._library = {name: Known(BoardText(name, library_text(name))) for name in library()}
         self._posted: OrderedDict[str, Known] = OrderedDict()
 
     def library(self) -> list[Known]:
@@ -117,7 +117,7 @@ class Boards:
 
     def keep(self, name: str, text: str) -> str | None:
         """Keep a posted puzzle; return the name of the oldest one if that has to go."""
-        self._posted[name] = Known(Board(name, text, posted=True))
+        self._posted[name] = Known(BoardText(name, text, posted=True))
         return self._posted.popitem(last=False)[0] if len(self._posted) > MAX_POSTED else None
 
 

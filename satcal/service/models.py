@@ -121,14 +121,14 @@ class Export(Position):
     open: bool = Field(False, description="all reveals at once")
 
 
-class Picture(Sent):
+class PictureQuery(Sent):
     """How a picture is drawn; ``size`` is the longer side of a PNG in pixels."""
 
     theme: Literal["dark", "light", "print"] = "light"
     size: int = Field(1200, ge=16, le=2400)
 
 
-class TilingPicture(Picture, Position):
+class TilingQuery(PictureQuery, Position):
     """Which tiling is drawn, by its rank from 1, and how."""
 
     rank: int = Field(1, ge=1, le=MAX_RANK)

@@ -38,7 +38,7 @@ async def get_library(request: Request, service: Serving) -> Response:
 @router.get("/data/{puzzle}.year.json")
 async def get_year(request: Request, service: Serving, known: Named) -> Response:
     """Return the counts of all reveals."""
-    reveals = list(known.puzzle.reveals())
+    reveals = tuple(known.puzzle.reveals())
     numbers = [known.counts[reveal] for reveal in reveals] if known.counts else None
     if numbers is None:
         numbers = await service.workers.run(work.counts, known.board, reveals, ())

@@ -26,13 +26,13 @@ from satcal.service.models import (
     Export,
     HintAnswer,
     Page,
-    Picture,
+    PictureQuery,
     Position,
     PuzzleAnswer,
     PuzzleSummary,
     RemainingAnswer,
     Style,
-    TilingPicture,
+    TilingQuery,
     TilingsAnswer,
 )
 
@@ -107,7 +107,7 @@ async def counted(service: Service, known: Known, rows: list[Row]) -> list[tuple
     """Return rows with their counts, from the shipped table where there is one."""
     counts = known.counts
     if not counts:
-        reveals = list(dict.fromkeys(row.reveal for row in rows))
+        reveals = tuple(dict.fromkeys(row.reveal for row in rows))
         numbers = await service.workers.run(work.counts, known.board, reveals, ())
         counts = dict(zip(reveals, numbers, strict=True))
     return [(row, counts[row.reveal]) for row in rows]
@@ -193,7 +193,7 @@ async def get_board(
     service: Serving,
     known: Named,
     style: Style,
-    asked: Annotated[Picture, Query()],
+    asked: Annotated[PictureQuery, Query()],
 ) -> Response:
     """Draw the empty board and its pieces."""
     how = style, asked.theme, asked.size
@@ -207,7 +207,7 @@ async def get_tiling_picture(
     service: Serving,
     known: Named,
     style: Style,
-    asked: Annotated[TilingPicture, Query()],
+    asked: Annotated[TilingQuery, Query()],
 ) -> Response:
     """Draw the tiling of a rank, from 1."""
     how = asked.rank, style, asked.theme, asked.size

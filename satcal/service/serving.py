@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -14,11 +13,8 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from satcal.errors import FileTrouble
-from satcal.launcher import die_with_parent
-from satcal.processes import SINGLE_THREADED
+from satcal.service.settings import VARIABLE, Settings
 
-SETTINGS = "SATCAL_SERVE"
-"""The variable with which the server's process gets its settings."""
 HEADER_MILLISECONDS = 5_000
 """To send a head, also on a connection that is kept."""
 HEAD_BYTES = 16_384
@@ -27,22 +23,6 @@ CONNECTIONS = 4_096
 """Also the idle ones: granian accepts no more, and others wait."""
 STOP_SECONDS = 1
 """For answers on their way when the server ends; event streams would never end."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the operator chooses; ``memory`` in bytes and ``seconds`` bound each task."""
-
-    store: str
-    host: str = "127.0.0.1"
-    port: int = 8000
-    token: str = ""
-    public: bool = False
-    board: str = "a-puzzle-a-day"
-    workers: int = 2
-    memory: int = 3 * 2**30
-    seconds: float = 3600
-    cluster: str = ""
 
 
 def free_port(host: str, port: int) -> int:
@@ -66,9 +46,9 @@ def free_port(host: str, port: int) -> int:
 
 def serve_forever(settings: Settings) -> None:
     """Serve until a signal; the server is a child process, and ends with this one."""
-    os.environ[SETTINGS] = json.dumps(asdict(settings))
+    os.environ[VARIABLE] = json.dumps(asdict(settings))
     Granian(
-        "satcal.service.serving:app_of_child",
+        "satcal.service.app:app_of_child",
         settings.host,
         settings.port,
         factory=True,
@@ -82,12 +62,3 @@ def serve_forever(settings: Settings) -> None:
         websockets=False,
         workers_kill_timeout=STOP_SECONDS,
     ).serve()
-
-
-def app_of_child() -> Any:
-    """Return the application, in the server's process."""
-    from satcal.service.app import make_app
-
-    die_with_parent()
-    os.environ.update(SINGLE_THREADED)
-    return make_app(Settings(**json.loads(os.environ[SETTINGS])))

@@ -29,7 +29,7 @@ MAX_FORMULA = 32 * 2**20
 """Bytes of a formula that is sent."""
 
 
-class Board(NamedTuple):
+class BoardText(NamedTuple):
     """What a worker gets of a puzzle: its name, and the text that defines it."""
 
     name: str
@@ -38,18 +38,18 @@ class Board(NamedTuple):
 
 
 @lru_cache(64)
-def puzzle_of(board: Board) -> Puzzle:
+def puzzle_of(board: BoardText) -> Puzzle:
     """Return the puzzle of a board."""
     return parse_puzzle(board.text, board.name)
 
 
 @lru_cache(64)
-def known_counts(board: Board) -> Mapping[Reveal, int]:
+def known_counts(board: BoardText) -> Mapping[Reveal, int]:
     """Return the shipped counts of a board; none if it is not in the library."""
     return {} if board.posted else shipped_counts(puzzle_of(board))
 
 
-def confirm(board: Board, counts: Mapping[Reveal, int]) -> None:
+def confirm(board: BoardText, counts: Mapping[Reveal, int]) -> None:
     """Raise Disagreement if the shipped table has another number."""
     known = known_counts(board)
     for reveal, tilings in counts.items():
@@ -61,7 +61,7 @@ def confirm(board: Board, counts: Mapping[Reveal, int]) -> None:
 
 
 @lru_cache(DIAGRAMS)
-def whole_diagram(board: Board) -> PuzzleDiagram | None:
+def whole_diagram(board: BoardText) -> PuzzleDiagram | None:
     """Return the diagram of all reveals, or None if it is too large."""
     from satcal.diagram.puzzle import open_diagram
 
@@ -73,7 +73,7 @@ def whole_diagram(board: Board) -> PuzzleDiagram | None:
 
 
 @lru_cache(SLICES)
-def diagram(board: Board, labels: Reveal) -> PuzzleDiagram:
+def diagram(board: BoardText, labels: Reveal) -> PuzzleDiagram:
     """Return the diagram of the reveals that have some labels.
 
     It is made label by label, because dates share most of the way. Where all reveals together are
@@ -96,7 +96,7 @@ def diagram(board: Board, labels: Reveal) -> PuzzleDiagram:
     return found
 
 
-def counts(board: Board, reveals: Sequence[Reveal], place: tuple[Placement, ...]) -> list[int]:
+def counts(board: BoardText, reveals: Sequence[Reveal], place: tuple[Placement, ...]) -> list[int]:
     """Return the number of tilings of each reveal, by the diagram or its layers."""
     if len(reveals) == 1:
         try:
@@ -113,7 +113,7 @@ def counts(board: Board, reveals: Sequence[Reveal], place: tuple[Placement, ...]
     return [counted[reveal] for reveal in reveals]
 
 
-def remaining(board: Board, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
+def remaining(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
     """Return the JSON of how many tilings contain what is placed."""
     (tilings,) = counts(board, [reveal], place)
     return position_json(reveal, place, tilings)
@@ -132,7 +132,7 @@ def compact(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def hint(board: Board, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
+def hint(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
     """Return the JSON of a hint for a partly filled board."""
     from satcal.analysis.hint import hint as hint_of
 
@@ -150,7 +150,7 @@ def hint(board: Board, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
 
 
 def tilings(
-    board: Board, reveal: Reveal, place: tuple[Placement, ...], offset: int, limit: int
+    board: BoardText, reveal: Reveal, place: tuple[Placement, ...], offset: int, limit: int
 ) -> bytes:
     """Return the JSON of tilings by their ranks."""
     total = diagram(board, reveal).count(reveal, place)
@@ -158,7 +158,7 @@ def tilings(
     return position_json(reveal, place, total, items=items)
 
 
-def tiling(board: Board, reveal: Reveal, place: tuple[Placement, ...], rank: int) -> bytes:
+def tiling(board: BoardText, reveal: Reveal, place: tuple[Placement, ...], rank: int) -> bytes:
     """Return the JSON of the tiling of a rank, from 1; raise NoTiling if there is none."""
     total = diagram(board, reveal).count(reveal, place)
     if rank > total:
@@ -168,7 +168,9 @@ def tiling(board: Board, reveal: Reveal, place: tuple[Placement, ...], rank: int
     return position_json(reveal, place, total, items=items)
 
 
-def random_tiling(board: Board, reveal: Reveal, place: tuple[Placement, ...], seed: int) -> bytes:
+def random_tiling(
+    board: BoardText, reveal: Reveal, place: tuple[Placement, ...], seed: int
+) -> bytes:
     """Return the JSON of a tiling that a seed draws; raise NoTiling if there is none."""
     total = diagram(board, reveal).count(reveal, place)
     if not total:
@@ -179,7 +181,7 @@ def random_tiling(board: Board, reveal: Reveal, place: tuple[Placement, ...], se
 
 
 def ranked(
-    board: Board, reveal: Reveal, place: tuple[Placement, ...], indices: range
+    board: BoardText, reveal: Reveal, place: tuple[Placement, ...], indices: range
 ) -> list[dict[str, Any]]:
     """Return tilings with their ranks."""
     found = diagram(board, reveal)
@@ -189,7 +191,7 @@ def ranked(
     ]
 
 
-def packed_tilings(board: Board) -> bytes:
+def packed_tilings(board: BoardText) -> bytes:
     """Return all tilings as the page takes them, compressed by gzip."""
     from satcal.site.packing import pack
 
@@ -200,7 +202,7 @@ def packed_tilings(board: Board) -> bytes:
 
 
 def export(
-    board: Board,
+    board: BoardText,
     reveal: Reveal | None,
     place: tuple[Placement, ...],
     style: str,
@@ -215,7 +217,7 @@ def export(
     return text.encode()
 
 
-def picture(board: Board, style: str, theme: str, size: int) -> bytes:
+def picture(board: BoardText, style: str, theme: str, size: int) -> bytes:
     """Return a picture of the board with its pieces."""
     from satcal.draw.pictures import board_picture
     from satcal.draw.theme import load_theme
@@ -225,7 +227,7 @@ def picture(board: Board, style: str, theme: str, size: int) -> bytes:
 
 
 def tiling_picture(
-    board: Board,
+    board: BoardText,
     reveal: Reveal,
     place: tuple[Placement, ...],
     rank: int,
@@ -271,7 +273,7 @@ def read_posted(text: str, name: str, most: Mapping[str, int]) -> str:
     return to_toml(puzzle)
 
 
-def certificate(board: Board, reveal: Reveal) -> bytes:
+def certificate(board: BoardText, reveal: Reveal) -> bytes:
     """Return a certificate of a reveal."""
     from satcal.certificates.certify import certify
 

@@ -112,7 +112,7 @@ class Key(NamedTuple):
     method: str
 
 
-class Row(NamedTuple):
+class StoredCount(NamedTuple):
     """One finished count."""
 
     puzzle: str
@@ -153,16 +153,16 @@ def question_key(puzzle: Puzzle, place: Iterable[Placement]) -> str:
     return " ".join(sorted(parts))
 
 
-def values_of(row: Row) -> tuple[str, ...]:
+def values_of(row: StoredCount) -> tuple[str, ...]:
     """Return the columns of a row, with its seal."""
     columns = (*row[:4], str(row.tilings), row.counted_at)
     return *columns, seal(columns)
 
 
-def row_of(columns: Sequence[str]) -> Row:
+def row_of(columns: Sequence[str]) -> StoredCount:
     """Return the row with these columns."""
     puzzle, question, reveal, method, tilings, counted_at = columns
-    return Row(puzzle, question, reveal, method, int(tilings), counted_at)
+    return StoredCount(puzzle, question, reveal, method, int(tilings), counted_at)
 
 
 def seal(columns: Sequence[str]) -> str:
@@ -288,7 +288,9 @@ class Store:
         """Return a statement with the database's own mark for a parameter."""
         return statement.replace("?", self.mark)
 
-    def select(self, cursor: Any, condition: str = "", values: Sequence[str] = ()) -> Iterator[Row]:
+    def select(
+        self, cursor: Any, condition: str = "", values: Sequence[str] = ()
+    ) -> Iterator[StoredCount]:
         """Yield rows; raise StoreDamaged for one whose seal is broken."""
         for *columns, sealed in cursor.execute(self.sql(SELECT + condition), values).fetchall():
             if not all(isinstance(c, str) for c in columns) or seal(columns) != sealed:
@@ -316,12 +318,12 @@ class Store:
         """
         now, (puzzle, question, method) = datetime.now(UTC).isoformat(timespec="seconds"), key
         rows = [
-            Row(puzzle, question, reveal_key(reveal), method, tilings, now)
+            StoredCount(puzzle, question, reveal_key(reveal), method, tilings, now)
             for reveal, tilings in counts.items()
         ]
         return self.transact(lambda cursor: self._put(cursor, rows)) if rows else []
 
-    def _put(self, cursor: Any, rows: Sequence[Row]) -> list[str]:
+    def _put(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
         # in one order, so that no two writers wait for each other
         cursor.executemany(self.sql(INSERT), sorted(map(values_of, rows)))
         condition, found = " WHERE puzzle = ? AND question = ? AND reveal = ?", []
@@ -335,7 +337,7 @@ class Store:
                     )
         return found
 
-    def list_rows(self, puzzle: str = "") -> list[Row]:
+    def list_rows(self, puzzle: str = "") -> list[StoredCount]:
         """Return the rows of one puzzle, or all, in the order of their columns."""
         condition, values = (" WHERE puzzle = ?", (puzzle,)) if puzzle else ("", ())
         return sorted(self.transact(lambda cursor: [*self.select(cursor, condition, values)]))
@@ -346,7 +348,7 @@ class Store:
         remove = self.sql("DELETE FROM satcal_result" + condition)
         return self.transact(lambda cursor: int(cursor.execute(remove, values).rowcount))
 
-    def import_rows(self, rows: Sequence[Row]) -> int:
+    def import_rows(self, rows: Sequence[StoredCount]) -> int:
         """Store rows of an export, all or none, and return how many are new.
 
         Raises:
@@ -382,15 +384,15 @@ class Store:
         self.transact(lambda cursor: cursor.execute(remove, (name,)) and None)
 
 
-def write_export(rows: Iterable[Row]) -> str:
+def write_export(rows: Iterable[StoredCount]) -> str:
     """Return rows as CSV between a header and a digest of every byte before it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([[EXPORT], Row._fields, *rows])
+    writer.writerows([[EXPORT], StoredCount._fields, *rows])
     return f"{text.getvalue()}sha256,{hashlib.sha256(text.getvalue().encode()).hexdigest()}\n"
 
 
-def read_export(text: str, where: str = "export") -> list[Row]:
+def read_export(text: str, where: str = "export") -> list[StoredCount]:
     """Return the rows of an export; raise FormatError for any other text."""
     body, _, last = text.removesuffix("\n").rpartition("\n")
     if not text.startswith(EXPORT + "\n"):
@@ -597,7 +599,7 @@ class Postgres(Store):
                 what = "its table satcal_result is not satcal's; use another database"
                 raise StoreForeign(f"store {self.where}: {what}")
 
-    def _put(self, cursor: Any, rows: Sequence[Row]) -> list[str]:
+    def _put(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
         # as in SQLite one writer at a time: who writes sees what others wrote before
         cursor.execute("LOCK TABLE satcal_result IN SHARE ROW EXCLUSIVE MODE")
         return super()._put(cursor, rows)

@@ -11,7 +11,7 @@ import pytest
 from command import Answer
 from satcal.counting.method import method_named
 from satcal.puzzle.loading import load
-from satcal.store.database import Key, Row, open_store, read_export, write_export
+from satcal.store.database import Key, StoredCount, open_store, read_export, write_export
 
 Run = Callable[..., Answer]
 Refused = Callable[[str, int, str], None]
@@ -36,7 +36,7 @@ def put(where: str, counts: dict[tuple[str, ...], int], method: str = "sat") -> 
         opened.put(key(method), counts)
 
 
-def rows(where: str) -> list[Row]:
+def rows(where: str) -> list[StoredCount]:
     """Return what is stored."""
     with closing(open_store(where)) as opened:
         return opened.list_rows()

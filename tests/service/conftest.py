@@ -51,7 +51,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         from starlette.testclient import TestClient
 
     from satcal.service import app
-    from satcal.service.serving import Settings
+    from satcal.service.settings import Settings
 
     with ExitStack() as running, pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "Workers", InThreads)

@@ -226,7 +226,7 @@ def test_docs_load_nothing_from_elsewhere(client: TestClient) -> None:
 def test_one_date_of_a_board_that_is_too_large_as_a_whole_is_answered(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = work.Board("tetromino", (client.get("/api/v1/puzzles/tetromino/definition")).text)
+    board = work.BoardText("tetromino", (client.get("/api/v1/puzzles/tetromino/definition")).text)
     (reveal, *_) = load("tetromino").reveals()
     monkeypatch.setattr(work, "whole_diagram", lambda board: None)
     work.diagram.cache_clear()
@@ -245,7 +245,7 @@ def test_a_diagram_that_contradicts_the_table_is_not_believed(
 
 
 def test_packed_tilings_unpack_to_what_a_board_has(client: TestClient) -> None:
-    board = work.Board("pentomino-3x20", work_text("pentomino-3x20"))
+    board = work.BoardText("pentomino-3x20", work_text("pentomino-3x20"))
     assert gzip.decompress(work.packed_tilings(board))
 
 
