@@ -152,7 +152,7 @@ def test_the_template_is_a_puzzle_without_faults(tmp_path: Path) -> None:
         ("copies = 1", "copy = 1", ["copy"]),
         ("copies = 1", "spare = true", ["every piece is used"]),
         ("copies = 1", "turn = false", ["may be turned"]),
-        ("*   *   b", "-   *   b", ["'.' where there is no cell"]),
+        ("*   *   b", "-   *   b", ["where there is no cell"]),
         ("*   *   b", "Y   *   b", ["'Y'"]),
         ("copies = 1", 'flip = "no"', ["flip"]),
         ('name = "good"', 'flip = "P,Q"', ["'Q'"]),
