@@ -1,9 +1,10 @@
 """The plain text form of a board: a grid in ``puzzle.txt``, and the pieces in ``shapes.txt``.
 
-In the grid ``-`` is not a cell and ``*`` is a cell without a label; entries are separated by
-blanks, which a grid of nothing but ``X`` and ``-`` need not have. Labels that are months, days or
-weekdays make the categories, in any language; symbols are cells without a label. The pieces are
-blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the file.
+In the grid ``-`` is not a cell and ``*`` is a cell without a label. Entries are separated by blanks
+(or commas, semicolons, bars, tabs); a grid of nothing but ``X`` and ``-`` needs none. Labels that
+are months, days or weekdays make the categories, in any language; symbols are cells without a
+label. The pieces are blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the
+file.
 
 >>> table_of("Jan Feb -\\n1 2 *", "11\\n10")["board"]
 'Jan Feb .\\n1 2 *'
@@ -50,10 +51,26 @@ def read_plain(path: Path, text: str) -> dict[str, Any]:
 
 def table_of(grid: str, shapes: str) -> dict[str, Any]:
     """Return the table of the texts of a grid and its shapes, as a TOML file would have it."""
-    marks = all(re.fullmatch(r"\s*[-*.Xx#]*\s*", line) for line in grid.split("\n"))
-    board = grid.replace("-", NO_CELL) if marks else re.sub(r"(?<!\S)-(?!\S)", NO_CELL, grid)
+    lines = [" ".join(entries_of(line)) for line in grid.replace("\r\n", "\n").split("\n")]
+    marks = all(re.fullmatch("[-*.Xx#]*", line) for line in lines)
+    dash = "-" if marks else r"(?<!\S)-(?!\S)"
+    board = re.sub(dash, NO_CELL, "\n".join(lines))
     labels = list(dict.fromkeys(board.split()))
     return {"board": board, "categories": categories_of(labels), "pieces": pieces_of(shapes)}
+
+
+def entries_of(line: str) -> list[str]:
+    """Return the entries of a row: between blanks, or between commas, semicolons, bars or tabs.
+
+    >>> entries_of("Jan  Feb -"), entries_of("| Jan | Feb | |"), entries_of("Jan,Feb,")
+    (['Jan', 'Feb', '-'], ['Jan', 'Feb', '-'], ['Jan', 'Feb', '-'])
+    """
+    if not re.search(r"[,;|\t]", line):
+        return list(filter(None, line.split(" ")))  # what else is blank is refused by its name
+    line = line.strip()
+    if line.startswith("|") and line.endswith("|"):
+        line = line[1:-1]
+    return [entry.strip() or "-" for entry in re.split(r"[,;|\t]", line)]
 
 
 def categories_of(labels: Collection[str]) -> dict[str, list[str]]:
