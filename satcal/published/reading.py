@@ -23,9 +23,9 @@ from satcal.puzzle.model import Puzzle
 
 MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
-_FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for readers
+FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for readers
 _TEXTS = ("quotation", "also", "note", "hedge", "certificate")
-_KEYS = ("id", "kind", "says", *_TEXTS, "see", "board")
+KEYS = ("id", "kind", "says", *_TEXTS, "see", "board")
 NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), Calendar())
 """The board of an open statement that names none, because it is not written down anywhere."""
 
@@ -50,7 +50,7 @@ def load_claims(path: Path) -> ClaimFile:
         way_out = "a table is FILE.csv, a claim file FILE.toml"
         raise FormatError(f"{error}; {way_out}") from error
     with _at(str(path)):
-        _check_known("key", table, _FILE_KEYS)
+        _check_known("key", table, FILE_KEYS)
         listed = table.get("statement")
         if not isinstance(listed, list) or not 0 < len(listed) <= MAX_STATEMENTS:
             raise FormatError("it has no statement; write a [[statement]] for each")
@@ -104,7 +104,7 @@ def _statement(table: Mapping[str, Any], folder: Path) -> PublishedStatement:
     kind = _text(table, "kind")
     _check_known("kind", [kind], KINDS)
     words = chain.from_iterable(map(readers_of, fields(KINDS[kind])))
-    _check_known("key", table, [*_KEYS, *words])
+    _check_known("key", table, [*KEYS, *words])
     texts = {"says": _text(table, "says")} | {key: _text(table, key, "") for key in _TEXTS}
     for key in ("says", "quotation"):
         if (number := len(texts[key].split())) > MAX_WORDS:

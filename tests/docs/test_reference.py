@@ -12,16 +12,16 @@ import click
 import pytest
 
 import satcal
-from helpers.commands import commands
-from satcal import errors
-from satcal.cli.main import COMMANDS, INTERNAL
+import satcal.errors as errors
+import satcal.published.reading as reading
+from command import commands
+from satcal.cli.main import COMMANDS, INTERNAL_ERROR
 from satcal.encoding.export import FORMATS
-from satcal.published import reading
 from satcal.published.fields import readers_of
 from satcal.published.kinds import KINDS
 from satcal.puzzle.loading import KEYS
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 REFERENCE = DOCS / "reference"
 EXAMPLE = r"```(?:console|sh)\n(.*?)```"
 
@@ -59,7 +59,7 @@ def test_every_exit_code_is_described_and_no_other() -> None:
     rows = text("conventions").partition("## Exit codes")[2].partition("\n## ")[0]
     assert {int(code) for code in re.findall(r"^\| (\d+) \|", rows, re.MULTILINE)} == {
         0,
-        INTERNAL,
+        INTERNAL_ERROR,
         *codes,
     }
 
@@ -84,7 +84,7 @@ def test_every_key_of_a_puzzle_file_has_a_section() -> None:
 
 def test_every_key_and_kind_of_a_claim_file_is_described() -> None:
     page = text("claim-file")
-    keys = {*reading._FILE_KEYS, *reading._KEYS}
+    keys = {*reading.FILE_KEYS, *reading.KEYS}
     assert {key for key in keys if not re.search(rf"\b{key}\b", page)} == set()
     for name, kind in KINDS.items():
         words = chain.from_iterable(map(readers_of, fields(kind)))

@@ -1,0 +1,29 @@
+"""The pages of the documentation that people write."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+MADE = ("counts/", "routes.md")
+"""``make docs`` writes these pages, and fails on dead links."""
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "docs/index.md")),
+    *(
+        page
+        for page in sorted(DOCS.glob("*/*.md"))
+        if page.parent.name != "counts" and page.name != "routes.md"
+    ),
+]
+
+
+def headings(text: str) -> set[str]:
+    """Return the headings of a page as links name them."""
+    found, fenced = set(), False
+    for line in text.splitlines():
+        fenced ^= line.startswith("```")
+        if not fenced and (match := re.match(r"#+ (.*)", line)):
+            found.add(re.sub(r"[^\w -]", "", match[1].lower()).strip().replace(" ", "-"))
+    return found

@@ -1,0 +1,144 @@
+"""The examples of README and docs/ print what the text says, in a pipe and on a terminal."""
+
+from __future__ import annotations
+
+import datetime
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from command import Answer, run_in_process
+from command import run_satcal as run_here
+from docs.pages import DOCS, PAGES
+from helpers.programs import named_in, need, path_of
+
+SETUP = ("git clone", "make ", "pip", "export ")
+"""Lines that set up a machine rather than ask satcal something."""
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+WITH_EXAMPLES = [page for page in PAGES if "\n$ satcal " in page.read_text("utf-8")]
+
+
+class Terminal:
+    """One end of a pseudo terminal as a text file, and what was written to it."""
+
+    def __init__(self) -> None:
+        self.master, slave = os.openpty()
+        self.file = os.fdopen(slave, "w", encoding="utf-8", buffering=1)
+        self.data = bytearray()
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self) -> None:
+        """Take what is written until the other end is closed."""
+        while True:
+            try:
+                self.data += os.read(self.master, 4096)
+            except OSError:  # so Linux says that the other end is closed
+                return
+
+    def text(self) -> str:
+        """Close the terminal, and return its text without colours."""
+        self.file.close()
+        self.reader.join()
+        os.close(self.master)
+        return ESCAPES.sub("", self.data.decode())
+
+
+def examples(page: Path) -> Iterator[tuple[str, str]]:
+    """Yield the commands of a page, and what they print."""
+    for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            if not command.startswith(SETUP):
+                yield command, output.strip("\n")
+
+
+def in_pipe(words: list[str], today: datetime.date, text: str) -> Answer:
+    """Run satcal with its output in a pipe."""
+    return run_in_process(words, today, text)
+
+
+def on_terminal(words: list[str], today: datetime.date, text: str) -> Answer:
+    """Run satcal with its output on a terminal."""
+    out, err = Terminal(), Terminal()
+    code = 70
+    try:
+        with redirect_stdout(out.file), redirect_stderr(err.file):
+            code = run_here(words, today=today)
+    finally:
+        shown = out.text(), err.text()
+    return Answer(code, *shown)
+
+
+def fits(output: str, shown: str) -> bool:
+    """Return whether a text is what a page says, where ``...`` stands for any lines."""
+    head, dots, tail = output.partition("\n...\n")
+    shown = shown.strip("\n")
+    return shown == output or bool(dots and shown.startswith(head) and shown.endswith(tail))
+
+
+Place = Callable[[list[str], datetime.date, str], Answer]
+
+
+def run_line(line: str, today: datetime.date, place: Place) -> Answer:
+    """Run the parts of a pipeline, satcal in this process; only the last is on a terminal."""
+    parts = line.split(" | ")
+    text, answer = "", Answer(0, "", "")
+    for number, part in enumerate(parts):
+        last = number == len(parts) - 1
+        if part.startswith("satcal "):
+            words = shlex.split(part)[1:]
+            answer = (place if last and len(parts) == 1 else in_pipe)(words, today, text)
+        else:
+            done = subprocess.run(
+                ["bash", "-c", part], input=text, capture_output=True, text=True, check=False
+            )
+            answer = Answer(done.returncode, done.stdout, done.stderr)
+        text = answer.out
+    return answer
+
+
+@pytest.mark.slow("a page may count several years")
+@pytest.mark.parametrize("place", [in_pipe, on_terminal], ids=["pipe", "terminal"])
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
+def test_an_example_prints_what_the_page_says(
+    page: Path, place: Place, today, in_process, tmp_path, monkeypatch
+) -> None:
+    """One after the other in one folder; a page shows a terminal, where that differs."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for text in re.findall(r"```toml\n(# \S+\.toml\n.*?)```", page.read_text("utf-8"), re.DOTALL):
+        Path(text[2:].partition("\n")[0]).write_text(text, encoding="utf-8")
+    wrong, missing = [], []
+    for command, output in examples(page):
+        if lacking := [name for name in named_in(command) if path_of(name) is None]:
+            missing += lacking
+            continue
+        answer = run_line(command, today, place)
+        piped = place is in_pipe and " | " not in command
+        right = answer.code == 0 if not output else fits(output, answer.out)
+        right = right or bool(output and fits(output, answer.out + answer.err))
+        if not right and not (piped and output and answer.code in (0, 1)):
+            wrong.append((command, answer.code, answer.out[:500], answer.err[:500]))
+    assert wrong == []
+    need(*missing)
+
+
+def test_the_examples_of_the_python_page_return_what_it_says(tmp_path, monkeypatch) -> None:
+    """One after the other, with the same variables; what they raise begins as it says."""
+    monkeypatch.chdir(tmp_path)
+    page = DOCS / "reference" / "python.md"
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    parsed = doctest.DocTestParser().get_doctest("".join(blocks), {}, page.name, None, 0)
+    failures: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert runner.run(parsed, out=failures.append).attempted > 20
+    assert not failures, "".join(failures)

@@ -1,0 +1,86 @@
+"""Pages of the documentation: links, examples that run, the table of faults, puzzle files."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docs.pages import DOCS, MADE, PAGES, ROOT, headings
+from satcal.puzzle.calendar import MONTHS, WEEKDAYS
+from satcal.puzzle.loading import faults, library_text, parse_puzzle
+
+PUZZLE_FILE = DOCS / "reference" / "puzzle-file.md"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\((?!http)([^)\s]+)\)", page.read_text("utf-8")):
+        name, _, heading = link.partition("#")
+        if name.removeprefix("../").startswith(MADE):
+            continue
+        path = page.parent / name if name else page
+        assert path.exists(), link
+        if heading:
+            assert heading in headings(path.read_text("utf-8")), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_example_is_indented_and_so_passed_over(page: Path) -> None:
+    assert not re.search(r"^[ >]+```console", page.read_text("utf-8"), re.MULTILINE)
+
+
+def test_make_count_ends_by_saying_how_the_shell_finds_satcal() -> None:
+    """Where nothing has to be installed, and with a command that counts nothing."""
+    arguments = ["-s", "-o", ".venv/.satcal", "SATCAL=true"]
+    done = subprocess.run(
+        ["make", "count", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    (line,) = [line for line in done.stdout.splitlines() if "export" in line]
+    assert line.strip() == f'export PATH="{ROOT}/.venv/bin:$PATH"'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (text[2:].partition("\n")[0], text)
+        for text in re.findall(
+            r"```toml\n(# \S+\.toml\n.*?)```", PUZZLE_FILE.read_text("utf-8"), re.DOTALL
+        )
+    ],
+)
+def test_the_puzzles_of_the_reference_are_right_but_for_the_broken_ones(tmp_path, name, text):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert bool(faults(tmp_path / name)) == (name in ("broken.toml", "unclosed.toml"))
+
+
+@pytest.mark.parametrize(
+    ("number", "reveal"), [(0, ("jeu", "déc", "25")), (1, ("木", "12月", "25"))]
+)
+def test_a_calendar_of_the_reference_makes_dates_of_a_board_in_its_language(number, reveal):
+    reference, board = PUZZLE_FILE.read_text("utf-8"), library_text("rhombus")
+    text = re.findall(r"```toml\n(\[calendar\].*?)```", reference, re.DOTALL)[number]
+    calendar = tomllib.loads(text)["calendar"]
+    theirs = (*calendar["month"], *calendar["weekday"])
+    for label, own in zip((*MONTHS, *WEEKDAYS), theirs, strict=True):
+        board = re.sub(rf"\b{label}\b", own, board)
+    assert parse_puzzle(f"{board}\n{text}", "x").reveal("2025-12-25") == reveal
+
+
+def promises(path: Path) -> Iterator[str]:
+    """Yield the faults of which the tests of a file are marked to show what is promised."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.promise":
+            yield ast.literal_eval(node.args[0])
+
+
+def test_every_promise_of_the_fault_table_is_shown_by_tests_and_no_other_is() -> None:
+    lines = (DOCS / "reference" / "faults.md").read_text("utf-8").splitlines()
+    promised = [line.split("|")[1].strip() for line in lines if line.startswith("| ")][1:]
+    marked = {fault for path in (ROOT / "tests").rglob("test_*.py") for fault in promises(path)}
+    assert marked == set(promised)
