@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ SERVED = {  # what works only with a server of ours
 }
 # what a browser asks for by itself, when it needs it
 UNASKED = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
+SENTENCES = ("sentences-en.js", "sentences-en-more.js")
 _SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\]*)",$', re.MULTILINE)  # without plural forms
 _UNSAID = re.compile(r'<[^<>]* data-say="([\w-]+)"[^<>]*>(?=</)')
 KINDS = ("json", "year.json", "belief.json", "bin")
@@ -53,7 +55,8 @@ KINDS = ("json", "year.json", "belief.json", "bin")
 def page_files() -> Mapping[str, bytes]:
     """Return the files of the page, by name."""
     files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
-    sentences = dict(_SENTENCE.findall(files["sentences-en.js"].decode()))
+    texts = (files[name].decode() for name in SENTENCES)
+    sentences = {name: words for text in texts for name, words in _SENTENCE.findall(text)}
     return {
         name: translate(content, sentences) if name.endswith(".html") else content
         for name, content in files.items()
@@ -110,8 +113,8 @@ def puzzle_list(
 def describe(puzzle: Puzzle, name: str) -> bytes:
     """Return ``NAME.json``: a puzzle without its tilings. A cell is its number, in their order.
 
-    ``difficulty`` has a letter for each reveal in canonical order, E, F or H, or ``-`` where there
-    is no solution; it is empty for a board that is not in the library.
+    ``difficulty`` has runs of letters, one for each reveal in canonical order: E, F or H, or ``-``
+    where there is no solution. It is empty for a board that is not in the library.
     """
     at = {cell: index for index, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
@@ -137,7 +140,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
                 for category, labels in puzzle.categories.items()
             ],
             "calendar": puzzle.calendar.parts and dict(puzzle.calendar.parts),
-            "difficulty": json.loads(DIFFICULTY.read_bytes()).get(puzzle.digest, ""),
+            "difficulty": runs(json.loads(DIFFICULTY.read_bytes()).get(puzzle.digest, "")),
             "pieces": [
                 {
                     "name": piece.name,
@@ -150,6 +153,15 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
             "order": filling_order(cover_of(puzzle, None)),
         }
     )
+
+
+def runs(letters: str) -> str:
+    """Return a text with the length of each run of one letter before it.
+
+    >>> runs("EEFE"), runs("")
+    ('2E1F1E', '')
+    """
+    return "".join(f"{len(list(run))}{letter}" for letter, run in groupby(letters))
 
 
 def year_json(diagram: PuzzleDiagram) -> bytes:

@@ -76,14 +76,14 @@ class Player:
 
     @property
     def unit(self) -> float:
-        style = "each => getComputedStyle(each).getPropertyValue('--unit')"
-        return float(self.page.locator("#table").evaluate(style).removesuffix("px"))
+        box = self.page.locator("#table svg.board").first.bounding_box()
+        return box["width"] / (self.puzzle.columns + 0.6)  # the frame is 0.3 of a cell wide
 
     def on_board(self, cell: Cell) -> Point:
         """Return the middle of a cell of the board."""
-        box = self.page.locator("#table > svg").first.bounding_box()
+        box = self.page.locator("#table svg.board").first.bounding_box()
         return (
-            box["x"] + self.unit * (cell[1] + 0.8),  # the frame is 0.3 of a cell wide
+            box["x"] + self.unit * (cell[1] + 0.8),
             box["y"] + self.unit * (cell[0] + 0.8),
         )
 

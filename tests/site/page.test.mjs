@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { complaints, drawingOf, write } from "../../satcal/site/static/definition.js";
+import { difficultyOf } from "../../satcal/site/static/engine.js";
 import { Game, onItsSide } from "../../satcal/site/static/game.js";
 import { changed, outline, size } from "../../satcal/site/static/geometry.js";
 import { everything, take } from "../../satcal/site/static/games.js";
 import { shelf } from "../../satcal/site/static/keep.js";
 import { arrange } from "../../satcal/site/static/layout.js";
+import { MORE } from "../../satcal/site/static/sentences-en-more.js";
 import { SENTENCES } from "../../satcal/site/static/sentences-en.js";
-import { difficultyOf } from "../../satcal/site/static/year.js";
 import { inWords, later, list, ordinal, parts, say, shapeInWords, today, where } from "../../satcal/site/static/words.js";
 
 const L4 = [[[0, 0], [0, 1], [0, 2], [1, 0]]];
@@ -48,17 +49,68 @@ test("nonsense is laid as far as it fits, and never twice", () => {
   }
 });
 
-test("turns of one piece are one step back", () => {
+test("a turn in the tray is no step, and the way back leaves it", () => {
   const game = new Game(PUZZLE, []);
   for (const how of ["turn", "turn", "flip"]) game.turn(0, how);
-  game.turn(1, "turn");
+  for (const how of ["turn", "turn"]) game.turn(1, how);
+  const turned = [...game.turned];
+  assert.deepEqual([game.now, game.history.length], [0, 1]);
+  game.back();
+  game.take(1);
+  game.cover([0, 3]);
+  assert.ok(game.place());
+  assert.equal(game.now, 1);
+  game.turn(0, "turn");
+  assert.equal(game.now, 1);
+  const later = game.turned[0];
   game.step(-1);
-  assert.deepEqual(game.turned, [game.turned[0], 0]);
-  game.step(-1);
-  assert.deepEqual(game.turned, [0, 0]);
+  assert.deepEqual(game.turned, [later, turned[1]]);
+  assert.equal(game.spots.size, 0);
   game.step(-1); // there is nothing before
   game.step(1);
-  assert.notEqual(game.turned[0], 0);
+  assert.deepEqual([game.turned, game.spots.size], [[later, turned[1]], 1]);
+});
+
+test("turns of a piece on the board are one step back", () => {
+  const corner = (rows, columns) => ({ ...PUZZLE, rows, columns,
+    cells: Array.from({ length: rows * columns }, (_, cell) => ({ row: Math.floor(cell / columns), column: cell % columns, label: null })) });
+  const game = new Game(corner(4, 4), []);
+  game.take(0);
+  game.cover([1, 1]);
+  assert.ok(game.place());
+  const before = game.turned[0];
+  for (const how of ["turn", "turn", "turn"]) game.turn(0, how);
+  game.back();
+  assert.equal(game.now, 2);
+  assert.notEqual(game.turned[0], before);
+  game.step(-1);
+  assert.deepEqual([game.turned[0], game.spots.size], [before, 1]);
+});
+
+test("a piece covers the cell that was pointed at wherever it fits with any of its cells", () => {
+  const game = new Game(PUZZLE, []);
+  game.set(TILING.slice(0, 1));
+  for (const how of ["turn", "turn"]) game.turn(1, how);
+  for (const cell of [3, 5, 6, 7]) {
+    game.take(1, [1, 1]);
+    game.cover([Math.floor(cell / 4), cell % 4]);
+    assert.deepEqual(game.hand.at, [0, 1], `cell ${cell}`);
+    game.leave();
+  }
+  game.cover([0, 0]); // another piece lies there
+  assert.equal(game.hand.at, null);
+});
+
+test("a piece that was turned into an overlap is not shown as if it fitted", () => {
+  const game = new Game(PUZZLE, []);
+  game.set(TILING);
+  assert.deepEqual(game.state(0), { spot: [0, 0], held: false, fits: true });
+  game.turn(0, "turn");
+  assert.equal(game.state(0).fits, false);
+  game.leave(); // the mouse moves on
+  assert.deepEqual(game.state(0), { spot: [0, 0], held: true, fits: false });
+  game.back();
+  assert.equal(game.state(0).fits, true);
 });
 
 test("a piece in the hand hovers where it fits, or comes back as it lay", () => {
@@ -103,6 +155,21 @@ test("the board grows with the window", () => {
   const units = [[390, 600], [768, 800], [1440, 700], [2560, 1240]].map(([width, height]) => arrange(width, height, needs).unit);
   assert.deepEqual([...units].sort((a, b) => a - b), units);
   assert.ok(units[3] > 110);
+});
+
+test("no larger window has a smaller board", () => {
+  const boards = [[7, 7, [3, 3, 3, 3, 4, 4, 4, 3]], [8, 8, [3, 3, 3, 3, 3, 3, 4, 4, 4, 4]], [3, 20, Array(12).fill(4)], [8, 8, Array(13).fill(3)]];
+  const widths = [312, 382, 500, 560, 768, 820, 1016, 1172, 1272, 1432, 1912, 2552];
+  const heights = [240, 330, 430, 520, 600, 660, 740, 820, 980, 1200];
+  for (const [rows, columns, sides] of boards) {
+    const unit = (width, height) => arrange(width, height, { rows, columns, sides }).unit;
+    widths.forEach((width, at) => heights.forEach((height, down) => {
+      const here = unit(width, height);
+      for (const [wider, higher] of [[widths[at + 1], height], [width, heights[down + 1]]]) {
+        if (wider && higher) assert.ok(unit(wider, higher) >= here, `${rows} by ${columns}: ${width} by ${height}, ${wider} by ${higher}`);
+      }
+    }));
+  }
 });
 
 test("no column of the tray has more than one piece more than another", () => {
@@ -212,8 +279,10 @@ test("a step of the way back says what the page helped with, until the board is 
 });
 
 test("how hard a day is, is the word of its reveal in the puzzle, and none where there is no such word", () => {
-  const puzzle = { categories: [{ name: "month", labels: ["a", "b"] }, { name: "day", labels: ["1", "2"] }], difficulty: "EFH-" };
+  const puzzle = { categories: [{ name: "month", labels: ["a", "b"] }, { name: "day", labels: ["1", "2"] }], difficulty: "1E1F1H1-" };
   const words = [["a", "1"], ["a", "2"], ["b", "1"], ["b", "2"], ["b", "3"]].map((reveal) => difficultyOf(puzzle, reveal));
   assert.deepEqual(words, ["Easy", "Fair", "Hard", "", ""]);
+  assert.equal(difficultyOf({ ...puzzle, difficulty: "3E1F" }, ["b", "2"]), "Fair");
   assert.equal(difficultyOf({ ...puzzle, difficulty: "" }, ["a", "1"]), "");
+  assert.equal(MORE, SENTENCES);
 });

@@ -136,7 +136,8 @@ def test_proved_is_said_only_of_what_is_a_theorem(edition: Path) -> None:
 )
 def test_how_hard_a_day_is_equals_satcals_own_measure(name: str, number: int) -> None:
     puzzle = load(name)
-    letters = json.loads(describe(puzzle, name))["difficulty"]
+    runs = re.findall(r"(\d+)(.)", json.loads(describe(puzzle, name))["difficulty"])
+    letters = "".join(int(length) * letter for length, letter in runs)
     reveals = list(puzzle.reveals())
     assert len(letters) == len(reveals)
     some = reveals[:: len(reveals) // number]

@@ -69,7 +69,8 @@ function hear(text) {
 
 function speak() {
   clearTimeout(spoken);
-  spoken = setTimeout(() => { at("live").textContent = [at("count").textContent, heard].filter(Boolean).join(". "); }, 300);
+  const ended = (/** @type {string | null} */ text) => (text && !/[.!?…]$/.test(text) ? `${text}.` : text);
+  spoken = setTimeout(() => { at("live").textContent = [at("count").textContent, heard].map(ended).filter(Boolean).join(" "); }, 300);
 }
 
 /** What was said of another position is gone at once; a count that takes its time is announced. */
@@ -148,7 +149,7 @@ function handChanged() {
   if (token !== undefined && token === held) table.drawHand();
   else table.draw();
   held = token;
-  at("tools").dataset.hand = token === undefined ? "no" : "yes";
+  for (const id of ["turn", "flip"]) disable(id, token === undefined);
 }
 
 function placedChanged() {
@@ -189,7 +190,7 @@ function unfinish() {
 
 /** @type {Record<string, (game: Game) => unknown>} */
 const TOOLS = {
-  undo: (game) => game.step(-1), redo: (game) => game.step(1), clear: (game) => game.set([]),
+  undo: (game) => game.step(-1), redo: (game) => game.step(1), clear,
   turn: (game) => game.hand && hands.turn(game.hand.token, "turn"),
   flip: (game) => game.hand && hands.turn(game.hand.token, "flip"),
 };
@@ -199,11 +200,23 @@ function act(tool) {
   if (current) TOOLS[tool](current.game);
 }
 
+/** Takes all pieces off the board. @param {Game} game */
+function clear(game) {
+  if (!game.spots.size) return;
+  game.set([]);
+  tell(say("undo-brings-back"));
+}
+
 at("hint").addEventListener("click", async () => {
   const { give } = await import("./hints.js");
   give(page, helped).catch((error) => tell(error.message, "bad"));
 });
-for (const id of ["undo", "turn", "flip"]) at(id).addEventListener("click", () => at(id).ariaDisabled !== "true" && act(id));
+for (const id of ["undo", "turn", "flip"]) {
+  at(id).addEventListener("click", () => {
+    if (at(id).ariaDisabled !== "true") act(id);
+    else remark(say(id === "undo" ? "nothing-to-undo" : "take-first"));
+  });
+}
 
 // -- what is said of a linked game, of another day, and of a browser that keeps nothing
 
@@ -277,6 +290,7 @@ async function open() {
     if (mine !== opening) return;
     at("sorry-text").textContent = error instanceof URIError ? say("bad-address") : /** @type {Error} */ (error).message;
     shown = "play";
+    document.title = say("page-title-plain", { puzzle: say("sorry-title") });
     dialog.close();
     at("play").hidden = true;
     at("sorry").hidden = false;
@@ -300,7 +314,8 @@ function begin({ name, when, code }, found) {
     if (here !== current) return;
     readOut(here); // from here on nothing is waited for
     notice(({ look }) => look(page));
-    if (!library?.served) import("./keeping.js").then(({ keepOffline }) => keepOffline(DATA, puzzle));
+    if (library && !library.served) import("./keeping.js").then(({ keepOffline }) => keepOffline(DATA, puzzle, /** @type {Library} */ (library)));
+    if (!navigator.onLine) greyOut();
     if (!liked("seen", "")) import("./demonstrate.js").then(({ demonstrate }) => demonstrate(table));
     like("seen", "yes");
     import("./paper.js").then(({ fill }) => here === current && fill(page)); // to be printed without waiting
@@ -334,6 +349,7 @@ function play(history, now) {
   const { game } = current;
   game.addEventListener("hand", handChanged);
   game.addEventListener("placed", placedChanged);
+  game.addEventListener("turned", keep);
   table.open(game);
   game.resume(history, now);
   game.fresh = false;
@@ -368,6 +384,15 @@ function header() {
   choosing.then(({ picker }) => current.puzzle === puzzle && picker(puzzle, date, reveal, go));
   for (const view of ["more", "year"]) at(`to-${view}`).setAttribute("href", addressOf(name, when, view));
   at("to-year").hidden = !puzzle.calendar;
+}
+
+/** Without a network, boards that were not kept cannot be chosen. */
+async function greyOut() {
+  const options = /** @type {HTMLOptionElement[]} */ ([...at("puzzle").querySelectorAll("option")]);
+  const names = options.map(({ value }) => value);
+  const { keptBoards } = await import("./keeping.js");
+  const kept = navigator.onLine ? names : await keptBoards(DATA, names);
+  for (const each of options) each.disabled = !kept.includes(each.value);
 }
 
 /** @param {string} when @param {string} name */
@@ -413,7 +438,7 @@ async function view(wanted) {
   const body = at("sheet-body");
   body.replaceChildren();
   dressed ??= dress();
-  await dressed;
+  await Promise.all([dressed, import("./sentences-en-more.js")]);
   if (shown !== wanted) return;
   dialog.dataset.view = wanted;
   at("sheet-title").textContent = "";
@@ -445,6 +470,7 @@ watch((address, code) => {
   notice(({ look }) => look(page));
 });
 addEventListener("hashchange", open);
+for (const event of ["online", "offline"]) addEventListener(event, () => library && !library.served && greyOut());
 addEventListener("visibilitychange", () => document.hidden || notice(({ look }) => look(page)));
 setInterval(() => notice(({ look }) => look(page)), 20_000);
 spell();

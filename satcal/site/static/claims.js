@@ -3,6 +3,8 @@ import { request } from "./api.js";
 import { at, element, field } from "./geometry.js";
 import { list, say, spell } from "./words.js";
 
+await import("./sentences-en-more.js");
+
 /** @typedef {Record<"verdict" | "statement" | "source" | "board" | "claimed" | "truth" | "reason", string>} Claim */
 /** @type {Record<string, string>} */
 const MARKS = { confirmed: "✓", refuted: "✗", settled: "=", undecided: "?" };

@@ -96,6 +96,16 @@ export function reveals({ categories }) {
     found.flatMap((reveal) => labels.map((label) => [...reveal, label])), [[]]);
 }
 
+/** Easy, Fair or Hard; "" for a board of the player's own. @param {Puzzle} puzzle @param {string[]} reveal */
+export function difficultyOf(puzzle, reveal) {
+  let number = reveals(puzzle).findIndex((each) => each.join() === reveal.join());
+  for (const [, length, letter] of number < 0 ? [] : puzzle.difficulty.matchAll(/(\d+)(.)/g)) {
+    number -= Number(length);
+    if (number < 0) return letter === "-" ? "" : say(`difficulty-${letter}`);
+  }
+  return "";
+}
+
 /** What a worker says of a failure, in words. @param {string} error @param {string} name of the puzzle */
 const inWords = (error, name) => (error in SENTENCES ? say(error, { name }) : error);
 

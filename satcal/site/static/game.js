@@ -30,7 +30,7 @@ function allWays({ cells, pieces }, numbers) {
   }));
 }
 
-/** Each copy of a piece is a token, a number. Events: "hand", "placed", each after the change. */
+/** Each copy of a piece is a token, a number. Events: "hand", "placed", "turned" (in the tray), each after the change. */
 export class Game extends EventTarget {
   /** @param {Puzzle} puzzle @param {string[]} reveal */
   constructor(puzzle, reveal) {
@@ -89,6 +89,14 @@ export class Game extends EventTarget {
     return Boolean(this.hand?.at && this.fits(this.hand.token, this.hand.at));
   }
 
+  /** Where a piece is shown, and whether it may lie there. A piece that was taken from the board and hovers nowhere
+   * is shown where it lay; turned, it may overlap others there. @param {number} token */
+  state(token) {
+    const hand = this.hand?.token === token ? this.hand : null;
+    const spot = hand?.at ?? this.spots.get(token) ?? null;
+    return { spot, held: Boolean(hand), fits: !spot || !hand || this.fits(token, spot) };
+  }
+
   /** @param {...string} events */
   #tell(...events) {
     for (const event of events) this.dispatchEvent(new Event(event));
@@ -139,7 +147,8 @@ export class Game extends EventTarget {
       Object.assign(hand, { from: hand.at, turned: next });
     }
     if (!hand.from) hand.turned = next;
-    if (hand.turned === next) this.#commit(`turn ${token}`);
+    if (!this.spots.has(token)) this.#keepTurns();
+    else if (hand.turned === next) this.#commit(`turn ${token}`);
     this.#tell("hand");
     return true;
   }
@@ -151,6 +160,19 @@ export class Game extends EventTarget {
     const near = [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((c) => /** @type {Spot} */ ([Math.round(row) + r, Math.round(column) + c])));
     const far = (/** @type {Spot} */ spot) => (spot[0] - row) ** 2 + (spot[1] - column) ** 2;
     const spot = near.filter((each) => far(each) < NEAR).sort((a, b) => far(a) - far(b)).find((each) => this.fits(token, each));
+    this.hand.aimed ||= spot?.join() !== at?.join();
+    this.hand.at = spot ?? null;
+    this.#tell("hand");
+  }
+
+  /** Hovers so that it covers a cell: by the cell by which it is held, or else by the nearest to it with which it fits.
+   * @param {Spot} cell */
+  cover([row, column]) {
+    if (!this.hand) return;
+    const { token, at, grab } = this.hand;
+    const far = (/** @type {Spot} */ spot) => (spot[0] - grab[0]) ** 2 + (spot[1] - grab[1]) ** 2;
+    const spots = [...this.shape(token)].sort((a, b) => far(a) - far(b)).map((each) => /** @type {Spot} */ ([row - each[0], column - each[1]]));
+    const spot = spots.find((each) => this.fits(token, each));
     this.hand.aimed ||= spot?.join() !== at?.join();
     this.hand.at = spot ?? null;
     this.#tell("hand");
@@ -295,6 +317,12 @@ export class Game extends EventTarget {
     this.#tell("placed");
   }
 
+  /** A turn in the tray is no step: it is kept with the step that was made last. */
+  #keepTurns() {
+    this.history[this.now] = this.code() + (this.help && `~${this.help}`);
+    this.#tell("turned");
+  }
+
   /** A position from elsewhere: a link, another window. @param {string} code @param {Help} [help] */
   open(code, help) {
     this.#read(code);
@@ -305,13 +333,22 @@ export class Game extends EventTarget {
 
   /** Begins where the game was left. @param {string[]} history @param {number} now */
   resume(history, now) {
-    Object.assign(this, { history, now, merging: "", fresh: false });
-    this.#read(history[now]);
+    this.#begin(history, now);
     this.#tell("hand", "placed");
   }
 
-  /** @param {-1 | 1} by one step back, or forward again */
+  /** @param {string[]} history @param {number} now */
+  #begin(history, now) {
+    Object.assign(this, { history, now, merging: "", fresh: false });
+    this.#read(history[now]);
+  }
+
+  /** One step back, or forward again; pieces stay in the tray as they are turned there. @param {-1 | 1} by */
   step(by) {
-    if (this.history[this.now + by] !== undefined) this.resume(this.history, this.now + by);
+    if (this.history[this.now + by] === undefined) return;
+    const inTray = [...this.tokens.keys()].filter((token) => !this.spots.has(token)).map((token) => [token, this.turned[token]]);
+    this.#begin(this.history, this.now + by);
+    for (const [token, turned] of inTray) if (!this.spots.has(token)) this.turned[token] = turned;
+    this.#tell("hand", "placed");
   }
 }

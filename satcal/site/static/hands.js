@@ -84,7 +84,7 @@ export class Hands {
     const hand = this.table.game?.hand;
     if (!hand) return;
     const [row, column] = this.table.cellAt(clientX, clientY).map(Math.floor);
-    if (this.table.onBoard(clientX, clientY)) this.game.aim(row - hand.grab[0], column - hand.grab[1]);
+    if (this.table.onBoard(clientX, clientY)) this.game.cover([row, column]);
     else this.game.leave();
   }
 
@@ -117,7 +117,7 @@ export class Hands {
   /** @param {PointerEvent} event @param {number | null} token */
   #tap(event, token) {
     const { game, game: { hand } } = this;
-    if (token !== null && token !== hand?.token) game.take(token);
+    if (token !== null && token !== hand?.token) game.take(token, this.table.cellOf(token, event.clientX, event.clientY));
     else if (token !== null && hand && !(hand.at && hand.aimed)) this.turn(token, "turn");
     else if (hand && this.table.onBoard(event.clientX, event.clientY)) {
       this.#hover(event);
@@ -184,14 +184,17 @@ export class Hands {
 
   /** @param {number} token @param {string} name @returns {boolean} whether the key means something */
   #pieceKey(token, name) {
-    const { game, table: { pieces } } = this;
+    const { game, table, table: { pieces } } = this;
     const held = game.hand?.token === token;
     const by = ARROWS[name];
     if (name === "r" || name === "f") this.turn(token, name === "r" ? "turn" : "flip");
     else if (name === "Delete" || name === "Backspace") game.remove(token);
     else if (name === "Escape" && game.hand) game.back();
     else if (by && held) this.#nudge(token, by);
-    else if (by) pieces.at((token + by[0] + by[1]) % pieces.length)?.focus();
+    else if (by) {
+      const order = table.inOrder();
+      order.at((order.indexOf(pieces[token]) + by[0] + by[1]) % order.length)?.focus();
+    }
     else if (name !== "Enter" && name !== " ") return false;
     else if (held && game.hand?.at) this.#lay();
     else {

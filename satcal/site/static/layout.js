@@ -8,8 +8,8 @@
 
 export const FRAME = 0.3; // of a cell: the frame around the board, and its edge
 const GAP = 0.5; // of a cell of the tray, between places
-const RATIOS = [0.8, 0.75, 0.7, 0.6, 0.5]; // of a cell in the tray to one of the board
-const SMALL = 600; // pixels: only in a smaller window the last ratios are used
+const RATIOS = [0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5]; // of a cell in the tray to one of the board
+const LARGE = 72; // pixels of a cell of the board: what more room there is goes to the tray first
 const MOST = 1.5; // cells of the tray: more room between places is left at the ends
 const LEAST = 14; // pixels of a cell: a smaller window scrolls
 
@@ -18,12 +18,18 @@ const LEAST = 14; // pixels of a cell: a smaller window scrolls
 export function arrange(width, height, needs) {
   const { rows, columns, sides } = needs;
   const board = [columns + 2 * FRAME, rows + 2 * FRAME];
-  let best = { score: 0, unit: 0, plan: /** @type {Plan | null} */ (null) };
-  for (const plan of plans(sides, Math.min(width, height) < SMALL)) {
-    const [wide, high] = extent(plan, board, sides);
-    const unit = Math.min(width / wide, height / high);
-    const score = unit * (1 + plan.ratio / 4);
-    if (score > best.score + 1e-9) best = { score, unit, plan };
+  let best = { unit: 0, plan: /** @type {Plan | null} */ (null) };
+  for (const ratio of RATIOS) {
+    for (const plan of plans(sides, ratio)) {
+      const [wide, high] = extent(plan, board, sides);
+      const unit = Math.min(width / wide, height / high);
+      if (unit > best.unit + 1e-9) best = { unit, plan };
+    }
+    if (best.unit < LARGE) continue;
+    // with a smaller tray it could be larger: it is as large as in every other window of this kind, so that no larger
+    // window has a smaller board
+    if (ratio < RATIOS[0]) best.unit = LARGE;
+    break;
   }
   const even = (/** @type {number} */ value) => Math.max(LEAST, Math.floor(value * 4) / 4);
   if (!best.plan) {
@@ -34,17 +40,15 @@ export function arrange(width, height, needs) {
 }
 
 /** Ways to lay the tray: in columns on both sides of the board, or in rows below it.
- * @param {number[]} sides @param {boolean} small @returns {Plan[]} */
-function plans(sides, small) {
+ * @param {number[]} sides @param {number} ratio @returns {Plan[]} */
+function plans(sides, ratio) {
   const order = sides.map((_, piece) => piece).sort((a, b) => sides[b] - sides[a] || a - b);
   const found = [];
-  for (const ratio of small ? RATIOS : RATIOS.slice(0, 3)) {
-    for (let lines = 1; lines <= Math.min(sides.length, 8); lines += 1) {
-      const first = (/** @type {number} */ line) => Math.ceil((line * order.length) / lines); // even lines
-      const chunks = Array.from({ length: lines }, (_, line) => order.slice(first(line), first(line + 1)));
-      if (lines % 2 === 0) found.push({ ratio, beside: true, lines: chunks });
-      found.push({ ratio, beside: false, lines: chunks });
-    }
+  for (let lines = 1; lines <= Math.min(sides.length, 8); lines += 1) {
+    const first = (/** @type {number} */ line) => Math.ceil((line * order.length) / lines); // even lines
+    const chunks = Array.from({ length: lines }, (_, line) => order.slice(first(line), first(line + 1)));
+    if (lines % 2 === 0) found.push({ ratio, beside: true, lines: chunks });
+    found.push({ ratio, beside: false, lines: chunks });
   }
   return found;
 }

@@ -5,6 +5,8 @@ import { at, element, field, key } from "./geometry.js";
 import { like, liked } from "./keep.js";
 import { addressOf, say, spell } from "./words.js";
 
+await import("./sentences-en-more.js");
+
 /** @import { Drawing, Drawn } from "./definition.js" @import { Spot } from "./geometry.js" */
 
 const SIDE = 5; // of the field in which a piece is drawn

@@ -8,13 +8,15 @@ import { say, today, weekdayOf } from "./words.js";
 
 /** @type {Map<string, Notice>} the first one is shown */
 const notices = new Map();
+/** @type {Set<string>} texts that the player has closed, with the kind of their notice */
+const closed = new Set();
 
 /** @param {string} kind @param {Notice | null} notice */
 function notify(kind, notice) {
   if (!notice && !notices.has(kind)) return;
   if (notice) notices.set(kind, notice);
   else notices.delete(kind);
-  const [first] = notices.values();
+  const [[shown = "", first = null] = []] = [...notices].filter(([kind, { text }]) => !closed.has(kind + text));
   const text = first?.text ?? "";
   if (at("notice").dataset.text === text) return;
   at("notice").dataset.text = text;
@@ -24,6 +26,13 @@ function notify(kind, notice) {
     button.addEventListener("click", act);
     return button;
   }));
+  if (!first) return;
+  const close = element("button", { type: "button", className: "round", "aria-label": say("notice-close") }, at("close").children[0].cloneNode(true));
+  close.addEventListener("click", () => {
+    closed.add(shown + text);
+    notify(shown, null);
+  });
+  at("notice").append(close);
 }
 
 export const nothingKept = () => notify("storage", { text: say("notice-storage"), buttons: [["notice-fine", () => notify("storage", null)]] });

@@ -6,7 +6,6 @@ import { dayOf, say, where } from "./words.js";
 
 /** @import { Page } from "./app.js" @import { Placement } from "./types.js" */
 
-const BLANKS = 200; // places on the shelf; with more solutions only those that were found are there
 const random = () => crypto.getRandomValues(new BigUint64Array(2)).reduce((sum, word) => (sum << 64n) | word, 0n); // below 2^128
 
 /** @param {HTMLElement} body @param {Page} page */
@@ -24,27 +23,29 @@ export async function open(body, page) {
   });
   const above = element("section");
   body.replaceChildren(above, element("p", { className: "note", textContent: say("show-note") }), ask, shown);
-  fill(above, page, count);
+  await fill(above, page, count);
   if (!count) ask.hidden = true;
 }
 
-/** The shelf. @param {HTMLElement} root @param {Page} page @param {bigint} all */
-function fill(root, page, all) {
-  const { puzzle, reveal, game, date } = page.current();
+/** The shelf: each solution with its number among all. @param {HTMLElement} root @param {Page} page @param {bigint} all */
+async function fill(root, page, all) {
+  const { puzzle, reveal, game, date, counter } = page.current();
   const kept = shelf(puzzle.digest, reveal);
   const [mine, shown] = [kept.filter(({ by }) => by === "me"), kept.filter(({ by }) => by !== "me")];
   at("sheet-title").textContent = date ? say("shelf", { found: mine.length, all, heading: dayOf(date) }) : say("shelf-plain", { found: mine.length, all });
-  const picture = (/** @type {{code: string}} */ { code }, /** @type {number} */ number, /** @type {boolean} */ byPage) => element(
-    "li", { className: byPage ? "by-page" : "mine" }, drawTiling(game.puzzle, reveal, game.placementsOf(code)),
-    say(byPage ? "shelf-by-page" : "shelf-mine", { number: number + 1 }));
-  const missing = Number(all) - kept.length;
-  const blanks = all <= BigInt(BLANKS) ? Array.from({ length: missing }, (_, number) => element(
-    "li", { "aria-hidden": "true" }, element("span", { className: "blank", textContent: String(kept.length + number + 1) }))) : [];
+  const picture = async (/** @type {{code: string}} */ { code }, /** @type {boolean} */ byPage) => {
+    const whole = game.placementsOf(code);
+    const { rank = 0n } = await counter.ask({ reveal, placed: [], want: "rank", whole });
+    return element("li", { className: byPage ? "by-page" : "mine" }, drawTiling(game.puzzle, reveal, whole),
+      say(byPage ? "shelf-by-page" : "shelf-mine", { number: rank + 1n }));
+  };
+  const pictures = await Promise.all([...mine.map((each) => picture(each, false)), ...shown.map((each) => picture(each, true))]);
+  const missing = all - BigInt(kept.length);
   const words = [mine.length ? "" : say("shelf-none"), shown.length ? say("shelf-shown", { shown: shown.length }) : "",
-    missing > 0 ? say("shelf-missing", { left: all - BigInt(kept.length) }) : say("finish-all", { all })];
+    missing > 0n ? say("shelf-missing", { left: missing }) : say("finish-all", { all })];
   root.replaceChildren(element("p", { textContent: words.filter(Boolean).join(" ") }), element("div", { id: "shelf" },
-    element("ul", { className: "shelf" }, ...mine.map((each, number) => picture(each, number, false)), ...shown.map((each, number) => picture(each, number, true))),
-    element("ul", { className: "shelf blanks" }, ...blanks)));
+    element("ul", { className: "shelf" }, ...pictures),
+    element("progress", { id: "shelf-line", max: Number(all), value: mine.length, "aria-hidden": "true" })));
 }
 
 /** All solutions, one at a time; those with one's own pieces, if one likes. */

@@ -94,6 +94,8 @@ export class Table {
     this.level = 0; // of the next hint
     this.staged = false; // the board has the stage: nothing lies in the tray
     this.where = arrange(1, 1, { rows: 1, columns: 1, sides: [] });
+    this.view = { x: 0, y: 0, scale: 1 }; // where the scene is on the table
+    this.scene = element("div", { className: "scene" }); // board and pieces, which move as one
     this.pointer = [0, 0];
     this.game = /** @type {Game | undefined} */ (undefined);
     this.board = svg("svg");
@@ -121,7 +123,8 @@ export class Table {
     cancelAnimationFrame(this.settling);
     this.root.classList.remove("ready");
     this.hint = this.blamed = this.where.places = [];
-    this.root.replaceChildren(this.board, this.under, ...this.pieces, this.over);
+    this.scene.replaceChildren(this.board, this.under, ...this.pieces, this.over);
+    this.root.replaceChildren(this.scene);
     this.layout();
   }
 
@@ -138,7 +141,27 @@ export class Table {
     if (staged === this.staged) return;
     this.staged = staged;
     this.root.classList.toggle("staged", staged);
-    this.layout();
+    if (staged) this.#show();
+    else this.layout();
+  }
+
+  /** Moves the scene as a whole: at the finish the board has all of the table. */
+  #show() {
+    const { root, where: { unit, board: [left, top] } } = this;
+    const { rows, columns } = /** @type {Game} */ (this.game).puzzle;
+    this.view = { x: 0, y: 0, scale: 1 };
+    if (this.staged) {
+      // what is said at the finish stands below the board, on a phone on its side beside it
+      const beside = matchMedia("(max-height: 30rem) and (min-width: 30.01rem)").matches;
+      const words = 8.25 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const [share, below] = beside ? [0.64, 0] : [1, words];
+      const room = Math.max(root.clientHeight * 0.55, root.clientHeight - below);
+      const alone = arrange(root.clientWidth * share, room, { rows, columns, sides: [] });
+      const scale = alone.unit / unit;
+      this.view = { x: alone.board[0] - left * scale, y: alone.board[1] - top * scale, scale };
+    }
+    const { x, y, scale } = this.view;
+    this.scene.style.transform = scale === 1 && !x && !y ? "" : `translate(${x}px, ${y}px) scale(${scale})`;
   }
 
   #extent() {
@@ -149,17 +172,12 @@ export class Table {
     const { root, game } = this;
     if (!game || !root.clientWidth) return; // not shown
     this.laid = this.#extent();
+    if (this.staged) return this.#show(); // what is said takes less room now: only the scene moves
     const { rows, columns } = game.puzzle;
-    // what is said at the finish stands below the board, on a phone on its side beside it
-    const beside = matchMedia("(max-height: 30rem) and (min-width: 30.01rem)").matches;
-    const words = 8.25 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const [share, below] = !this.staged ? [1, 0] : beside ? [0.64, 0] : [1, words];
-    const room = Math.max(root.clientHeight * 0.55, root.clientHeight - below);
-    this.where = arrange(root.clientWidth * share, room, { rows, columns, sides: this.staged ? [] : sidesOf(game.puzzle) });
-    if (this.staged) this.where.places = game.tokens.map(() => [0, 0, 0]);
+    this.where = arrange(root.clientWidth, root.clientHeight, { rows, columns, sides: sidesOf(game.puzzle) });
+    this.#show();
     const { unit, board: [left, top], height } = this.where;
     root.style.setProperty("--unit", `${unit}px`);
-    root.style.setProperty("--below", `${top + (rows + FRAME) * unit}px`);
     root.classList.toggle("tight", height > root.clientHeight + 1);
     for (const drawn of [this.board, this.under, this.over]) {
       const [wide, high] = [columns, rows].map((cells) => (cells + 2 * FRAME) * unit);
@@ -182,6 +200,33 @@ export class Table {
     if (!this.game || !this.where.places.length) return; // not shown yet
     this.pieces.forEach((_, token) => this.drawToken(token));
     this.drawMarks();
+    this.#order();
+  }
+
+  /** The pieces from the upper left to the lower right, those on the board first: the order of Tab and of the arrows. */
+  inOrder() {
+    const game = /** @type {Game} */ (this.game);
+    const place = (/** @type {number} */ token) => {
+      const spot = game.spots.get(token) ?? null;
+      const [x, y] = this.corner(game, token, spot);
+      return { token, lies: Number(!spot), x, y };
+    };
+    const near = this.where.unit / 2; // what is less apart is in one row
+    return game.tokens.map((_, token) => place(token))
+      .sort((a, b) => a.lies - b.lies || (Math.abs(a.y - b.y) < near ? a.x - b.x : a.y - b.y) || a.token - b.token).map(({ token }) => this.pieces[token]);
+  }
+
+  /** Puts the pieces into their order, around the one that has the focus and would lose it if it were moved. */
+  #order() {
+    const wanted = this.inOrder();
+    const there = [...this.scene.querySelectorAll(".piece")];
+    if (wanted.every((piece, at) => piece === there[at])) return;
+    const focused = wanted.findIndex((piece) => piece === document.activeElement);
+    if (focused < 0) this.over.before(...wanted);
+    else {
+      wanted[focused].before(...wanted.slice(0, focused));
+      this.over.before(...wanted.slice(focused + 1));
+    }
   }
 
   /** What is in the hand was moved: only that is drawn. */
@@ -211,20 +256,18 @@ export class Table {
   drawToken(token) {
     const { carried, pieces: { [token]: piece } } = this;
     const game = /** @type {Game} */ (this.game);
-    const hand = game.hand?.token === token ? game.hand : null;
-    const spot = hand?.at ?? game.spots.get(token) ?? null;
+    const state = game.state(token), { spot } = state;
     if (piece.dataset.turned !== String(game.turned[token])) this.#reshape(game, piece, token);
     const held = carried?.token === token;
     const lies = held || spot;
     const [x, y] = held ? [carried.x, carried.y] : this.corner(game, token, spot);
     const scale = held ? LIFT : lies ? 1 : this.where.tray / this.where.unit;
-    const misfit = Boolean(hand?.at && !game.handFits);
     piece.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(4)})`;
     piece.classList.toggle("carried", held);
     piece.classList.toggle("placed", Boolean(spot));
-    piece.classList.toggle("misfit", misfit);
-    piece.classList.toggle("blamed", !hand && this.blamed.includes(game.tokens[token].name) && Boolean(spot));
-    piece.setAttribute("aria-pressed", String(Boolean(hand)));
+    piece.classList.toggle("misfit", !state.fits);
+    piece.classList.toggle("blamed", !state.held && this.blamed.includes(game.tokens[token].name) && Boolean(spot));
+    piece.setAttribute("aria-pressed", String(state.held));
     if (!held) piece.setAttribute("aria-label", this.says(token));
   }
 
@@ -249,13 +292,12 @@ export class Table {
   /** What a piece is called, how it lies, and where. @param {number} token */
   says(token) {
     const game = /** @type {Game} */ (this.game);
-    const hand = game.hand?.token === token ? game.hand : null;
-    const spot = hand?.at ?? game.spots.get(token);
+    const { spot, held, fits } = game.state(token);
     const { name, orientations } = game.tokens[token];
     const piece = say("piece", { piece: name, shape: shapeInWords(game.shape(token), orientations[0]) });
-    if (!spot) return say(hand ? "piece-in-hand" : "piece-free", { piece });
+    if (!spot) return say(held ? "piece-in-hand" : "piece-free", { piece });
     const cells = where(game.puzzle, game.cells(token, spot).filter((cell) => cell !== undefined));
-    return say(hand ? (game.handFits ? "piece-over" : "piece-misfits") : "piece-covers", { piece, cells });
+    return say(held ? (fits ? "piece-over" : "piece-misfits") : "piece-covers", { piece, cells });
   }
 
   /** Its upper left corner on the table, in pixels. @param {Game} game @param {number} token @param {Spot | null} spot */
@@ -267,10 +309,10 @@ export class Table {
     return [x + (side - wide * tray) / 2, y + (side - high * tray) / 2];
   }
 
-  /** In pixels of the table. @param {number} x @param {number} y */
+  /** In pixels of the scene. @param {number} x @param {number} y */
   #point(x, y) {
-    const box = this.root.getBoundingClientRect();
-    return [x - box.left + this.root.scrollLeft, y - box.top + this.root.scrollTop];
+    const box = this.root.getBoundingClientRect(), { view } = this;
+    return [(x - box.left + this.root.scrollLeft - view.x) / view.scale, (y - box.top + this.root.scrollTop - view.y) / view.scale];
   }
 
   /** Row and column of a point; 0.5 is the middle of the first cell. @param {number} x @param {number} y */

@@ -16,8 +16,8 @@
  *   calendar: Record<string, string[]> | null,      // "month", "day", "weekday" (if the board has
  *   pieces: Piece[],                                // them) -> labels, January and Monday first,
  *   order: number[],                                // "" where the board has none; the cells in
- *   difficulty: string,                             // the order of filling; of each reveal E, F
- * }} Puzzle                                         // or H; "" for a board that is not satcal's
+ *   difficulty: string,                             // the order of filling; runs of E, F and H,
+ * }} Puzzle                                         // such as 2E1F; "" for a board that is not satcal's
  *
  * @typedef {{piece: string, cells: number[]}} Placement
  * @typedef {Placement & {count: bigint}} Move       // and the tilings that contain it

@@ -1,5 +1,5 @@
 // A year as twelve small calendars: each day coloured by its number of solutions, and marked by what was done.
-import { revealOf, reveals } from "./engine.js";
+import { difficultyOf, revealOf } from "./engine.js";
 import { at, element, wantsLight } from "./geometry.js";
 import { begun, days } from "./keep.js";
 import { streak } from "./streak.js";
@@ -118,12 +118,6 @@ class Year {
     const { puzzle, reveal, date } = this.page.current();
     if (date === when) this.page.tell([ranked, difficultyOf(puzzle, reveal)].filter(Boolean).join(" · "));
   }
-}
-
-/** Easy, Fair or Hard; "" for a board of the player's own. @param {import("./types.js").Puzzle} puzzle @param {string[]} reveal */
-export function difficultyOf(puzzle, reveal) {
-  const letter = puzzle.difficulty[reveals(puzzle).findIndex((each) => each.join() === reveal.join())];
-  return letter && letter !== "-" ? say(`difficulty-${letter}`) : "";
 }
 
 /** @param {Day | undefined} kept @param {string} address */

@@ -1,0 +1,251 @@
+"""The table: what lies where, what is shown of it, and in which order it is walked through."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import expect
+
+from helpers.player import HERE, PUZZLE, SOLUTION, TILINGS, Player
+from satcal.puzzle.loading import load
+
+APART = """last => {
+  globalThis.apart = [];
+  const look = () => {
+    const board = document.querySelector("#table svg.board").getBoundingClientRect();
+    const unit = board.width / (COLUMNS + 0.6);
+    const off = [...document.querySelectorAll(`.piece:not([data-token="${last}"])`)].map(piece => {
+      const { left, top } = piece.getBoundingClientRect();
+      const spot = [(left - board.left) / unit - 0.3, (top - board.top) / unit - 0.3];
+      return Math.max(...spot.map(each => Math.abs(each - Math.round(each))));
+    });
+    const scale = new DOMMatrix(getComputedStyle(document.querySelector(".scene")).transform).a;
+    if (document.querySelector(".staged")) apart.push([scale, Math.max(...off)]);
+    requestAnimationFrame(look);
+  };
+  look();
+}""".replace("COLUMNS", str(PUZZLE.columns))
+"""Notes in each frame of the finish how far the pieces but the last are from their cells."""
+
+
+def test_board_and_pieces_are_never_apart_while_the_finish_takes_the_stage(player) -> None:
+    me = player("390x664", reduced_motion="no-preference", own=True)
+    me.lay(*SOLUTION[:-1])
+    me.turn(SOLUTION[-1])
+    me.page.evaluate(APART, me.piece(SOLUTION[-1]).get_attribute("data-token"))
+    me.lay(SOLUTION[-1])
+    expect(me.page.locator("#finish")).to_be_visible()
+    me.page.wait_for_function("apart.length > 3 && apart.at(-1)[0] === apart.at(-4)[0]")
+    frames = me.page.evaluate("apart")
+    assert frames[-1][0] > 1.02  # the board has grown
+    assert max(off for _, off in frames) < 0.06
+
+
+def test_a_tap_on_any_cell_of_its_place_lays_a_piece_there(player) -> None:
+    me = player("1440x900")
+    placement = next(each for each in SOLUTION if PUZZLE.labels["Feb"].cells[0] in each.cells)
+    for cell in placement.cells:
+        me.turn(placement)
+        me.page.mouse.click(*me.on_piece(placement))
+        me.page.mouse.click(*me.on_board(cell))
+        me.lie(1)
+        covered = me.piece(placement).get_attribute("aria-label")
+        assert PUZZLE.label_at[cell].text in covered, covered
+        me.click("undo")
+        me.lie(0)
+
+
+def test_a_piece_that_the_wheel_turns_into_an_overlap_is_shown_as_a_misfit(player) -> None:
+    me = player("1440x900")
+    me.lay(*SOLUTION[:6])
+    piece = me.piece(SOLUTION[0])
+    me.page.mouse.move(*me.on_piece(SOLUTION[0]))
+    for _ in range(3):
+        me.page.mouse.wheel(0, 120)
+        me.drawn()
+        if "misfit" in piece.get_attribute("class"):
+            break
+    me.page.mouse.move(*me.off_board())  # the mouse moves on
+    me.drawn()
+    assert "misfit" in piece.get_attribute("class")
+    me.press("Escape")
+    me.drawn()
+    assert "misfit" not in piece.get_attribute("class")
+
+
+def test_tab_walks_through_the_pieces_as_they_lie_on_the_screen(player) -> None:
+    me = player("1440x900")
+    me.lay(SOLUTION[3], SOLUTION[5])
+    boxes = me.page.locator(".piece").evaluate_all(
+        """all => all.map(each => {
+          const { left, top } = each.getBoundingClientRect();
+          return [each.classList.contains("placed") ? 0 : 1, Math.round(top), Math.round(left)];
+        })"""
+    )
+    rows = [(lies, top) for lies, top, _ in boxes]
+    assert [lies for lies, _ in rows] == sorted(lies for lies, _ in rows)
+    for before, after in pairwise(rows):
+        # within half a cell is one row
+        assert before[0] < after[0] or after[1] >= before[1] - me.unit
+    me.piece(SOLUTION[3]).focus()
+    order = me.page.locator(".piece").evaluate_all("all => all.map(each => each.dataset.token)")
+    at = order.index(me.piece(SOLUTION[3]).get_attribute("data-token"))
+    me.press("Tab")
+    focused = me.page.evaluate("document.activeElement.dataset.token")
+    assert focused == order[at + 1]
+
+
+def test_the_ring_of_the_focus_lies_above_its_neighbours(player) -> None:
+    me = player("1440x900")
+    me.lay(*SOLUTION[:4])
+    me.piece(SOLUTION[1]).focus()
+    me.press("Shift")
+    layers = [
+        int(me.piece(each).evaluate("each => getComputedStyle(each).zIndex")) for each in SOLUTION
+    ]
+    assert all(layers[1] > layer for number, layer in enumerate(layers) if number != 1)
+
+
+def test_a_piece_that_returns_stays_above_the_others(player) -> None:
+    me = player(reduced_motion="no-preference", own=True)
+    moving = me.piece(SOLUTION[0]).evaluate("each => getComputedStyle(each).transitionProperty")
+    assert "z-index" in moving and "transform" in moving
+
+
+@pytest.mark.parametrize("tool", ["turn", "flip", "undo"])
+def test_a_tool_that_does_nothing_now_says_why(player, tool: str) -> None:
+    me = player()
+    button = me.page.locator(f"#{tool}")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    before = me.page.locator("#said").text_content()
+    button.click(force=True)
+    expect(me.page.locator("#said")).not_to_have_text(before)
+    me.page.mouse.click(*me.on_piece(SOLUTION[0]))
+    if tool != "undo":
+        expect(button).to_have_attribute("aria-disabled", "false")
+
+
+def test_who_takes_all_pieces_off_is_told_the_way_back(player) -> None:
+    me = player()
+    me.lay(*SOLUTION[:2])
+    me.more("start-again")
+    me.lie(0)
+    expect(me.page.locator("#said")).to_contain_text("Undo")
+    me.click("undo")
+    me.lie(2)
+
+
+def test_a_notice_covers_no_piece_and_can_be_closed(windows, site) -> None:
+    page = windows.open((390, 664), own=True)
+    page.clock.install(time="2025-10-06T23:59:00")
+    page.goto(f"{site}#{PUZZLE.name}")
+    page.wait_for_selector("#status[data-tilings]")
+    page.clock.fast_forward("05:00")
+    notice = page.locator("#notice")
+    expect(notice).to_be_visible()
+    top = page.locator("#table").bounding_box()["y"]
+    box = notice.bounding_box()
+    assert box["y"] + box["height"] <= top + 1
+    notice.get_by_role("button", name="Close this message").click()
+    expect(notice).to_be_hidden()
+    page.clock.fast_forward("05:00")
+    expect(notice).to_be_hidden()
+
+
+def test_the_shelf_says_which_solutions_were_found(player) -> None:
+    me = player()
+    me.lay(*SOLUTION)
+    me.solved()
+    rank = TILINGS.index(SOLUTION) + 1
+    me.page.goto(f"{me.site}#solutions/{HERE}")
+    caption = me.page.locator("#shelf .mine")
+    expect(caption).to_have_count(1)
+    assert caption.evaluate("each => each.lastChild.textContent") == str(rank)
+
+
+def test_what_is_spoken_has_one_stop_after_each_sentence(player) -> None:
+    me = player()
+    me.lay(*SOLUTION)
+    me.solved()
+    me.page.wait_for_timeout(400)
+    spoken = me.page.locator("#live").text_content()
+    assert spoken
+    for wrong in ("!.", "….", "..", "?."):
+        assert wrong not in spoken
+
+
+@pytest.mark.parametrize("size", [(512, 384), (568, 320), (320, 568)])
+def test_no_word_of_the_headline_is_broken_and_the_rule_is_whole(windows, site, size) -> None:
+    page = windows.open(size)
+    page.goto(f"{site}#{HERE}")
+    page.wait_for_selector("#status[data-tilings]")
+    for percent in (100, 200):
+        page.evaluate("p => { document.documentElement.style.fontSize = `${p}%`; }", percent)
+        broken = page.evaluate("""() => ["title", "said"].flatMap(id => {
+          const { firstChild } = document.getElementById(id), found = [];
+          for (const match of firstChild.data.matchAll(/\\S+/g)) {
+            const range = document.createRange();
+            range.setStart(firstChild, match.index);
+            range.setEnd(firstChild, match.index + match[0].length);
+            const lines = new Set([...range.getClientRects()].map(box => box.top));
+            if (lines.size > 1) found.push(match[0]);
+          }
+          return found;
+        })""")
+        assert broken == []
+        said = page.locator("#said")
+        assert said.evaluate("each => each.scrollHeight <= each.clientHeight + 2")
+
+
+def test_the_arrow_of_the_select_is_beside_its_text(windows, site) -> None:
+    page = windows.open((320, 568))
+    page.goto(f"{site}#{HERE}")
+    page.wait_for_selector("#status[data-tilings]")
+    style = page.locator("#puzzle").evaluate("each => getComputedStyle(each).paddingRight")
+    size = page.locator("#puzzle").evaluate("each => getComputedStyle(each).fontSize")
+    assert float(style[:-2]) >= 1.4 * float(size[:-2])
+
+
+def test_with_forced_colours_sheets_are_opaque_and_solved_is_not_begun(player) -> None:
+    me = player(forced_colors="active")
+    me.lay(*SOLUTION)
+    me.solved()
+    me.click("to-year")
+    opaque = "each => getComputedStyle(each).backgroundColor"
+    assert me.page.locator("#sheet").evaluate(opaque) not in ("rgba(0, 0, 0, 0)", "transparent")
+    expect(me.page.locator("#marks .mark")).to_have_count(3)
+    inside = me.page.locator("#marks .mark").evaluate_all(f"all => all.map({opaque})")
+    begun, solved, _ = inside
+    assert begun != solved
+
+
+def test_labels_on_paper_are_in_the_middle_of_their_cells(player) -> None:
+    me = player(own=True)
+    me.page.emulate_media(media="print")
+    off = me.page.evaluate("""[...document.querySelectorAll("#paper text")].filter(text => {
+      const { textAnchor, dominantBaseline } = getComputedStyle(text);
+      return textAnchor !== "middle" || dominantBaseline !== "central";
+    }).length""")
+    assert off == 0
+
+
+def test_the_page_of_an_error_has_its_own_title_and_one_ground(player) -> None:
+    me = player()
+    me.page.goto(f"{me.site}#nothing/2025-10-06")
+    expect(me.page.locator("#sorry")).to_be_visible()
+    assert "does not work" in me.page.title()
+    body = me.page.evaluate("document.body.getBoundingClientRect().top")
+    assert body == 0
+
+
+@pytest.mark.parametrize("board", ["pentomino-3x20"])
+def test_a_long_board_is_as_large_in_a_larger_window(windows, site, board: str) -> None:
+    sizes = [(1024, 768), (1180, 820), (1440, 900)]
+    units = []
+    for size in sizes:
+        page = windows.open(size)
+        me = Player(page, site, load(board))
+        me.open(board)
+        units.append(page.locator("#table svg.board").first.bounding_box()["width"])
+    assert units == sorted(units)
