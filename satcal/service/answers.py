@@ -13,19 +13,22 @@ from fastapi import Depends, Path, Request, Response
 
 from satcal.service.boards import Boards, Known
 from satcal.service.jobs import Jobs
+from satcal.service.work import BoardText
 from satcal.service.workers import Workers
 
 CACHING = "private, no-cache"
 """Kept, but asked about: a 304 costs nothing."""
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
+MAX_FILES = 48
+"""Files that are kept: two of each board of the library, and some of boards that were posted."""
 
 
 @dataclass
 class Service:
     """The parts of a running service.
 
-    ``followers`` are those who follow jobs; ``packed`` has the tilings of boards for the page.
+    ``followers`` are those who follow jobs; ``files`` has large answers that never change.
     """
 
     boards: Boards
@@ -33,7 +36,15 @@ class Service:
     jobs: Jobs
     followers: asyncio.Semaphore
     today: Callable[[], datetime.date]
-    packed: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    async def file(self, name: str, make: Callable[[BoardText], bytes], board: BoardText) -> bytes:
+        """Return the file of a name, which a worker makes once."""
+        if name not in self.files:
+            self.files[name] = await self.workers.run(make, board)
+            while len(self.files) > MAX_FILES:
+                self.files.pop(next(iter(self.files)))
+        return self.files[name]
 
 
 async def service_of(request: Request) -> Service:

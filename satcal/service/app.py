@@ -36,6 +36,12 @@ PROBLEM = {"model": ProblemAnswer, "content": {"application/problem+json": {}}}
 
 def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.date.today) -> Guard:
     """Return the service as an ASGI application; its store is opened when it starts."""
+    api = make_api(settings, today)
+    return Guard(api, problems.refusal, api.state.metrics.note)
+
+
+def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
+    """Return the application without its guard."""
     metrics, boards = Metrics(), Boards()
 
     @asynccontextmanager
@@ -82,7 +88,7 @@ def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.d
     for operations in app.openapi()["paths"].values():
         for operation in operations.values():  # a reader of /docs sees the sentence without a click
             operation["summary"] = operation.pop("description")
-    return Guard(app, problems.refusal, metrics.note)
+    return app
 
 
 def app_of_child() -> Guard:

@@ -48,6 +48,11 @@ class Dates(Sent):
     reveal: Labels | None = None
     all_reveals: bool = False
 
+    def check(self) -> None:
+        """Raise OptionError for two ways to name the rows."""
+        every = self.all_reveals
+        check_one_way(dates=self.dates, year=self.year, reveal=self.reveal, all_reveals=every)
+
     def rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
         """Return the rows that are asked for, in order.
 
@@ -56,7 +61,7 @@ class Dates(Sent):
             RevealError: the puzzle has no such date or reveal.
             TooLarge: there are too many.
         """
-        check_one_way(dates=self.dates, year=self.year, reveal=self.reveal, all=self.all_reveals)
+        self.check()
         if self.reveal is not None:
             return [Row(puzzle.check_reveal(labels_in(self.reveal)))]
         text = self.dates or str(self.year or "")

@@ -54,12 +54,8 @@ async def get_belief(request: Request, known: Named) -> Response:
 @router.get("/data/{puzzle}.bin")
 async def get_tilings(request: Request, service: Serving, known: Named) -> Response:
     """Return all tilings, packed once and kept."""
-    packed = service.packed
-    if known.name not in packed:
-        packed[known.name] = await service.workers.run(work.packed_tilings, known.board)
-        while len(packed) > MAX_PACKED:
-            packed.pop(next(iter(packed)))
-    answer = send(request, packed[known.name], "application/octet-stream")
+    packed = await service.file(f"{known.name}.bin", work.packed_tilings, known.board)
+    answer = send(request, packed, "application/octet-stream")
     if answer.status_code == 200:
         answer.headers["Content-Encoding"] = "gzip"
     return answer
@@ -132,7 +128,3 @@ async def get_file(request: Request, name: str) -> Response:
         raise HTTPException(404)
     media = mimetypes.guess_type(name)[0] or "application/manifest+json"
     return send(request, body, media)
-
-
-MAX_PACKED = 24
-"""Boards whose tilings are kept, packed: all of the library, and some that were posted."""

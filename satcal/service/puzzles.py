@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -12,7 +10,6 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from satcal.encoding.export import format_named
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.model import Placement, Reveal
-from satcal.puzzle.when import Row
 from satcal.service import boards, work
 from satcal.service.access import TOKEN, admit, check_json, holds_token
 from satcal.service.answers import CSV, Named, Service, Serving, send
@@ -85,41 +82,34 @@ async def get_definition(request: Request, known: Named) -> Response:
 async def get_counts(
     request: Request, service: Serving, known: Named, asked: Annotated[Counts, Query()]
 ) -> Response:
-    """Count the tilings of dates or reveals; as JSON at most 400."""
+    """Count the tilings of at most 400 dates or reveals, or of all reveals as CSV."""
+    if asked.format == "csv" and asked.all_reveals:
+        asked.check()
+        body = await service.file(f"{known.name}.csv", work.counts_of_all, known.board)
+        return send(request, body, CSV)
     rows = asked.rows(known.puzzle, service.today())
-    if asked.format == "csv":
-        return send(request, counts_csv(known, await counted(service, known, rows)), CSV)
     if len(rows) > MAX_ANSWER:
         raise TooLarge(
-            f"{len(rows):,} rows, and an answer has {MAX_ANSWER}; ask with format=csv, for fewer, "
-            "or post a job"
+            f"{len(rows):,} rows, and an answer has {MAX_ANSWER}; ask for fewer, for all_reveals "
+            "with format=csv, or post a job"
         )
-    numbers = await counted(service, known, rows)
-    listed = [
-        {"date": str(row.date) if row.date else None, "reveal": row.reveal, "tilings": number}
-        for row, number in numbers
-    ]
-    total = sum(number for _, number in numbers)
-    return send(request, work.compact({"puzzle": known.name, "total": total, "rows": listed}))
-
-
-async def counted(service: Service, known: Known, rows: list[Row]) -> list[tuple[Row, int]]:
-    """Return rows with their counts, from the shipped table where there is one."""
     counts = known.counts
     if not counts:
         reveals = tuple(dict.fromkeys(row.reveal for row in rows))
         numbers = await service.workers.run(work.counts, known.board, reveals, ())
         counts = dict(zip(reveals, numbers, strict=True))
-    return [(row, counts[row.reveal]) for row in rows]
-
-
-def counts_csv(known: Known, numbers: list[tuple[Row, int]]) -> bytes:
-    """Return rows with their counts as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["date", *known.puzzle.categories, "tilings"])
-    writer.writerows([row.date or "", *row.reveal, number] for row, number in numbers)
-    return text.getvalue().encode()
+    if asked.format == "csv":
+        return send(request, work.counts_csv(known.puzzle, rows, counts), CSV)
+    listed = [
+        {
+            "date": str(row.date) if row.date else None,
+            "reveal": row.reveal,
+            "tilings": counts[row.reveal],
+        }
+        for row in rows
+    ]
+    total = sum(counts[row.reveal] for row in rows)
+    return send(request, work.compact({"puzzle": known.name, "total": total, "rows": listed}))
 
 
 async def answered(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 import math
 import random
@@ -14,6 +16,7 @@ from satcal.errors import Disagreement, NoTiling, TooLarge
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.when import Row
 
 if TYPE_CHECKING:
     from satcal.diagram.puzzle import PuzzleDiagram
@@ -111,6 +114,24 @@ def counts(board: BoardText, reveals: Sequence[Reveal], place: tuple[Placement, 
     if not place:
         confirm(board, counted)
     return [counted[reveal] for reveal in reveals]
+
+
+def counts_of_all(board: BoardText) -> bytes:
+    """Return the counts of all reveals as CSV."""
+    puzzle = puzzle_of(board)
+    rows = [Row(reveal) for reveal in puzzle.reveals()]
+    reveals = [row.reveal for row in rows]
+    known = known_counts(board) or dict(zip(reveals, counts(board, reveals, ()), strict=True))
+    return counts_csv(puzzle, rows, known)
+
+
+def counts_csv(puzzle: Puzzle, rows: Sequence[Row], known: Mapping[Reveal, int]) -> bytes:
+    """Return rows with their counts as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["date", *puzzle.categories, "tilings"])
+    writer.writerows([row.date or "", *row.reveal, known[row.reveal]] for row in rows)
+    return text.getvalue().encode()
 
 
 def remaining(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
