@@ -16,7 +16,6 @@ import itertools
 import re
 from calendar import isleap, monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from satcal.errors import RevealError, shown
@@ -202,8 +201,7 @@ def days_of(reading: Reading, year: int) -> Span:
     return Span(date, date)
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One row of an answer: a reveal, and its date where it has a year."""
 
     reveal: Reveal
