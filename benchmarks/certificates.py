@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.measure import ROOT
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.loading import library, load, parse_puzzle
+from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.writing import to_toml
 

@@ -1,167 +1,262 @@
-"""satcal's SAT loop beside other enumerators: ``python -m benchmarks.enumeration``.
+"""Every tiling of a date, by satcal and by others: ``python -m benchmarks.enumeration``.
 
-Dates of five boards, easy to hard, one core each; every measurement becomes a row of
-``results/benchmarks/enumeration.csv`` at once, and a run that was interrupted goes on after the
-last one. The table beside it is written from these rows alone. Exit codes: 1 a count differs
-from ``results/counts``, 4 a program is missing.
+Every rival gets the same exact cover, the same lemmas where it takes clauses, and the best settings
+that were found in an hour of trying; ``RIVALS`` has them. One core each, a fresh process for each
+measurement, interleaved: all rivals on a date, then the next date, and all of that ``--repeat``
+times. The table has the medians. All counts are compared; the exit code is 1 if one differs.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import datetime
+import json
+import platform
+import resource
+import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from importlib.metadata import version
+from operator import or_
 from pathlib import Path
+from statistics import median
+from typing import Any
 
-from benchmarks.comparing import write
-from benchmarks.measure import ROOT, Failed, ask, measure
+from benchmarks.measure import ROOT, run
+from benchmarks.report import table
 from benchmarks.run import machine
-from benchmarks.suites import Case
+from satcal.counting.method import Meter, method_named
+from satcal.encoding.export import export
+from satcal.encoding.lemmas import strengthened
+from satcal.external.solvers import clasp_models
+from satcal.published.shipped import shipped_counts
+from satcal.puzzle.loading import load
+from satcal.puzzle.placements import Cover, cover_of
 
-PEERS = (
-    "satcal-sat-none",
-    "satcal-sat-single",
-    "satcal-sat-pair",
-    "satcal-sat-closed",
-    "cp-sat",
-    "clasp-cnf",
-)
-BOARDS = ("a-puzzle-a-day", "jarring-words", "rhombus", "weekday", "tetromino")
-SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # easy to hard: how many dates have fewer tilings
-HARD = Case("weekday", "Sat,Oct,25")
-FIELDS = (
-    "board",
-    "reveal",
-    "tilings",
-    "round",
-    "peer",
-    "status",
-    "seconds",
-    "busy",
-    "wall",
-    "cpu",
-    "peak",
-    "limit",
-    "version",
-    "machine",
-)
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-Row = dict[str, str]
+DATES = {
+    "rhombus Thu,Apr,2": 49,
+    "a-puzzle-a-day Jan,25": 216,
+    "weekday Fri,Mar,31": 512,
+    "rhombus Fri,Oct,23": 1073,
+    "tetromino Jan,17": 1216,
+    "rhombus Tue,Nov,5": 1606,
+}
+OUTPUT = ROOT / "results" / "benchmarks"
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Measure what is missing, write the table, and return the exit code."""
-    options = parse(arguments)
-    known = ask("versions")[1]["peers"]
-    missing = [name for name in PEERS if known[name]["version"] is None]
-    if missing:
-        print(f"{', '.join(missing)} is missing: see benchmarks/README.md", file=sys.stderr)
-        return 4
-    path = options.output / "enumeration.csv"
-    if options.fresh:
-        path.unlink(missing_ok=True)
-    rows = read(path)
-    done = {(row["board"], row["reveal"], row["peer"], row["round"]) for row in rows}
-    where = f"{machine()['cpu']}, {machine()['cores']} cores"
-    todo = [
-        (turn, case, tilings, peer)
-        for turn in range(1, options.repeat + 1)
-        for case, tilings in cases(ROOT / "results" / "counts")
-        for peer in PEERS
-        if (case.board, case.reveal, peer, str(turn)) not in done
+def by_satcal(cover: Cover, method: str, **settings: str) -> int:
+    """Count with a method of satcal."""
+    assert cover.reveal is not None
+    by = method_named(method, **settings)
+    return sum(1 for _ in by.tilings(cover.puzzle, cover.reveal, (), Meter()))
+
+
+def bit_sets(cover: Cover) -> int:
+    """Count by Knuth's rule in ten lines: sets of options are integers; for single pieces only."""
+    needs = [*cover.by_cell.values(), *(item.options for item in cover.items)]
+    sets = [sum(1 << option for option in need) for need in needs]
+    fits = [~reduce(or_, (one for one in sets if one >> n & 1)) for n in range(len(cover.options))]
+
+    def count(sets: list[int]) -> int:
+        if not sets:
+            return 1
+        least, total = min(sets, key=int.bit_count), 0
+        while least:
+            option = least & -least
+            least ^= option
+            fit = fits[option.bit_length() - 1]
+            total += count([one & fit for one in sets if not one & option])
+        return total
+
+    return count(sets)
+
+
+def by_cp_sat(cover: Cover, lemmas: str = "none", ordered: bool = False, **settings: Any) -> int:
+    """Count with CP-SAT; ``ordered`` decides along the cells, true first, as the loop does."""
+    from ortools.sat.python import cp_model
+
+    cover, pairs = strengthened(cover, lemmas)
+    model = cp_model.CpModel()
+    used = [model.new_bool_var("") for _ in cover.options]
+    for options in [*cover.by_cell.values(), *(item.options for item in cover.items)]:
+        model.add_exactly_one([used[option] for option in options])
+    for a, b in pairs:
+        model.add_bool_or([used[-a - 1].negated(), used[-b - 1].negated()])
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions, solver.parameters.num_workers = True, 1
+    for name, value in settings.items():
+        setattr(solver.parameters, name, value)
+    if ordered:
+        order = sorted(range(len(used)), key=lambda option: min(cover.options[option].cells))
+        first, true = cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE
+        model.add_decision_strategy([used[option] for option in order], first, true)
+        solver.parameters.search_branching = cp_model.FIXED_SEARCH
+    found: list[None] = []
+
+    class Listener(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+        def on_solution_callback(self) -> None:
+            found.append(None)
+
+    solver.solve(model, Listener())
+    return len(found)
+
+
+def by_clasp(cover: Cover, lemmas: str) -> int:
+    """Count with clasp on the ladder; its configurations and static orders are slower."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "tilings.cnf")
+        path.write_text(export(cover.puzzle, cover.reveal, lemmas=lemmas))
+        command = ["clasp", "-n", "0", "-q", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return clasp_models(done.stdout, sys.maxsize)
+
+
+TWO: dict[str, Any] = {"linearization_level": 0, "cp_model_presolve": False}
+Rival = Callable[[Cover], int]
+RIVALS: dict[str, dict[str, Rival]] = {
+    "without lemmas": {
+        "SAT loop": partial(by_satcal, method="sat", lemmas="none"),
+        "CP-SAT as it comes": by_cp_sat,
+        "CP-SAT, 2 settings": partial(by_cp_sat, **TWO),
+        "CP-SAT, 2 settings, in the loop's order": partial(by_cp_sat, ordered=True, **TWO),
+        "clasp": partial(by_clasp, lemmas="none"),
+        "`search`": partial(by_satcal, method="search"),
+        "bit sets, ten lines": bit_sets,
+    },
+    "with closed lemmas": {
+        "SAT loop": partial(by_satcal, method="sat", lemmas="closed"),
+        "CP-SAT, 2 settings": partial(by_cp_sat, lemmas="closed", **TWO),
+        "CP-SAT, 2 settings, in the loop's order": partial(
+            by_cp_sat, lemmas="closed", ordered=True, **TWO
+        ),
+        "clasp": partial(by_clasp, lemmas="closed"),
+    },
+}
+Figures = dict[str, dict[str, dict[str, list[float]]]]
+"""CPU seconds by date, kind and rival."""
+
+
+def one(kind: str, rival: str, date: str) -> None:
+    """Print the tilings and the CPU seconds of one rival on one date, children included."""
+    board, _, reveal = date.partition(" ")
+    cover = cover_of(load(board), tuple(reveal.split(",")))
+    if "CP-SAT" in rival:
+        import ortools.sat.python.cp_model  # noqa: F401 - importing is not counted
+    before = cpu_seconds()
+    tilings = RIVALS[kind][rival](cover)
+    print(json.dumps([tilings, cpu_seconds() - before]))
+
+
+def cpu_seconds() -> float:
+    """Return the CPU seconds of this process and of its children that have ended."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def measure(dates: Sequence[str], repeat: int, limit: float) -> Figures:
+    """Return the CPU seconds of all rivals; infinite for one that is late."""
+    found: Figures = {}
+    for date in list(dates) * repeat:
+        for kind, rivals in RIVALS.items():
+            for rival in rivals:
+                command = [
+                    sys.executable,
+                    "-m",
+                    "benchmarks.enumeration",
+                    "--one",
+                    kind,
+                    rival,
+                    date,
+                ]
+                ended = run(command, limit)
+                if ended.code:
+                    sys.exit(f"{rival}, {date}: exit {ended.code}\n{ended.errors[-2000:]}")
+                tilings, seconds = (
+                    json.loads(ended.output) if ended.code == 0 else (DATES[date], float("inf"))
+                )
+                if tilings != DATES[date]:
+                    sys.exit(f"DIFFERENT: {rival}, {date}: {tilings} instead of {DATES[date]}")
+                cells = found.setdefault(date, {}).setdefault(kind, {})
+                cells.setdefault(rival, []).append(seconds)
+                print(f"{date}, {kind}, {rival}: {seconds:.2f} s", file=sys.stderr, flush=True)
+    return found
+
+
+def markdown(found: Figures, about: str) -> str:
+    """Return the report: seconds, and how many times longer each takes than the SAT loop."""
+    parts = [HEAD, about]
+    for kind, rivals in RIVALS.items():
+        rows = [
+            [date.replace(",", " "), f"{DATES[date]:,}"]
+            + [f"{median(cells[kind][rival]):.2f}" for rival in rivals]
+            for date, cells in found.items()
+        ]
+        parts += [f"\n## CPU seconds {kind}\n", table(["date", "tilings", *rivals], rows)]
+    rows = []
+    for kind, rivals in RIVALS.items():
+        for rival in rivals:
+            ratios = sorted(
+                median(cells[kind][rival]) / median(cells["with closed lemmas"]["SAT loop"])
+                for cells in found.values()
+            )
+            low, middle, high = ratios[0], median(ratios), ratios[-1]
+            rows.append([f"{rival} {kind}", f"{middle:.2f}", f"{low:.2f}", f"{high:.2f}"])
+    parts += [
+        "\n## Beside the SAT loop with closed lemmas, which is 1\n",
+        table(["CPU seconds of", "median", "least", "greatest"], rows),
     ]
-    for number, (turn, case, tilings, peer) in enumerate(todo, start=1):
-        try:
-            found = measure(peer, known[peer]["program"], case, options.limit)
-        except Failed as error:
-            print(f"FAILED: {case.key}: {error}", file=sys.stderr)
-            return 1
-        if found["status"] == "ok" and found["tilings"] != tilings:
-            print(f"DIFFERENT: {case.key}: {peer} counts {found['tilings']}", file=sys.stderr)
-            return 1
-        print(
-            f"{number} of {len(todo)}: {case.key}: {peer}: {found['status']}, "
-            f"{found['busy']:.3g} s CPU",
-            file=sys.stderr,
-            flush=True,
-        )
-        about = {
-            "board": case.board,
-            "reveal": case.reveal,
-            "tilings": tilings,
-            "round": turn,
-            "peer": peer,
-            "status": found["status"],
-            "limit": f"{options.limit:g}",
-            "version": known[peer]["version"],
-            "machine": where,
-        }
-        figures = {key: f"{found[key]:.4g}" for key in ("seconds", "busy", "wall", "cpu")}
-        append(path, {**about, **figures, "peak": found["peak"]})
-    write(read(path), path.with_suffix(".md"))
-    return 0
+    return "\n".join(parts)
 
 
-def parse(arguments: list[str] | None) -> argparse.Namespace:
-    """Return the options of the command line."""
+HEAD = """\
+# Every tiling of a date: the SAT loop and others
+
+Written by `python -m benchmarks.enumeration`, in one run. Each figure is the median of the CPU
+seconds from the loaded cover to the last tiling, the making of lemmas included; clasp reads a file,
+and its making is included. Every rival has the same exact cover, the same lemmas, and the best
+settings that were found in an hour:
+
+- CP-SAT: one worker. *2 settings* are `linearization_level=0` and `cp_model_presolve=False`. *In
+  the loop's order* adds a fixed search along the cells, true first, as satcal gives it to CaDiCaL.
+  Without symmetry detection, without probing and with fewer clause cleanups it was not faster.
+- clasp: the ladder encoding and its default configuration. `trendy`, `crafty`, `jumpy`, `frumpy`,
+  the plain encoding, equations, no preprocessing, signs, and a static order were slower.
+"""
+
+
+def about(repeat: int) -> str:
+    """Return the machine, the versions and the rounds as a list."""
+    here = machine()
+    packages = ", ".join(f"{name} {version(name)}" for name in ("ortools", "python-sat", "numpy"))
+    clasp = subprocess.run(["clasp", "--version"], capture_output=True, text=True, check=False)
+    return (
+        f"- machine: {here['cpu']}, {here['cores']} cores\n"
+        f"- Python {platform.python_version()}, {packages}, {clasp.stdout.splitlines()[0]}\n"
+        f"- rounds: {repeat}\n"
+    )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure, and write the table."""
     parser = argparse.ArgumentParser(prog="benchmarks.enumeration", description=__doc__)
-    parser.add_argument("--repeat", type=int, default=1, help="rounds over all dates (1)")
+    parser.add_argument("--one", nargs=3, metavar=("KIND", "RIVAL", "DATE"), help="one measurement")
+    parser.add_argument("--repeat", type=int, default=3, help="rounds over all dates (3)")
     parser.add_argument("--limit", type=float, default=300, help="seconds per measurement (300)")
-    parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
-    parser.add_argument("--output", type=Path, default=ROOT / "results" / "benchmarks")
+    parser.add_argument("--date", action="append", choices=DATES, help="only this date")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="folder of enumeration.md")
     options = parser.parse_args(arguments)
-    if options.repeat < 1 or options.limit <= 0:
-        parser.error("--repeat and --limit must be positive")
-    return options
-
-
-def cases(folder: Path) -> list[tuple[Case, int]]:
-    """Return the dates to be counted with their tilings by satcal's tables: those at fixed
-    shares of each board's dates in the order of their tilings, and the hard one."""
-    found: dict[Case, int] = {}
-    for board in BOARDS:
-        dates = sorted(dates_of(folder / f"{board}.csv"))
-        known = {reveal: tilings for tilings, reveal in dates}
-        for share in SHARES:
-            tilings, reveal = dates[round(share * (len(dates) - 1))]
-            found[Case(board, reveal)] = tilings
-        if board == HARD.board and HARD.reveal:
-            found[HARD] = known[HARD.reveal]
-    return list(found.items())
-
-
-def dates_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the tilings and the reveal of each row of a table that is a date of some year."""
-    with path.open(newline="") as lines:
-        for row in csv.DictReader(lines):
-            try:  # a leap year
-                datetime.date(2024, MONTHS.index(row["month"]) + 1, int(row["day"]))
-            except ValueError:
-                continue
-            labels = (row[key] for key in row if key not in ("tilings", "methods"))
-            yield int(row["tilings"]), ",".join(labels)
-
-
-def read(path: Path) -> list[Row]:
-    """Return the rows that are measured; none where there is no file."""
-    if not path.exists():
-        return []
-    with path.open(newline="") as lines:
-        return list(csv.DictReader(lines))
-
-
-def append(path: Path, row: dict[str, object]) -> None:
-    """Add one row, and before the first one the header."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = not path.exists()
-    with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        if fresh:
-            writer.writeheader()
-        writer.writerow(row)
+    if options.one:
+        one(*options.one)
+        return
+    for date, tilings in DATES.items():
+        board, _, reveal = date.partition(" ")
+        assert shipped_counts(load(board))[tuple(reveal.split(","))] == tilings
+    found = measure(options.date or list(DATES), options.repeat, options.limit)
+    text = markdown(found, about(options.repeat))
+    (options.output / "enumeration.md").write_text(text)
+    print(text)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

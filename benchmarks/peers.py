@@ -326,25 +326,6 @@ _PEERS = (
         read=read_dominoes,
         suites=("growth",),
     ),
-    *(
-        Peer(
-            f"satcal-sat-{lemmas}",
-            f"satcal, SAT loop, lemmas: {lemmas}",
-            _LOOP,
-            "satcal",
-            count=satcal_by("sat", lemmas=lemmas),
-            suites=("enumeration",),
-        )
-        for lemmas in ("none", "single", "pair", "closed")
-    ),
-    Peer(
-        "clasp-cnf",
-        "enumerates what `satcal export` writes by default",
-        program="clasp",
-        prepare=partial(prepare_clasp, "clasp", "dimacs"),
-        read=read_clasp,
-        suites=("enumeration",),
-    ),
     Peer("d4", "model counter, ladder encoding", ("py_d4",), "d4Solver", count=d4),
     Peer(
         "pysat-loop",

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from satcal.encoding import plain
-from satcal.encoding.formula import Formula, option_name
+from satcal.encoding import encode
+from satcal.encoding.export import comments_of
 from satcal.errors import InputError, TooLarge
 from satcal.proof.board import Board, Left, State
 from satcal.proof.normal import Written
@@ -112,8 +112,9 @@ class Proof:
         place = {placed: index for index, placed in enumerate(board.placements)}
         here = [place[names[p.piece], frozenset(p.cells)] for p in cover.placements]
         self._variable = {placement: n for n, placement in enumerate(here, start=1)}
-        formula = Formula(list(map(option_name, cover.options)))
-        plain.encode(cover, formula)
+        formula = encode(cover, "plain")
+        # what an export says of its variables, without the lines for model counters
+        self.comments = list(comments_of(cover, formula, (), "plain", "none"))[1:-1]
         self.variables = formula.variables
         self.clauses: list[Literals] = [tuple(clause) for clause in formula.clauses]
         for path, named in trees.visits(reveal):
@@ -131,7 +132,9 @@ class Proof:
             )
 
     def dimacs(self) -> Iterator[str]:
-        """Yield the lines of the formula."""
+        """Yield the lines of the formula, which ``satcal decode`` reads like an export."""
+        for comment in self.comments:
+            yield from self._line(comment)
         yield f"p cnf {self.variables} {len(self.clauses)}\n"
         for clause in self.clauses:
             yield from self._line(*clause, 0)

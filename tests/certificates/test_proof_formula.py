@@ -1,0 +1,38 @@
+"""The formula behind a proof for SAT checkers is an export with blocking clauses."""
+
+from __future__ import annotations
+
+import pytest
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+import satcal
+from helpers.solvers import ENCODINGS_FOLDER
+from satcal.certificates.checking import MAX_NODES, MAX_SIZE, proof_of
+from satcal.encoding.decode import read_formula
+from satcal.errors import NoTiling, Unsatisfiable
+from satcal.external.answers import decode_answer
+from satcal.puzzle.loading import load
+
+LETTERS = load(str(ENCODINGS_FOLDER / "puzzles" / "letter-and-digit.toml"))
+REVEAL = ("A", "1")
+
+
+def test_it_is_read_and_named_like_an_export() -> None:
+    certificate = satcal.certify(LETTERS, ",".join(REVEAL))
+    proof = proof_of(certificate, REVEAL, MAX_NODES, MAX_SIZE)
+    text = "".join(proof.dimacs())
+    own = satcal.export(LETTERS, ",".join(REVEAL), encoding="plain").splitlines()
+    named = [line for line in own if line.startswith("c var ")]
+    assert [line for line in text.splitlines() if line.startswith("c var ")] == named
+    formula = read_formula(text, "proof.cnf", "dimacs")
+    tilings = set(map(tuple, satcal.tilings(LETTERS, ",".join(REVEAL))))
+    assert formula.blocked(LETTERS) == tilings
+    assert len(tilings) == 4
+    assert not Solver(bootstrap_with=CNF(from_string=text)).solve()
+    with pytest.raises(Unsatisfiable, match="besides the 4"):
+        decode_answer(LETTERS, None, "s UNSATISFIABLE\n", formula)
+    option = {placement: n for n, placement in enumerate(formula.cover_on(LETTERS).options, 1)}
+    model = " ".join(str(option[placement]) for placement in min(tilings, key=str))
+    with pytest.raises(NoTiling, match="excludes"):
+        decode_answer(LETTERS, None, f"s SATISFIABLE\nv {model} 0\n", formula)
