@@ -232,10 +232,12 @@ class Puzzle:
         """Return the label that a text means; raise RevealError if it is none, or two."""
         if text in self.labels:
             return self.labels[text]
-        near = list(self.folded.get(fold(text), ()))
-        for part, labels in (self.calendar.parts or {}).items():
-            found = meanings(part, text) if not near else []
-            near += [labels[number - 1] for number in found if labels[number - 1]]
+        near = self.folded.get(fold(text)) or [
+            labels[number - 1]
+            for part, labels in (self.calendar.parts or {}).items()
+            for number in meanings(part, text)
+            if labels[number - 1]
+        ]
         if not near:
             hint = did_you_mean(text, self.labels)
             raise RevealError(f"reveal: {self.name} has no label {shown(text)}{hint}")

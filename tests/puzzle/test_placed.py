@@ -141,6 +141,7 @@ def test_a_label_that_is_also_a_piece_is_refused_in_a_drawing() -> None:
         (rectangle(4, 4, Piece("I", ("####",), 4)), "IIII\nIIII\nIIII\nIIII", None),
         (rectangle(2, 3, Piece("I", ("###",), 2)), "III\nIII", 2),
         (dominoes(2, 2), "I2 I2\nI2 I2", None),
+        (rectangle(2, 4, Piece("D", ("##",), 2), Piece("I", ("####",))), "DDDD\n____", 2),
         (dominoes(2, 3), "I2 I2 I2\n_ _ _", None),
     ],
 )
