@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from helpers.browser import Windows
     from satcal.puzzle.model import Puzzle
 
-pytest_plugins = ["accounts", "databases"]
+pytest_plugins = ["accounts", "databases", "guard", "order"]
 BEGUN_ONCE = ("cluster", "published", "service", "site", "store")
 """Rooms with an examination, servers, browsers, or a database, which many tests ask."""
 
@@ -110,7 +110,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def clean(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every test the same environment, and no store: nobody's own is ever touched."""
     for name in [name for name in os.environ if name.startswith("SATCAL_")]:
-        if name not in ("SATCAL_CACHE", "SATCAL_VERIFIED", "SATCAL_TEST_ALL"):
+        if name not in ("SATCAL_CACHE", "SATCAL_VERIFIED", "SATCAL_TEST_ALL", "SATCAL_TEST_ORDER"):
             monkeypatch.delenv(name)
     for name, value in {"SATCAL_STORE": "none", "COLUMNS": "100", "NO_COLOR": "1"}.items():
         monkeypatch.setenv(name, value)

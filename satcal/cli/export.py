@@ -174,7 +174,7 @@ def select_open(
     puzzle, rest = board_of(words, board)
     if rest or any(dates.values()):
         raise OptionError("--open is about all reveals at once; leave the date out")
-    return Selection(puzzle, [], tuple(p for one in place for p in parse_place(puzzle, one)))
+    return Selection(puzzle, [], [], tuple(p for one in place for p in parse_place(puzzle, one)))
 
 
 def is_folder(path: Path) -> bool:

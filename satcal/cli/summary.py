@@ -217,7 +217,7 @@ def in_a_sentence(answers: Answers) -> str:
     number, _ = answers.agreed(row.reveal)
     if number is None:
         return f"{title}: not counted"
-    text = f"{title}: {count_of(number, 'solution')}"
+    text = f"{title}: {number:,} solution{'' if number == 1 else 's'}"
     if answers.up_to_symmetry:
         text += " up to symmetry"
     if selection.place:

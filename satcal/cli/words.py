@@ -50,12 +50,9 @@ class Selection:
 
     puzzle: Puzzle
     rows: Sequence[Row]
+    reveals: Sequence[Reveal]
+    """The distinct reveals of the rows."""
     place: tuple[Placement, ...] = ()
-
-    @property
-    def reveals(self) -> list[Reveal]:
-        """The distinct reveals of the rows."""
-        return list(dict.fromkeys(row.reveal for row in self.rows))
 
     @property
     def row(self) -> Row:
@@ -106,7 +103,8 @@ def select(
         except RevealError as error:
             raise misspelt(text, error) from error
     placed = read_place(puzzle, place) if place else ()
-    return Selection(puzzle, list(dict.fromkeys(rows)), placed)
+    rows = list(dict.fromkeys(rows))
+    return Selection(puzzle, rows, list(dict.fromkeys(row.reveal for row in rows)), placed)
 
 
 def announce(puzzle: Puzzle) -> None:
