@@ -36,7 +36,10 @@ def row_of(puzzle: Puzzle, date: Date | None, today: datetime.date | None = None
         OptionError: it is more than one day.
     """
     if isinstance(date, Sequence) and not isinstance(date, str):
-        return Row(puzzle.check_reveal(tuple(map(str, date))))
+        try:
+            return Row(puzzle.check_reveal(tuple(map(str, date))))
+        except RevealError as error:
+            raise RevealError(f"{error} (for a list of dates, use count_all)") from error
     if date is None and puzzle.calendar.parts is None:
         rows = rows_of(puzzle, None)
     else:
