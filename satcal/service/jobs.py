@@ -32,6 +32,8 @@ MAX_WAITING = 100
 """Jobs that are not finished."""
 MAX_KEPT = 500
 """Jobs that are; the oldest goes."""
+CLUSTER_TASKS = 256
+"""Dates that a cluster is given at a time, whatever number of workers it has."""
 RETRY_SECONDS = (0.1, 0.5, 2, 5, 10)
 """Between two tries of a store that cannot be reached, while a database restarts."""
 ALIVE_SECONDS = 15
@@ -146,6 +148,7 @@ class Jobs:
     ) -> None:
         self._store, self._workers, self._boards, self._today = store, workers, boards, today
         self._turns = asyncio.Semaphore(max(1, workers.number - 1))
+        self._counts = asyncio.Semaphore(CLUSTER_TASKS) if workers.has_cluster else self._turns
         self._jobs: dict[str, Running] = {}
         self._claims: Running | None = None
 
@@ -321,9 +324,9 @@ class Jobs:
         one_by_one = count.method.one_by_one
         async with asyncio.TaskGroup() as group:
             for reveals in [[reveal] for reveal in todo] if one_by_one else [todo] if todo else []:
-                await self._turns.acquire()
+                await self._counts.acquire()
                 task = group.create_task(self._count_some(running, count, reveals))
-                task.add_done_callback(lambda _: self._turns.release())
+                task.add_done_callback(lambda _: self._counts.release())
 
     async def _count_some(self, running: Running, count: Count, reveals: list[Reveal]) -> None:
         """Count some reveals in one task, and store what is found."""

@@ -50,6 +50,11 @@ class Workers:
             1, initializer=begin_worker, initargs=(self._memory,), context=context
         )
 
+    @property
+    def has_cluster(self) -> bool:
+        """Whether the counts of jobs go elsewhere."""
+        return self._executor is not None
+
     async def run(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a function returns while a client waits.
 

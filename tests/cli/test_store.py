@@ -57,12 +57,14 @@ def test_pieces_on_the_table_are_another_question(run: Run, store: str) -> None:
     assert len(rows(store)) == 2
 
 
+@pytest.mark.promise("a stored number of other code")
 def test_a_stored_number_of_other_code_is_not_recalled(run: Run, store: str) -> None:
     with closing(open_store(store)) as opened:
         opened.put(key()._replace(method="sat of another day"), {("Oct", "6"): 7})
     assert run(f"count {TOLD} --method sat").rows[0]["methods"] == "sat"
 
 
+@pytest.mark.promise("a second, different number")
 def test_a_number_that_contradicts_the_store_is_a_disagreement(run: Run, store: str) -> None:
     put(store, {("Oct", "6"): 8}, "search")
     answer = run(f"count {TOLD} --method sat")
@@ -77,6 +79,7 @@ def test_a_recalled_number_that_contradicts_the_table_is_a_disagreement(
     assert run(f"count {TOLD} --method sat").code == 1
 
 
+@pytest.mark.promise("a store that fails while a run counts")
 def test_a_store_that_fails_costs_no_number_and_ends_with_3(run: Run, tmp_path: Path) -> None:
     answer = run(f"count {TOLD} --method sat --store {tmp_path}/no/folder.sqlite")
     assert (answer.code, answer.rows[0]["tilings"]) == (3, "7")
@@ -117,6 +120,7 @@ def test_an_export_goes_into_another_store(run: Run, store: str, tmp_path: Path)
     assert read_export((tmp_path / "none.csv").read_text()) == []
 
 
+@pytest.mark.promise("an export that was edited or cut")
 def test_one_changed_digit_of_an_export_is_refused(
     run: Run, refused: Refused, store: str, tmp_path: Path
 ) -> None:

@@ -97,6 +97,7 @@ class TestResults:
         assert (store.clear(BOARD), store.clear(BOARD), store.clear()) == (2, 0, 1)
         assert store.list_rows() == []
 
+    @pytest.mark.promise("an exception inside a transaction")
     def test_what_interrupts_a_transaction_leaves_nothing(self, store: Store) -> None:
         with pytest.raises(KeyboardInterrupt):
             store.transact(interrupted)
@@ -115,6 +116,7 @@ class TestResults:
                 (one, other)[number % 2].put(SAT, {("day", str(number)): number, ("shared",): 1})
             assert len(one.list_rows()) == 7
 
+    @pytest.mark.promise("two runs at once on a store")
     def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url: str) -> None:
         barrier, found = threading.Barrier(2), []
 
@@ -172,6 +174,7 @@ class TestExports:
     def test_the_same_rows_are_the_same_bytes(self, store: Store) -> None:
         assert self.export(store) == self.export(store)
 
+    @pytest.mark.promise("an export that was edited or cut")
     def test_every_changed_character_and_every_cut_is_refused(self, store: Store) -> None:
         text = self.export(store)
         for at in range(len(text)):
@@ -233,6 +236,7 @@ class TestJobs:
 class TestStrangers:
     """What satcal has not made, or another version of it."""
 
+    @pytest.mark.promise("a store of another schema")
     def test_the_tables_of_another_version_are_left_alone(self, url: str) -> None:
         with closing(open_store(url)) as store:
             store.put(SAT, {OCT_6: 7})
@@ -243,6 +247,7 @@ class TestStrangers:
         with pytest.raises(StoreOtherSchema):
             open_store(url)
 
+    @pytest.mark.promise("a file or table of another program")
     def test_a_foreign_table_of_the_same_name_is_called_foreign(self, url: str) -> None:
         with closing(open_store(url)) as store:
             if url.startswith("postgresql"):

@@ -68,6 +68,7 @@ async def ask_politely(port: int, seconds: float) -> tuple[list[float], int]:
     return sorted(took), len(wrong)
 
 
+@pytest.mark.promise("strangers who attack the server")
 @pytest.mark.parametrize("name", attacks.ATTACKS)
 def test_an_attack(server: Server, name: str) -> None:
     port = urlsplit(server.url).port or 0

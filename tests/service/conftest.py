@@ -24,6 +24,7 @@ class InThreads:
     """Workers that do their tasks in threads of this process."""
 
     number = 2
+    has_cluster = False
 
     def __init__(self, *settings: object) -> None:
         self.settings = settings

@@ -232,6 +232,7 @@ def test_a_number_that_contradicts_the_store_fails_its_job(
     assert failed["error"]["type"] == "urn:satcal:Disagreement"
 
 
+@pytest.mark.promise("a database's server that goes away under a job")
 def test_a_store_that_is_away_for_a_moment_is_asked_again(
     own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +250,7 @@ def test_a_store_that_is_away_for_a_moment_is_asked_again(
     assert len(calls) == 3
 
 
+@pytest.mark.promise("a full disk under a job")
 def test_a_full_disk_fails_the_job_and_names_no_folder(
     own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.promise("a damaged store")
 def test_each_flipped_bit_is_noticed_or_changes_nothing(file: Path, tmp_path: Path) -> None:
     generator, data, noticed = random.Random(1), file.read_bytes(), 0
     for number in range(40):
@@ -68,6 +69,7 @@ def test_each_flipped_bit_is_noticed_or_changes_nothing(file: Path, tmp_path: Pa
     assert noticed > 30
 
 
+@pytest.mark.promise("a changed digit in a stored row")
 def test_a_changed_digit_is_noticed_by_the_seal(file: Path, tmp_path: Path) -> None:
     data = file.read_bytes()
     for day in (1, 20, 300 - 1):
@@ -80,6 +82,7 @@ def test_a_changed_digit_is_noticed_by_the_seal(file: Path, tmp_path: Path) -> N
             store.list_rows()
 
 
+@pytest.mark.promise("a damaged store")
 def test_a_damaged_file_is_moved_aside_and_named(file: Path) -> None:
     data = bytearray(file.read_bytes())
     data[8192:9192] = bytes(1000)
@@ -93,6 +96,7 @@ def test_a_damaged_file_is_moved_aside_and_named(file: Path) -> None:
         assert store.list_rows() == []
 
 
+@pytest.mark.promise("a damaged store")
 def test_a_damaged_file_that_is_in_use_stays_where_it_is(file: Path) -> None:
     with closing(open_store(file)) as user:
         user.put(KEY, counts(1000))
@@ -103,6 +107,7 @@ def test_a_damaged_file_that_is_in_use_stays_where_it_is(file: Path) -> None:
     assert file.exists()
 
 
+@pytest.mark.promise("a file or table of another program")
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -143,6 +148,7 @@ def test_another_databases_url_is_refused_without_its_password() -> None:
     assert "secret" not in str(raised.value)
 
 
+@pytest.mark.promise("a full disk")
 def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file: Path) -> None:
     with closing(open_store(file)) as store:
         pages = store.transact(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
@@ -155,6 +161,7 @@ def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file: Path) -> None:
         assert len(store.list_rows()) == 3 * ROWS
 
 
+@pytest.mark.promise("a folder that may not be written")
 @pytest.mark.skipif(os.geteuid() != 0, reason="changes its user")
 @pytest.mark.parametrize("log", [False, True])
 def test_a_folder_that_cannot_be_written_is_read(log: bool) -> None:

@@ -17,7 +17,7 @@ PROVE = f"/#believe/{HERE}"
 MORE = f"/#more/{HERE}"
 
 
-def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, satcal, tmp_path) -> None:
+def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp_path) -> None:
     page.goto(PROVE)
     proof = page.locator("#proof")
     page.locator("#certify").click()
@@ -28,7 +28,7 @@ def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, satcal, 
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.name == "a-puzzle-a-day-Oct-6.satcert"
-    said = satcal("check", str(file))
+    said = run("check", str(file))
     assert (said.code, "Oct 6: exactly 7 tilings" in said.out) == (0, True)
     page.locator("#upload").set_input_files(file)
     expect(proof).to_contain_text("7 solutions and no other", timeout=60_000)

@@ -66,6 +66,7 @@ def test_a_websocket_is_answered_as_an_ordinary_request(server: Server) -> None:
     assert status_of(server.raw(GET + upgrade + key)) != 101
 
 
+@pytest.mark.promise("clients that do not read")
 def test_answers_that_nobody_reads_keep_nobody_waiting(server: Server) -> None:
     request = b"GET /data/weekday.year.json HTTP/1.1\r\n" + HEAD + b"\r\n"
     with ExitStack() as open_lines:
@@ -98,6 +99,7 @@ def follow(client: httpx.Client, job: str, until_done: int) -> dict[str, Any]:
     return event
 
 
+@pytest.mark.promise("`kill -9` of a server")
 @pytest.mark.parametrize(
     "url",
     ["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgres"))],
@@ -121,6 +123,7 @@ def test_a_job_survives_kill_9_and_no_process_does(tmp_path: Path, url: str) -> 
     assert len(rows) == 31
 
 
+@pytest.mark.promise("Ctrl-C of a server")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_everything_also_under_a_job_that_is_followed(
     tmp_path: Path, number: int
@@ -134,6 +137,7 @@ def test_a_signal_ends_everything_also_under_a_job_that_is_followed(
     assert not any("Traceback" in line for line in server.log)
 
 
+@pytest.mark.promise("a second server on a store")
 @pytest.mark.parametrize(
     "url",
     ["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgres"))],
@@ -170,6 +174,7 @@ def test_a_store_of_another_program_is_refused(tmp_path: Path) -> None:
     assert (said.returncode, "other.sqlite" in said.stderr) == (2, True)
 
 
+@pytest.mark.promise("a killed worker of the service")
 def test_all_workers_may_die_and_the_service_goes_on(tmp_path: Path) -> None:
     with started(tmp_path) as server, server.client() as client:
         path = "/api/v1/puzzles/rhombus/hint"

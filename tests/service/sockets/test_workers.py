@@ -61,6 +61,7 @@ def test_memory_time_and_a_killed_worker_are_one_error_each() -> None:
     assert with_workers(use, seconds=0.5) == 3
 
 
+@pytest.mark.promise("a killed worker of the service")
 def test_a_dead_worker_costs_its_own_task_only() -> None:
     async def use(workers: Workers) -> list[Any]:
         tasks = [workers.run(die) if n % 10 == 5 else workers.run(abs, n) for n in range(40)]
