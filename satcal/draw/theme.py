@@ -27,6 +27,21 @@ PIECES = (
     "#dce1e6",
     "#695f55",
 )
+TINTS = [
+    "blue",
+    "red",
+    "pink",
+    "ochre",
+    "sky",
+    "green",
+    "yellow",
+    "plum",
+    "mint",
+    "violet",
+    "white",
+    "brown",
+]
+"""The names of ``PIECES``: what a hint calls a piece."""
 GREYS = (
     "#f2f2f2",
     "#b0b0b0",

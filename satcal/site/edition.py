@@ -18,7 +18,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcal.draw.theme import load_theme
+from satcal.draw.theme import TINTS, load_theme
 from satcal.errors import FileTrouble
 from satcal.files import locking, make_folder, write_bytes
 from satcal.progress import Progress
@@ -146,9 +146,10 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
                     "name": piece.name,
                     "copies": piece.copies,
                     "colour": colours[piece.name],
+                    "tint": TINTS[number % len(TINTS)],
                     "orientations": piece.orientations,
                 }
-                for piece in puzzle.pieces
+                for number, piece in enumerate(puzzle.pieces)
             ],
             "order": filling_order(cover_of(puzzle, None)),
         }

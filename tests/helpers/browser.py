@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page
 OWN = re.compile(r"http://(127\.0\.0\.1|localhost):|blob:|data:|file:")
 # what is asked anew; what a test provokes; Playwright's own words
 ALLOWED = ("ERR_ABORTED", "422 (Unprocessable", "blocked by Playwright")
-PATIENCE = 12_000  # milliseconds: a slow machine is no failure, and no test waits for ever
+PATIENCE = 60_000  # milliseconds: a slow machine is no failure, and no test waits for ever
 
 
 class Windows:

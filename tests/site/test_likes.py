@@ -16,7 +16,7 @@ VIEWS = {
     f"year/{HERE}": "#months a",
     f"more/{HERE}": "#save",
     f"solutions/{HERE}": "#show-me",
-    f"share/{HERE}": "#share-day",
+    f"share/{HERE}": "#share-picture",
     f"believe/{HERE}": "#belief",
     "nope": "#sorry",
 }
@@ -81,8 +81,8 @@ def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solv
     page.evaluate(hide % "false")
     page.clock.resume()
     me.lay(*SOLUTION)
-    expect(page.locator("#finish")).to_contain_text("Time: ")
     stood = clock.text_content()
+    expect(page.locator("#facts")).to_contain_text(stood)
     page.clock.fast_forward(30_000)
     expect(clock).to_have_text(stood)
 
@@ -90,7 +90,7 @@ def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solv
 def test_the_year_marks_what_was_begun_and_what_was_solved(player) -> None:
     me = player()
     me.lay(*SOLUTION)
-    expect(me.page.locator("#finish")).to_contain_text("You have found 1.")
+    expect(me.page.locator("#finish")).to_contain_text("1 of 7 found")
     me.open("a-puzzle-a-day/2025-10-07")
     placement = SOLUTION[0]  # which leaves 7 free as well as 6: any placement begins a game
     me.turn(placement)
@@ -105,24 +105,39 @@ def test_the_year_marks_what_was_begun_and_what_was_solved(player) -> None:
     expect(me.page.locator("#months .mark")).to_have_count(2)
 
 
-def test_a_picture_goes_to_the_systems_sheet_where_there_is_one(windows, site) -> None:
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_text_goes_to_the_systems_sheet_where_there_is_one(windows, site, whole) -> None:
     page = windows.open(own=True)
     page.add_init_script("""
       globalThis.shared = [];
-      navigator.canShare = ({files}) => files.length === 1;
-      navigator.share = async ({files: [file], text, url}) => {
-        const letters = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-        globalThis.shared.push([file.type, text, url, String.fromCharCode(...letters.slice(1))]);
-      };""")
+      navigator.share = async ({text, url}) => { globalThis.shared.push([text, url]); };""")
     me = Player(page, site)
     me.open(HERE)
-    me.click("to-more", "to-share", "share-without")
+    me.lay(*SOLUTION)
+    me.solved()
+    me.click("to-share")
+    page.locator("#share-whole").set_checked(whole)
+    me.click("share-now")
     page.wait_for_function("shared.length === 1")
-    [[kind, text, url, magic]] = page.evaluate("shared")
-    assert (kind, magic) == ("image/png", "PNG")
-    assert text == "A-Puzzle-A-Day, Monday, 6 October 2025: 0 of 7 solutions found."
+    [[text, url]] = page.evaluate("shared")
+    first, facts, *grid = text.split("\n")
+    assert first == "A-Puzzle-A-Day · Monday, 6 October 2025"
+    assert "no hints" in facts and "1 of 7 found" in facts
     assert url == f"{site}#{HERE}"
-    expect(page.locator("#shared")).to_be_empty()  # nothing was downloaded
+    assert len(grid) == (7 if whole else 0)
+    assert text.count("⬜") == (2 if whole else 0)
+    expect(page.locator("#shared")).to_be_empty()
+
+
+def test_without_such_a_sheet_the_text_is_copied(player) -> None:
+    me = player(own=True)
+    me.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    me.page.evaluate("delete Navigator.prototype.share")
+    me.click("to-more", "to-share", "share-now")
+    expect(me.page.locator("#shared")).to_have_text("Copied.")
+    text = me.page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("A-Puzzle-A-Day · Monday, 6 October 2025\n")
+    assert text.endswith(f"{me.site}#{HERE}")
 
 
 def test_what_is_said_of_a_board_without_labels_is_short(player) -> None:
@@ -151,7 +166,7 @@ def test_on_a_large_screen_the_words_of_the_finish_stand_below_the_board(player)
     me = player()
     me.page.set_viewport_size({"width": 2560, "height": 1440})
     me.lay(*SOLUTION)
-    expect(me.page.locator("#finish")).to_contain_text("Solution")
+    expect(me.page.locator("#finish")).to_contain_text("Solved")
     board, words = (me.page.locator(each).bounding_box() for each in (".board >> nth=0", "#finish"))
     assert board["y"] + board["height"] <= words["y"] + 16  # the frame has a shadow's room
 
@@ -180,20 +195,19 @@ def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_f
     assert width < 190 < select.bounding_box()["width"]  # there is more room for longer names
 
 
-def test_what_is_shared_is_said_by_a_verb_and_shown_to_who_has_solved_it(player) -> None:
+def test_what_is_shared_is_said_by_a_verb_and_is_what_the_preview_shows(player) -> None:
     me = player()
     buttons = me.page.locator(".choices .pill")
     pixels = "each.getContext('2d').getImageData(0, 0, each.width, each.height).data.buffer"
     colours = f"each => new Set(new Uint32Array({pixels})).size"
     me.click("to-more", "to-share")
-    expect(buttons).to_have_text(["Save picture", "Copy result", "Copy link to this day"])
+    expect(buttons).to_have_text(["Share", "Save picture"])
     before = me.page.locator("#preview").evaluate(colours)
     me.click("close")
     me.lay(*SOLUTION)
     me.page.locator("#to-share").click()
-    words = ["Save picture", "Save picture with the solution", "Copy result"]
-    words += ["Copy link to this day", "Copy link with my pieces"]
-    expect(buttons).to_have_text(words)
+    expect(buttons).to_have_text(["Share", "Save picture", "Copy link with my pieces"])
+    me.page.locator("#share-whole").check()
     assert me.page.locator("#preview").evaluate(colours) > before
     head, preview = (me.page.locator(each).bounding_box() for each in (".sheet-head", "#preview"))
     assert head["y"] + head["height"] <= preview["y"]

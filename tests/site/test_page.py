@@ -259,7 +259,8 @@ def test_a_link_leaves_ones_own_game_alone_in_every_tab_and_after_closing(player
 
 def test_what_is_said_is_for_people(player) -> None:
     me, placement = player("390x664"), SOLUTION[0]
-    expect(me.page.locator("#status")).to_have_text("7 solutions")
+    expect(me.page.locator("#difficulty")).to_have_text("Easy")
+    expect(me.page.locator("#count")).to_have_text("7 solutions")
     expect(me.page.locator("#said")).to_have_text(
         "Cover every cell but Oct and 6. Drag a piece; tap it to turn it."
     )
@@ -359,26 +360,44 @@ def wrong_placement():
     )
 
 
+def test_a_newcomers_page_counts_pieces_and_judges_when_asked(windows, site) -> None:
+    me, wrong = Player(windows.open(), site, know="nothing"), wrong_placement()
+    me.open(HERE)
+    count, said = me.page.locator("#count"), me.page.locator("#said")
+    expect(count).to_have_text("0 of 8 pieces")
+    me.click("check-now")
+    expect(said).to_have_text("Still possible.")
+    me.lay(wrong)
+    expect(count).to_have_text("1 of 8 pieces")
+    expect(count).not_to_have_class(re.compile("bad"))
+    me.click("check-now")
+    expect(said).to_have_text("Something must come off.")
+    me.click("undo")
+    me.lay(*SOLUTION)
+    expect(me.page.locator("#facts")).to_contain_text("with 2 hints")
+
+
 def test_how_much_to_know_is_the_players_choice(player) -> None:
     me, wrong = player(), wrong_placement()
     count, heard = me.page.locator("#count"), me.page.locator("#live")
-    name = wrong.piece
-    blamed = f"No solution left: take back {name}"
+    tool = me.page.locator("#check-now")
+    blamed = re.compile("^No solution left: take back the [a-z ]+ one$")
     for choice, before, after, blame in (
         ("exact", "7 solutions", blamed, "After that, 7 solutions are left."),
-        ("solvable", "It can still be solved", blamed, f"{name} covers "),
-        ("nothing", "0 of 8 pieces placed", "1 of 8 pieces placed", f"{name} covers "),
+        ("solvable", "It can still be solved", blamed, f"{wrong.piece} covers "),
+        ("nothing", "0 of 8 pieces", "1 of 8 pieces", f"{wrong.piece} covers "),
     ):
         me.click("to-more")
         me.page.locator("#know").select_option(choice)
         me.click("close")
         expect(count).to_have_text(before)
+        expect(tool).to_be_visible(visible=choice == "nothing")
         me.lay(wrong)
         expect(count).to_have_text(after)
         expect(heard).to_contain_text(blame)
         me.more("start-again")
     me.page.reload()
-    expect(count).to_have_text("0 of 8 pieces placed")
+    expect(count).to_have_text("0 of 8 pieces")
 
 
 def test_the_coach_says_where_to_look_then_which_piece_then_where_it_goes(player) -> None:
@@ -389,12 +408,14 @@ def test_the_coach_says_where_to_look_then_which_piece_then_where_it_goes(player
     expect(me.page.locator(".hinted")).to_have_count(1)
     expect(me.page.locator(".piece.tight")).to_have_count(0)
     me.click("hint")
-    expect(said).to_have_text(re.compile(r"^[A-Z] can cover "))
+    expect(said).to_have_text(re.compile(r"^The [a-z ]+ one can cover "))
     expect(me.page.locator(".piece.tight")).to_have_count(1)
     me.click("hint")
-    expect(said).to_contain_text("can cover")
-    me.click("hint")  # never a whole solution
+    expect(said).to_contain_text("Hint puts it there")
     me.lie(0)
+    me.click("hint")  # never a whole solution
+    me.lie(1)
+    assert int(me.page.locator("#status").get_attribute("data-tilings")) > 0
 
 
 def test_the_coach_says_which_piece_is_in_the_way(player) -> None:
@@ -402,8 +423,10 @@ def test_the_coach_says_which_piece_is_in_the_way(player) -> None:
     me.lay(wrong)
     expect(me.page.locator(".piece.blamed .name")).to_be_visible()  # the count names it
     me.click("hint")
-    expect(me.page.locator("#said")).to_have_text(f"{wrong.piece} is in the way.")
+    expect(me.page.locator("#said")).to_contain_text("one is in the way.")
     expect(me.page.locator(".piece.blamed")).to_have_count(1)
+    me.click("take-back")
+    me.lie(0)
 
 
 def test_on_the_first_visit_a_piece_shows_how_it_moves(player) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from helpers.player import HERE, PUZZLE, SOLUTION, TILINGS, Player
+from helpers.player import HERE, PUZZLE, SOLUTION, TILINGS, Player, touch
 from satcal.puzzle.loading import load
 
 APART = """last => {
@@ -249,3 +249,44 @@ def test_a_long_board_is_as_large_in_a_larger_window(windows, site, board: str) 
         me.open(board)
         units.append(page.locator("#table svg.board").first.bounding_box()["width"])
     assert units == sorted(units)
+
+
+def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropped(player) -> None:
+    me = player("1440x900", own=True, reduced_motion="no-preference")
+    me.lay(SOLUTION[0])
+    taken = me.on_board(sorted(SOLUTION[0].cells)[0])
+    me.page.mouse.move(*me.on_piece(SOLUTION[1]))
+    me.page.mouse.down()
+    me.page.mouse.move(*taken, steps=4)
+    me.drawn()
+    expect(me.page.locator(".target.misfit")).to_have_count(1)
+    me.page.evaluate("""() => {
+      globalThis.shaken = 0;
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (...given) {
+        shaken = given[1];
+        return animate.apply(this, given);
+      };
+    }""")
+    me.page.mouse.up()
+    me.lie(1)
+    assert me.page.evaluate("shaken") == 120
+    expect(me.page.locator(".target")).to_have_count(0)
+
+
+def test_a_finger_does_not_hide_the_piece_it_carries(player) -> None:
+    me = player("390x664", has_touch=True)
+    placement = SOLUTION[2]
+    me.turn(placement)
+    start = me.on_piece(placement)
+    x, y = me.on_board((3, 3))
+    session = me.page.context.new_cdp_session(me.page)
+    touch(session, "touchStart", start)
+    for part in (0.3, 0.6, 1.0):
+        here = (start[0] + (x - start[0]) * part, start[1] + (y - start[1]) * part)
+        touch(session, "touchMove", here)
+    me.drawn()
+    cell = me.on_piece(placement)  # by which it is held
+    assert abs(cell[1] - (y - 0.8 * me.unit)) < 0.15 * me.unit
+    touch(session, "touchEnd")
+    session.detach()

@@ -1,11 +1,11 @@
 // The page: which puzzle and which date, what is said of the position, and the tools.
-import { openCounter, openLibrary, openPuzzle, revealOf } from "./engine.js";
+import { difficultyOf, openCounter, openLibrary, openPuzzle, revealOf } from "./engine.js";
 import { Game, onItsSide } from "./game.js";
 import { at, disable, element, field } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { day, leave, left, like, liked, mine, setDay, setMine, shelf, watch, whenNothingIsKept } from "./keep.js";
 import { Table } from "./table.js";
-import { VIEWS, addressOf, inWords, later, list, parts, say, spell, today, where } from "./words.js";
+import { VIEWS, addressOf, inWords, later, list, parts, pieceInWords, say, spell, today, where } from "./words.js";
 
 /** @import { Answer, Counter, Library, Puzzle } from "./types.js" */
 /** @typedef {{view: string, name: string, when: string, code: string, rest: string[]}} Route an address such as
@@ -14,7 +14,8 @@ import { VIEWS, addressOf, inWords, later, list, parts, say, spell, today, where
  *   reveal: string[], address: string, heading: string, game: Game, all: bigint | null}} Current
  * what is played, since the day `opened`; `all` solutions has the reveal
  * @typedef {{current: () => Current, library: () => Library, table: Table, tell: typeof tell,
- *   go: typeof go, recount: typeof recount, worst: typeof worst, found: () => number, act: (tool: string) => void}} Page what views may ask and do */
+ *   hear: typeof hear, go: typeof go, recount: typeof recount, worst: typeof worst, found: () => number,
+ *   hinted: typeof hinted, act: (tool: string) => void}} Page what views may ask and do */
 
 const DATA = "data/";
 const own = (/** @type {string} */ name) => name.startsWith("posted-"); // a board that somebody drew
@@ -36,7 +37,7 @@ const choosing = import("./choosing.js"); // no count waits for it
 
 /** @type {Page} */
 const page = {
-  current: () => current, library: () => /** @type {Library} */ (library), table, tell, go, recount, worst, act,
+  current: () => current, library: () => /** @type {Library} */ (library), table, tell, hear, go, recount, worst, hinted, act,
   found: () => shelf(current.puzzle.digest, current.reveal).filter(({ by }) => by === "me").length,
 };
 
@@ -113,16 +114,17 @@ function worst({ blame }) {
 
 /** @param {Current} here @param {Answer} answer */
 function judge({ game, all }, answer) {
-  const know = liked("know", "exact");
+  const know = liked("know", "nothing");
+  at("check-now").hidden = know !== "nothing";
   const [placed, number] = [game.spots.size, answer.count];
   if (game.solved && number === 1n) {
     sayCount(say("solved"), "good");
     finished();
-  } else if (know === "nothing") sayCount(say("pieces-placed", { placed, all: game.tokens.length }));
+  } else if (know === "nothing" && (placed || number)) sayCount(say("pieces-placed", { placed, all: game.tokens.length }));
   else if (number === 0n) {
     const bad = placed ? worst(answer) : null;
     const names = bad?.pieces.map((each) => each.piece) ?? [];
-    const pieces = list(names);
+    const pieces = list(names.map((name) => pieceInWords(game.puzzle, name)));
     table.showHint(0, [], "", names); // by its name nobody would find it
     sayCount(!placed ? say("no-solution") : pieces ? say("none-left-blame", { pieces }) : say("none-left"), "bad");
     if (bad && know === "exact") tell(say("none-left-count", { left: bad.count }));
@@ -136,7 +138,7 @@ async function finished() {
   const here = current;
   const fresh = here.game.fresh;
   here.game.fresh = false;
-  const { finish } = await import("./finish.js");
+  const [{ finish }] = await Promise.all([import("./finish.js"), import("./sentences-en-more.js")]);
   if (here === current && here.game.solved) finish(page, fresh);
 }
 
@@ -157,7 +159,7 @@ function placedChanged() {
   keep();
   if (!game.solved) unfinish();
   table.showHint();
-  disable("hint", game.solved);
+  for (const id of ["hint", "check-now"]) disable(id, game.solved);
   disable("undo", game.now === 0);
   const last = game.placed.at(-1);
   const named = last?.cells.some((cell) => game.puzzle.cells[cell].label !== null); // else only its name is short
@@ -177,8 +179,11 @@ function keep() {
   if (game.help && date && !day(address).solved) setDay(address, { helped: true });
 }
 
-function helped() {
-  current.game.helped("h");
+/** Notes a hint. @param {boolean} told it said where a piece goes */
+function hinted(told) {
+  const { address, game } = current;
+  if (!day(address).solved) setDay(address, { hints: (day(address).hints ?? 0) + 1 });
+  if (told) game.helped("h");
   keep();
 }
 
@@ -207,10 +212,12 @@ function clear(game) {
   tell(say("undo-brings-back"));
 }
 
-at("hint").addEventListener("click", async () => {
-  const { give } = await import("./hints.js");
-  give(page, helped).catch((error) => tell(error.message, "bad"));
-});
+for (const id of ["hint", "check-now"]) {
+  at(id).addEventListener("click", async () => {
+    const [{ give, check }] = await Promise.all([import("./hints.js"), import("./sentences-en-more.js")]);
+    (id === "hint" ? give : check)(page).catch((error) => tell(error.message, "bad"));
+  });
+}
 for (const id of ["undo", "turn", "flip"]) {
   at(id).addEventListener("click", () => {
     if (at(id).ariaDisabled !== "true") act(id);
@@ -313,6 +320,7 @@ function begin({ name, when, code }, found) {
     here.all = count;
     if (here !== current) return;
     readOut(here); // from here on nothing is waited for
+    import("./clock.js").then(({ run }) => run(page));
     notice(({ look }) => look(page));
     if (library && !library.served) import("./keeping.js").then(({ keepOffline }) => keepOffline(DATA, puzzle, /** @type {Library} */ (library)));
     if (!navigator.onLine) greyOut();
@@ -328,7 +336,6 @@ function begin({ name, when, code }, found) {
     history.replaceState(null, "", addressOf(name, when));
   }
   if (!own(name)) like("puzzle", name);
-  clock();
 }
 
 /** A linked game: one's own is kept beside it. @param {string} code @param {string} before */
@@ -379,6 +386,7 @@ function header() {
   known = name;
   at("when").hidden = !puzzle.calendar;
   at("title").textContent = heading || puzzle.title;
+  at("difficulty").textContent = difficultyOf(puzzle, reveal);
   /** @type {HTMLButtonElement} */ (at("pick")).disabled = !puzzle.categories.length;
   document.title = heading ? say("page-title", { heading, puzzle: puzzle.title }) : say("page-title-plain", { puzzle: puzzle.title });
   choosing.then(({ picker }) => current.puzzle === puzzle && picker(puzzle, date, reveal, go));
@@ -459,10 +467,6 @@ at("close").addEventListener("click", shut);
 dialog.addEventListener("click", (event) => event.target === dialog && shut()); // beside it
 dialog.addEventListener("cancel", (event) => { event.preventDefault(); shut(); });
 dialog.addEventListener("close", () => shown !== "play" && current && shut()); // a browser may insist
-
-function clock() {
-  if (liked("clock", "") === "yes") import("./clock.js").then(({ run }) => run(page));
-}
 
 watch((address, code) => {
   if (current?.address !== address) return;

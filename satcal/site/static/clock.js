@@ -1,21 +1,27 @@
-// A clock for those who switched it on: it stands while the page is hidden, and when the day is solved.
+// The time that a day takes: it is always kept, shown to those who like it, and stands while the page is hidden or the
+// day is solved. It also knows when nothing has happened for a while.
 import { at } from "./geometry.js";
 import { day, liked, setDay } from "./keep.js";
 import { say } from "./words.js";
 
+const PATIENCE = 180; // seconds without a new piece after which Check is offered
 let ticking = 0;
 
 /** @param {import("./app.js").Page} page */
 export function run(page) {
   clearInterval(ticking);
-  let address = "";
-  let seconds = 0;
+  let [address, seconds, most, still] = ["", 0, 0, 0];
   const tick = () => {
     const { address: here, game } = page.current();
-    if (liked("clock", "") !== "yes") return stop();
-    if (here !== address) [address, seconds] = [here, day(here).seconds ?? 0];
-    else if (!document.hidden && !game.solved) setDay(address, { seconds: seconds += 1 });
-    at("clock").textContent = inMinutes(seconds);
+    if (here !== address) [address, seconds, most, still] = [here, day(here).seconds ?? 0, game.spots.size, 0];
+    else if (!document.hidden && !game.solved) {
+      seconds += 1;
+      still = game.spots.size > most ? 0 : still + 1;
+      most = Math.max(most, game.spots.size);
+      if (game.now || game.help) setDay(address, { seconds });
+      if (still === PATIENCE && game.spots.size && !at("check-now").hidden) import("./sentences-en-more.js").then(() => page.tell(say("check-offer")));
+    }
+    at("clock").textContent = liked("clock", "") === "yes" ? inMinutes(seconds) : "";
   };
   tick();
   ticking = window.setInterval(tick, 1000);
@@ -23,8 +29,3 @@ export function run(page) {
 
 /** @param {number} seconds such as 83, said as "1:23" */
 export const inMinutes = (seconds) => say("clock", { minutes: String(Math.floor(seconds / 60)), seconds: String(seconds % 60).padStart(2, "0") });
-
-export function stop() {
-  clearInterval(ticking);
-  at("clock").textContent = "";
-}

@@ -1,9 +1,9 @@
 // The last piece lies: a wave runs over the board, which takes the stage, and what was found is kept.
 import { inMinutes } from "./clock.js";
 import { at, element } from "./geometry.js";
-import { day, keepSolution, liked, setDay } from "./keep.js";
+import { begun, day, days, keepSolution, setDay } from "./keep.js";
 import { streak } from "./streak.js";
-import { addressOf, later, say, today } from "./words.js";
+import { addressOf, later, say, today, weekdayOf } from "./words.js";
 
 /** @import { Page } from "./app.js" @import { Kept } from "./keep.js" */
 
@@ -24,29 +24,36 @@ export async function finish(page, fresh) {
   page.table.stage(true);
   if (fresh) wave(page);
   if (page.found()) at("found").textContent = say("found", { found });
-  const lines = [say("finish-found", { found })];
-  if (before && fresh) lines.unshift(say(before === "me" ? "finish-again" : before === "shown" ? "finish-shown" : "finish-linked"));
-  else if (by !== "me") lines.unshift(say(by === "shown" ? "finish-shown" : "finish-linked"));
-  if (BigInt(found) === all) lines.push(say("finish-all", { all }));
-  const { days } = streak(today());
-  if (by === "me" && days > 1) lines.push(say("finish-streak", { days }));
-  const { seconds = 0 } = day(here.address);
-  if (by === "me" && liked("clock", "") === "yes") lines.push(say("finish-time", { time: inMinutes(seconds) }));
-  const { date, name } = here;
-  const tomorrow = date && element("a", { className: "pill", id: "tomorrow", href: addressOf(name, later(date, 1)), textContent: say("finish-tomorrow") });
-  const share = element("a", { className: "pill", id: "to-share", href: addressOf(name, here.when, "share"), textContent: say("finish-share") });
-  at("finish").replaceChildren(element("h2", { textContent: say("finish-rank", { rank: rank + 1n, all }) }),
-    element("p", { textContent: lines.join(" ") }),
-    element("div", { className: "row" }, button("another", "finish-another", () => page.act("clear")), ...(tomorrow ? [tomorrow] : []), share));
+  const { seconds = 0, hints = 0 } = day(here.address);
+  const { days: running } = streak(today());
+  const facts = by !== "me" ? [] : [...(seconds ? [say("finish-time", { time: inMinutes(seconds) })] : []),
+    hints ? say("finish-hints", { n: hints }) : say("finish-no-hints"), ...(running > 1 ? [say("finish-streak", { days: running })] : [])];
+  const known = before && fresh ? (before === "me" ? "finish-again" : before === "shown" ? "finish-shown" : "finish-linked")
+    : by === "shown" ? "finish-shown" : by === "linked" ? "finish-linked" : "";
+  const notes = [known && say(known), BigInt(found) === all && say("finish-all", { all })].filter(Boolean);
+  const heading = element("h2", { id: "finish-title", tabIndex: -1, textContent: say("solved") });
+  const share = element("a", { className: "pill strong", id: "to-share", href: addressOf(here.name, here.when, "share"), textContent: say("finish-share") });
+  const another = element("button", { type: "button", id: "another", className: "quiet", textContent: say("finish-another") });
+  another.addEventListener("click", () => page.act("clear"));
+  at("finish").replaceChildren(heading, ...(facts.length ? [element("p", { id: "facts", textContent: facts.join(" · ") })] : []),
+    ...(notes.length ? [element("p", { textContent: notes.join(" ") })] : []), ...(here.date ? [week(here.name)] : []),
+    element("div", { className: "row" }, share, element("span", { className: "more-of-them" }, say("finish-found", { found, all }), " ", another)));
   at("finish").hidden = false;
-  if (fresh) page.tell("");
+  if (!fresh) return;
+  page.tell("");
+  heading.focus({ preventScroll: true });
+  page.hear([...facts, ...notes].join(". "));
 }
 
-/** @param {string} id @param {string} name @param {() => void} act */
-function button(id, name, act) {
-  const made = element("button", { type: "button", id, className: "pill strong", textContent: say(name) });
-  made.addEventListener("click", act);
-  return made;
+/** The last seven days as marks. @param {string} name */
+function week(name) {
+  const kept = days(name), now = today();
+  const marks = Array.from({ length: 7 }, (_, number) => {
+    const date = later(now, number - 6), { solved } = kept.get(date) ?? {};
+    const mark = solved === date ? "solved" : solved ? "late" : begun(`${name}/${date}`) ? "begun" : "missed";
+    return element("li", { className: `mark ${mark}`, title: say("finish-day", { weekday: weekdayOf(date), mark: say(`mark-${mark}`) }) });
+  });
+  return element("ul", { className: "week", "aria-label": say("finish-week") }, ...marks);
 }
 
 /** What the year and the streak know of this day. @param {Page} page @param {Kept["by"]} by

@@ -223,6 +223,12 @@ export class Game extends EventTarget {
     this.#tell("hand");
   }
 
+  /** Takes the pieces off that lie on these cells. @param {number[][]} places */
+  takeBack(places) {
+    const cells = new Set(places.flat());
+    this.set(this.placed.filter((each) => !each.cells.some((cell) => cells.has(cell))));
+  }
+
   /** Lays these pieces and no others. @param {Placement[]} placements @param {Help} [help] who laid them */
   set(placements, help = "") {
     this.back();

@@ -8,6 +8,7 @@ import { say } from "./words.js";
 const FAR = 6; // pixels after which a press is a drag
 const SWIPE = 24; // pixels after which a second finger turns over
 const NOTCH = 50; // of the wheel, per turn
+const LIFT = 0.8; // of a cell: how far above a finger its piece is
 /** @type {Record<string, Spot>} */
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -69,6 +70,7 @@ export class Hands {
     if (press?.id !== event.pointerId || press.token === null) return;
     if (!press.dragging && way(event, press) > FAR) {
       press.dragging = true;
+      table.lift = event.pointerType === "touch" ? LIFT : 0;
       this.game.take(press.token, table.cellOf(press.token, press.x, press.y));
       if (this.game.hand) this.game.hand.aimed = true;
     }
@@ -105,11 +107,12 @@ export class Hands {
   /** @param {PointerEvent} event */
   #drop(event) {
     const { game, table } = this;
-    const onBoard = table.onBoard(event.clientX, event.clientY);
+    const onBoard = table.near !== null, token = game.hand?.token;
     if (game.hand?.from && !onBoard) game.remove(game.hand.token);
     else if (!game.place()) {
       game.back();
       if (onBoard) this.tell(say("misfit"));
+      if (onBoard && token !== undefined) table.refuse(token);
     }
     table.letGo();
   }
@@ -126,7 +129,10 @@ export class Hands {
   }
 
   #lay() {
-    if (!this.game.place()) this.tell(say("misfit"));
+    const token = this.game.hand?.token;
+    if (this.game.place()) return;
+    this.tell(say("misfit"));
+    if (token !== undefined) this.table.refuse(token);
   }
 
   #cancel() {

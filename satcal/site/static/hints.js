@@ -1,11 +1,18 @@
-// The coach: where to look, then which piece, then where it goes; and which piece is in the way.
-import { list, say, where } from "./words.js";
+// The coach: where to look, then which piece, then where it goes, then it is placed; and which piece is in the way.
+import { at, element } from "./geometry.js";
+import { capital, list, pieceInWords, say, where } from "./words.js";
 
 /** @import { Page } from "./app.js" */
 
-/** @param {Page} page @param {() => void} helped when a hint has said where a piece goes */
-export async function give(page, helped) {
-  const { table, tell } = page;
+/** Shows a sentence; who hears it hears the letter of the piece, too. @param {Page} page @param {(letter: boolean) => string} words @param {string} [kind] */
+function tellBoth(page, words, kind = "") {
+  page.tell(words(false), kind);
+  page.hear(words(true));
+}
+
+/** @param {Page} page */
+export async function give(page) {
+  const { table } = page;
   const { game, counter, reveal } = page.current();
   if (game.solved) return;
   game.back();
@@ -13,16 +20,39 @@ export async function give(page, helped) {
   const answer = await counter.ask({ reveal, placed: game.placed, want: "hint" });
   if (game !== table.game) return;
   if (answer.count === 0n) {
+    page.hinted(false);
     const pieces = page.worst(answer)?.pieces ?? [];
+    if (!pieces.length) return page.tell(say("no-solution"), "bad");
+    const many = pieces.length > 1 ? "-many" : "";
     table.showHint(0, [], "", pieces.map((each) => each.piece));
-    const names = list(pieces.map((each) => each.piece));
-    tell(pieces.length ? say(pieces.length > 1 ? "hint-blame-many" : "hint-blame", { pieces: names }) : say("no-solution"), "bad");
+    tellBoth(page, (letter) => capital(say(`hint-blame${many}`, { pieces: list(pieces.map((each) => pieceInWords(game.puzzle, each.piece, letter))) })), "bad");
+    const back = element("button", { type: "button", className: "pill", id: "take-back", textContent: say(`hint-take-back${many}`) });
+    back.addEventListener("click", () => game.takeBack(pieces.map((each) => each.cells)));
+    at("said").append(" ", back);
   } else if (answer.hint && answer.cell !== undefined) {
     const { hint: { piece, cells }, cell, places = 0 } = answer;
+    page.hinted(level >= 2);
+    if (level === 3) {
+      game.set([...game.placed, { piece, cells }], "h");
+      tellBoth(page, (letter) => capital(say("hint-placed", { piece: pieceInWords(game.puzzle, piece, letter) })));
+      return;
+    }
     const label = where(game.puzzle, [cell]);
-    table.showHint(Math.min(level + 1, 2), level === 2 ? cells : [cell], level ? piece : "");
-    if (level === 2) helped();
-    tell(level === 0 ? say("hint-where", { cell: label, ways: places })
-      : level === 1 ? say("hint-piece", { cell: label, piece }) : say("hint-place", { piece, cells: where(game.puzzle, cells) }));
+    table.showHint(level + 1, level === 2 ? cells : [cell], level ? piece : "");
+    tellBoth(page, (letter) => {
+      const named = pieceInWords(game.puzzle, piece, letter);
+      return capital(level === 0 ? say("hint-where", { cell: label, ways: places })
+        : level === 1 ? say("hint-piece", { cell: label, piece: named }) : say("hint-place", { piece: named, cells: where(game.puzzle, cells) }));
+    });
   }
+}
+
+/** Says whether it can still be solved, and no more. @param {Page} page */
+export async function check(page) {
+  const { game, counter, reveal } = page.current();
+  if (game.solved) return;
+  const { count } = await counter.ask({ reveal, placed: game.placed });
+  if (game !== page.table.game) return;
+  page.hinted(false);
+  page.tell(say(count ? "check-possible" : "check-impossible"), count ? "good" : "bad");
 }

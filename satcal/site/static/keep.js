@@ -111,9 +111,9 @@ export function watch(changed) {
 // -- solutions found
 
 /** @typedef {{code: string, by: "me" | "shown" | "linked"}} Kept a tiling, and who found it
- * @typedef {{solved?: string, by?: string, helped?: boolean, seconds?: number, count?: number, all?: string}} Day
- * the local day on which a date was first solved by oneself, whether the page had helped before, how long
- * it took, how many solutions of how many are found */
+ * @typedef {{solved?: string, by?: string, helped?: boolean, hints?: number, seconds?: number, count?: number, all?: string}} Day
+ * the local day on which a date was first solved by oneself, whether the page had said where a piece goes, how many
+ * hints it gave, how long it took, how many solutions of how many are found */
 
 /** @param {any} value @returns {value is Kept[]} */
 export const isShelf = (value) => Array.isArray(value) && value.every((each) => /^[\w-]+$/.test(each?.code) && /^(me|shown|linked)$/.test(each?.by));

@@ -1,5 +1,4 @@
 // What else there is: the way to solutions, sharing and proof, how one likes it, help, and one's games.
-import { stop } from "./clock.js";
 import { everything, take } from "./games.js";
 import { at, element, svg } from "./geometry.js";
 import { like, liked } from "./keep.js";
@@ -55,13 +54,12 @@ function tick(id, act) {
 /** @param {Page} page */
 function settings(page) {
   return [element("h3", { textContent: say("settings") }),
-    choice("know", ["exact", "solvable", "nothing"], "exact", page.recount),
+    choice("know", ["nothing", "solvable", "exact"], "nothing", page.recount),
     choice("theme", ["auto", "light", "dark"], "auto", () => { document.documentElement.dataset.theme = liked("theme", "auto"); }),
     element("p", {}, tick("letters", () => { document.documentElement.dataset.letters = liked("letters", "no"); }), " ",
       tick("clock-on", (on) => {
         like("clock", on ? "yes" : "no");
-        if (on) import("./clock.js").then(({ run }) => run(page));
-        else stop();
+        import("./clock.js").then(({ run }) => run(page));
       }))];
 }
 

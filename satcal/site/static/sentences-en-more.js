@@ -2,6 +2,35 @@
 import { SENTENCES } from "./sentences-en.js";
 
 export const MORE = Object.assign(SENTENCES, {
+  // hints, and what may be asked without one
+  "hint-where": { by: "ways", one: "Look at {cell}: only {ways} placement there leads to a solution.", other: "Look at {cell}: only {ways} placements there lead to a solution." },
+  "hint-piece": "{piece} can cover {cell}.",
+  "hint-place": "{piece} can cover {cells}. Hint puts it there.",
+  "hint-placed": "{piece} is placed.",
+  "hint-blame": "{pieces} is in the way.",
+  "hint-blame-many": "{pieces} are in the way.",
+  "hint-take-back": "Take it back",
+  "hint-take-back-many": "Take them back",
+  "check-possible": "Still possible.",
+  "check-impossible": "Something must come off.",
+  "check-offer": "Check says whether it can still be solved.",
+
+  // the finish
+  "finish-time": "{time}",
+  "finish-no-hints": "no hints",
+  "finish-hints": { by: "n", one: "with {n} hint", other: "with {n} hints" },
+  "finish-streak": { by: "days", one: "streak of {days} day", other: "streak of {days} days" },
+  "finish-again": "You have found this one before.",
+  "finish-shown": "The page showed you this one.",
+  "finish-linked": "This solution came from a link.",
+  "finish-all": { by: "all", one: "That is the only one: the day is complete!", other: "That is all {all} of them: the day is complete!" },
+  "finish-found": "{found} of {all} found:",
+  "finish-another": "find another",
+  "finish-share": "Share",
+  "finish-week": "The last seven days",
+  "finish-day": "{weekday}: {mark}",
+  "mark-solved": "solved", "mark-late": "solved later", "mark-begun": "begun", "mark-missed": "not solved",
+
   // solutions
   "solutions": "Solutions",
   "shelf": "{found} of {all} on {heading}",
@@ -56,7 +85,7 @@ export const MORE = Object.assign(SENTENCES, {
   "know-label": "After each move, show",
   "know-exact": "how many solutions are left",
   "know-solvable": "whether it can still be solved",
-  "know-nothing": "nothing",
+  "know-nothing": "how many pieces lie on the board",
   "theme-label": "Colours",
   "theme-auto": "like this device",
   "theme-light": "light",
@@ -85,14 +114,15 @@ export const MORE = Object.assign(SENTENCES, {
 
   // share
   "share-title": "Share",
-  "share-with": "Save picture with my pieces",
-  "share-solved": "Save picture with the solution",
-  "share-without": "Save picture",
-  "share-text": "Copy result",
+  "share-now": "Share",
+  "share-whole": "with the solution",
+  "share-pieces": "with my pieces",
+  "share-picture": "Save picture",
   "share-link": "Copy link with my pieces",
-  "share-day": "Copy link to this day",
   "share-copied": "Copied.",
-  "share-said": { by: "all", one: "{puzzle}, {heading}: {found} of {all} solution found.", other: "{puzzle}, {heading}: {found} of {all} solutions found." },
+  "share-said": "{puzzle} · {heading}",
+  "share-preview": "The board of {puzzle}, {heading}, without pieces",
+  "share-preview-whole": "The board of {puzzle}, {heading}, with {n} pieces",
   "share-saved": "The picture is saved.",
 
   // why believe it

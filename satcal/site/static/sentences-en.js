@@ -26,6 +26,7 @@ export const SENTENCES = {
   "turn": "Turn",
   "flip": "Flip",
   "hint": "Hint",
+  "check-now": "Check",
   "year": "Year",
   "more": "More",
   "close": "Close",
@@ -43,8 +44,8 @@ export const SENTENCES = {
   "none-left-blame": "No solution left: take back {pieces}",
   "none-left-count": { by: "left", one: "After that, {left} solution is left.", other: "After that, {left} solutions are left." },
   "solvable": "It can still be solved",
-  "pieces-placed": { by: "all", one: "{placed} of {all} piece placed", other: "{placed} of {all} pieces placed" },
-  "solved": "Solved!",
+  "pieces-placed": { by: "all", one: "{placed} of {all} piece", other: "{placed} of {all} pieces" },
+  "solved": "Solved",
   "clock": "{minutes}:{seconds}",
   "start": "Cover every cell but {labels}. Drag a piece; tap it to turn it.",
   "start-soon": "Cover every cell but the date. Drag a piece; tap it to turn it.",
@@ -102,26 +103,11 @@ export const SENTENCES = {
   "damaged": "The file with the solutions of {name} is damaged.",
   "counting-failed": "Counting failed.",
 
-  // hints
-  "hint-where": { by: "ways", one: "Look at {cell}: only {ways} placement there leads to a solution.", other: "Look at {cell}: only {ways} placements there lead to a solution." },
-  "hint-piece": "{piece} can cover {cell}.",
-  "hint-place": "{piece} can cover {cells}.",
-  "hint-blame": "{pieces} is in the way.",
-  "hint-blame-many": "{pieces} are in the way.",
-
-  // the finish
-  "finish-rank": "Solution {rank} of {all}.",
-  "finish-found": "You have found {found}.",
-  "finish-again": "You have found this one before.",
-  "finish-shown": "The page showed you this one.",
-  "finish-linked": "This solution came from a link.",
-  "finish-all": { by: "all", one: "That is the only one: the day is complete!", other: "That is all {all} of them: the day is complete!" },
-  "finish-streak": { by: "days", one: "Streak: {days} day", other: "Streak: {days} days" },
-  "finish-time": "Time: {time}",
-  "finish-another": "Find another",
-  "finish-tomorrow": "Tomorrow",
-  "finish-share": "Share",
-
   // how hard a day is
   "difficulty-E": "Easy", "difficulty-F": "Fair", "difficulty-H": "Hard",
+
+  // a piece by its colour
+  "the-piece": "the {colour} one", "the-piece-letter": "the {colour} one ({piece})",
+  "colour-blue": "blue", "colour-red": "red", "colour-pink": "pink", "colour-ochre": "ochre", "colour-sky": "light blue", "colour-green": "green",
+  "colour-yellow": "yellow", "colour-plum": "plum", "colour-mint": "mint", "colour-violet": "violet", "colour-white": "white", "colour-brown": "brown",
 };

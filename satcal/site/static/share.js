@@ -1,5 +1,7 @@
-// What one gives to others: pictures with and without the solution, a line of text, links.
+// What one gives to others: a text, a picture of what the preview shows, a link.
+import { inMinutes } from "./clock.js";
 import { at, element, outline, UNIT } from "./geometry.js";
+import { day } from "./keep.js";
 import { download } from "./more.js";
 import { spotsOf } from "./table.js";
 import { addressOf, say } from "./words.js";
@@ -17,33 +19,50 @@ export async function open(body, page) {
   const when = date ?? address.slice(name.length + 1);
   const code = game.code(true);
   const link = (/** @type {string} */ position) => new URL(addressOf(name, when) + (position ? `/${position}` : ""), location.href).href;
-  const text = say("share-said", { puzzle: puzzle.title, heading: heading || puzzle.title, found: page.found(), all });
+  const known = day(address);
+  const facts = [known.seconds && known.solved ? inMinutes(known.seconds) : "", game.solved && known.hints ? say("finish-hints", { n: known.hints }) : "",
+    game.solved && !known.hints ? say("finish-no-hints") : "", say("finish-found", { found: page.found(), all }).replace(/:$/, "")];
+  const text = (/** @type {boolean} */ whole) => [say("share-said", { puzzle: puzzle.title, heading: heading || puzzle.title }),
+    facts.filter(Boolean).join(" · "), ...(whole ? squares(game) : [])].join("\n");
   const said = element("p", { id: "shared", role: "status" });
-  const preview = element("canvas", { id: "preview", className: "shown", role: "img", "aria-label": text });
-  paint(preview, page, game.solved); // to whoever has solved it nothing is given away
-  const button = (/** @type {string} */ id, /** @type {() => void} */ act, words = id) => {
-    const made = element("button", { type: "button", className: "pill", id, textContent: say(words) });
+  const preview = element("canvas", { id: "preview", className: "shown", role: "img" });
+  const whole = element("input", { type: "checkbox", id: "share-whole" });
+  const show = () => {
+    paint(preview, page, whole.checked);
+    preview.setAttribute("aria-label", say(whole.checked ? "share-preview-whole" : "share-preview", { puzzle: puzzle.title, heading, n: game.spots.size }));
+  };
+  whole.addEventListener("change", show);
+  show();
+  const button = (/** @type {string} */ id, /** @type {() => void} */ act, kind = "pill") => {
+    const made = element("button", { type: "button", className: kind, id, textContent: say(id) });
     made.addEventListener("click", act);
     return made;
   };
   const copy = (/** @type {string} */ value) => (navigator.clipboard?.writeText(value) ?? Promise.reject())
     .then(() => { said.textContent = say("share-copied"); }, () => { said.textContent = value; });
-  const picture = async (/** @type {boolean} */ whole) => {
-    const canvas = element("canvas");
-    paint(canvas, page, whole);
-    const blob = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
-    const file = new File([/** @type {Blob} */ (blob)], `${name}-${when || "satcal"}.png`, { type: "image/png" });
-    const asked = { files: [file], text, url: link("") };
-    if (navigator.canShare?.(asked)) await navigator.share(asked).catch(() => {});
-    else {
-      download(file, file.name);
-      said.textContent = say("share-saved");
-    }
+  const share = () => {
+    const asked = { text: text(whole.checked), url: link("") };
+    return navigator.share ? navigator.share(asked).catch(() => {}) : copy(`${asked.text}\n${asked.url}`);
   };
-  body.replaceChildren(preview, element("div", { className: "choices" },
-    button("share-without", () => picture(false)), ...(game.spots.size ? [button("share-with", () => picture(true), game.solved ? "share-solved" : "share-with")] : []),
-    button("share-text", () => copy(`${text} ${link("")}`)), button("share-day", () => copy(link(""))),
-    ...(code ? [button("share-link", () => copy(link(code)))] : [])), said);
+  const save = () => preview.toBlob((blob) => {
+    if (blob) download(blob, `${name}-${when || "satcal"}.png`);
+    said.textContent = say("share-saved");
+  }, "image/png");
+  body.replaceChildren(preview,
+    ...(game.spots.size ? [element("p", {}, element("label", {}, whole, say(game.solved ? "share-whole" : "share-pieces")))] : []),
+    element("div", { className: "choices" }, button("share-now", share, "pill strong"), button("share-picture", save),
+      ...(code ? [button("share-link", () => copy(link(code)))] : [])), said);
+}
+
+const SQUARES = ["🟦", "🟥", "🟪", "🟧", "🟨", "🟩", "🟫", "⬛"];
+
+/** The board in rows of squares, a colour for each piece. @param {import("./game.js").Game} game */
+function squares({ puzzle, placed }) {
+  const names = puzzle.pieces.map(({ name }) => name);
+  const of = new Map(placed.flatMap(({ piece, cells }) => cells.map((cell) => [cell, SQUARES[names.indexOf(piece) % SQUARES.length]])));
+  const rows = Array.from({ length: puzzle.rows }, () => Array(puzzle.columns).fill("\u3000"));
+  puzzle.cells.forEach(({ row, column }, cell) => { rows[row][column] = of.get(cell) ?? "⬜"; });
+  return rows.map((row) => row.join("").trimEnd());
 }
 
 /** Paints the board, without or with what lies on it: without, no piece leaves a pixel.

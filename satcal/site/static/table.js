@@ -89,6 +89,8 @@ export class Table {
     this.root = root;
     this.pieces = /** @type {HTMLElement[]} by token */ ([]);
     this.carried = /** @type {{token: number, x: number, y: number} | null} by a pointer */ (null);
+    this.near = /** @type {Spot | null} on the board, where a carried piece would be if it fitted */ (null);
+    this.lift = 0; // in cells: so far above a finger, which would hide it, a piece is carried
     this.hint = /** @type {number[]} */ ([]);
     this.blamed = /** @type {string[]} names of pieces that are in the way */ ([]);
     this.level = 0; // of the next hint
@@ -242,13 +244,17 @@ export class Table {
     const { game, carried, hint, under, over } = this;
     if (!game) return;
     const { hand } = game;
-    const target = carried && hand?.at && game.handFits ? game.cells(hand.token, hand.at) : []; // turned, it may reach off the board
-    const path = (/** @type {(number | undefined)[]} */ cells, /** @type {string} */ kind) => (cells.length
-      ? [svg("path", { d: outline(spotsOf(game.puzzle, /** @type {number[]} */ (cells)), ROUND, 0.03), class: kind })] : []);
-    const said = `${target} ${hint}`;
+    const fits = Boolean(hand?.at && game.handFits);
+    const spot = fits ? hand?.at : this.near; // where it would land, or where the finger is and it does not fit
+    // turned, it may reach off the board
+    const target = carried && hand && spot ? game.cells(hand.token, spot).filter((cell) => cell !== undefined) : [];
+    const path = (/** @type {number[]} */ cells, /** @type {string} */ kind) => (cells.length
+      ? [svg("path", { d: outline(spotsOf(game.puzzle, cells), ROUND, 0.03), class: kind })] : []);
+    const said = `${fits} ${target} ${hint}`;
     if (under.dataset.said === said) return;
     under.dataset.said = said;
-    under.replaceChildren(...path(target, "target"));
+    if (hand) under.style.setProperty("--colour", game.tokens[hand.token].colour);
+    under.replaceChildren(...path(target, fits ? "target" : "target misfit"));
     over.replaceChildren(...path(hint, "hinted"));
   }
 
@@ -344,15 +350,24 @@ export class Table {
     const { game, where: { unit } } = this;
     if (!game?.hand) return;
     const { token, grab: [row, column] } = game.hand;
-    const [left, top] = this.#point(x, y);
+    const [left, top] = this.#point(x, y - this.lift * unit * this.view.scale);
     this.carried = { token, x: left - (column + 0.5) * unit * LIFT, y: top - (row + 0.5) * unit * LIFT };
-    const here = this.cellAt(x, y);
-    if (this.onBoard(x, y)) game.aim(here[0] - 0.5 - row, here[1] - 0.5 - column);
+    const lifted = y - this.lift * unit * this.view.scale;
+    const here = this.cellAt(x, lifted);
+    const over = this.onBoard(x, lifted);
+    this.near = over ? [Math.round(here[0] - 0.5 - row), Math.round(here[1] - 0.5 - column)] : null;
+    if (over) game.aim(here[0] - 0.5 - row, here[1] - 0.5 - column);
     else game.aim(NaN, NaN); // off the board it hovers nowhere
   }
 
+  /** Shows that a piece does not fit where it was put. @param {number} token */
+  refuse(token) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    this.pieces[token].children[0].animate({ transform: ["translateX(0)", "translateX(-4px)", "translateX(4px)", "translateX(0)"] }, 120);
+  }
+
   letGo() {
-    this.carried = null;
+    this.carried = this.near = null;
     this.draw();
   }
 }

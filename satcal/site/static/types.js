@@ -5,7 +5,7 @@
  *
  * @typedef {{row: number, column: number, label: string | null}} Cell
  * @typedef {{
- *   name: string, copies: number, colour: string,
+ *   name: string, copies: number, colour: string, tint: string,  // the name of its colour, without shades
  *   orientations: [number, number][][],  // distinct ones, each as [row, column] from its top left
  * }} Piece                               // corner, row by row; the drawing first
  * @typedef {{

@@ -43,6 +43,18 @@ export function where(puzzle, cells) {
 /** @param {{row: number, column: number}} cell */
 const placeOf = ({ row, column }) => say("cell-plain", { row: row + 1, column: column + 1 });
 
+/** A piece by its colour, and by its letter where letters are on, or where others have that colour. @param {Puzzle} puzzle
+ * @param {string} name @param {boolean} [letter] */
+export function pieceInWords(puzzle, name, letter = false) {
+  const { tint = "" } = puzzle.pieces.find((each) => each.name === name) ?? {};
+  const alone = puzzle.pieces.filter((each) => each.tint === tint).length === 1;
+  const named = letter || !alone || document.documentElement.dataset.letters === "yes";
+  return tint ? say(named ? "the-piece-letter" : "the-piece", { colour: say(`colour-${tint}`), piece: name }) : name;
+}
+
+/** A sentence begins with a capital. @param {string} text */
+export const capital = (text) => text.slice(0, 1).toLocaleUpperCase(LOCALE) + text.slice(1);
+
 /** How a piece lies, so that who cannot see it knows it. @param {Spot[]} shape @param {Spot[]} drawn */
 export function shapeInWords(shape, drawn) {
   const [high, wide] = size(shape);
