@@ -253,14 +253,14 @@ def test_every_method_has_a_class() -> None:
 
 @pytest.mark.parametrize("room", DECIDING)
 def test_a_number_of_other_code_has_another_key(tmp_path: Path, room: str) -> None:
-    package = tmp_path / "satcal"
-    for name in DECIDING:
-        shutil.copytree(Path(satcal.__file__).parent / name, package / name)
-    assert sources_digest(package) == sources_digest()
-    changed = sorted((package / room).glob("*.py"))[-1]
+    package = Path(satcal.__file__).parent
+    for copy in ("same", "other"):
+        for name in DECIDING:
+            shutil.copytree(package / name, tmp_path / copy / name)
+    changed = sorted((tmp_path / "other" / room).glob("*.py"))[-1]
     changed.write_bytes(changed.read_bytes() + b"\n")
-    sources_digest.cache_clear()
-    assert sources_digest(package) != sources_digest()
+    assert sources_digest(str(tmp_path / "same")) == sources_digest()
+    assert sources_digest(str(tmp_path / "other")) != sources_digest()
 
 
 @given(small_puzzles())

@@ -61,8 +61,8 @@ def test_a_diagram_of_other_sources_is_not_read(puzzle, monkeypatch, tmp_path, r
     digests = []
     for text in ("ONE = 1\n", "ONE = 2\n"):
         (tmp_path / room / "module.py").write_text(text)
-        version.sources_digest.cache_clear()
-        digests.append(version.sources_digest(tmp_path))
+        monkeypatch.setattr(version, "digests", {})
+        digests.append(version.sources_digest(str(tmp_path)))
     assert digests[0] != digests[1]
     problem, paths = problem_of(cover_of(puzzle, None)), []
     for digest in digests:
