@@ -164,8 +164,9 @@ def test_a_carried_piece_follows_by_the_cell_by_which_it_was_grabbed(phone) -> N
         touch(session, "touchStart", (x, y))
         touch(session, "touchMove", (x + 20, y))
         touch(session, "touchMove", (211, 333))
+        above = (211, 333 - 0.8 * phone.unit)
         phone.drawn()
-        assert phone.on_piece(placement, number) == pytest.approx((211, 333 - 0.8 * phone.unit), abs=1)
+        assert phone.on_piece(placement, number) == pytest.approx(above, abs=1)
         touch(session, "touchCancel")
         expect(phone.piece(placement)).not_to_have_class(re.compile("carried"))
 

@@ -211,3 +211,21 @@ def test_what_is_shared_is_said_by_a_verb_and_is_what_the_preview_shows(player) 
     assert me.page.locator("#preview").evaluate(colours) > before
     head, preview = (me.page.locator(each).bounding_box() for each in (".sheet-head", "#preview"))
     assert head["y"] + head["height"] <= preview["y"]
+
+
+def test_the_year_has_the_colours_of_the_table_and_those_of_counts_when_asked(player) -> None:
+    me = player("1440x900")
+    me.lay(*SOLUTION)
+    me.solved()
+    me.click("to-year")
+    days = me.page.locator("#months a")
+    expect(days).to_have_count(365)
+    ground = "all => new Set(all.map(each => getComputedStyle(each).backgroundColor)).size"
+    assert days.evaluate_all(ground) == 2  # the day that is solved, and the others
+    expect(me.page.locator("#months .day-solved")).to_have_count(1)
+    expect(me.page.locator("#streak")).to_contain_text("1 day solved.")
+    me.page.locator("#year-heat").check()
+    expect(me.page.locator("#legend .scale")).to_be_visible()
+    assert me.page.locator("#months a").evaluate_all(ground) == 5
+    me.page.reload()
+    expect(me.page.locator("#year-heat")).to_be_checked()

@@ -58,6 +58,8 @@ export const MORE = Object.assign(SENTENCES, {
   "year-title": "The year {year}",
   "year-before": "Previous year",
   "year-after": "Next year",
+  "year-heat": "Colour the days by their solutions",
+  "year-solved": { by: "solved", one: "{solved} day solved.", other: "{solved} days solved." },
   "year-mine": "Only count solutions that keep my pieces",
   "year-few": "few ({least})",
   "year-many": "many ({most})",

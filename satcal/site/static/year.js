@@ -1,7 +1,7 @@
-// A year as twelve small calendars: each day coloured by its number of solutions, and marked by what was done.
+// A year as twelve small calendars: each day marked by what was done, and, when asked, coloured by its number of solutions.
 import { difficultyOf, revealOf } from "./engine.js";
 import { at, element, wantsLight } from "./geometry.js";
-import { begun, days } from "./keep.js";
+import { begun, days, like, liked } from "./keep.js";
 import { streak } from "./streak.js";
 import { addressOf, dayOf, months, ordinal, say, today, utc, weekdays } from "./words.js";
 
@@ -14,29 +14,36 @@ export async function open(body, page) {
   const round = (/** @type {string} */ id, /** @type {string} */ like) => element(
     "button", { type: "button", id, className: "round", "aria-label": say(id) }, at(like).children[0].cloneNode(true));
   const mine = element("input", { type: "checkbox", id: "year-mine" });
+  const heat = element("input", { type: "checkbox", id: "year-heat", checked: liked("heat", "no") === "yes" });
   body.replaceChildren(
     element("div", { className: "row" }, round("year-before", "before"), round("year-after", "after"),
       element("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: say("today") }),
-      element("label", {}, mine, say("year-mine"))),
+      element("label", {}, heat, say("year-heat")), element("label", {}, mine, say("year-mine"))),
     element("p", { className: "legend", id: "legend", role: "status", textContent: say("counting") }),
     element("p", { className: "legend", id: "marks" }, ...["begun", "solved", "complete"].map((kind) => element(
       "span", {}, element("span", { className: `mark ${kind}`, "aria-hidden": "true" }), say(`year-key-${kind}`)))),
     element("p", { className: "note", id: "streak" }), element("div", { className: "months", id: "months" }));
   const { days: running, best } = streak(today());
-  at("streak").textContent = best ? say("streak-now", { days: running, best }) : "";
-  const view = new Year(page, mine);
+  const solved = [...days(page.current().name).values()].filter((each) => each.solved).length;
+  at("streak").textContent = [solved && say("year-solved", { solved }), best && say("streak-now", { days: running, best })].filter(Boolean).join(" ");
+  const view = new Year(page, mine, heat);
   at("year-before").addEventListener("click", () => view.show(view.shown - 1));
   at("year-after").addEventListener("click", () => view.show(view.shown + 1));
   mine.addEventListener("change", () => view.show(view.shown));
+  heat.addEventListener("change", () => {
+    like("heat", heat.checked ? "yes" : "no");
+    view.show(view.shown);
+  });
   await view.show(Number((page.current().date ?? today()).slice(0, 4)));
   body.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
 }
 
 class Year {
-  /** @param {Page} page @param {HTMLInputElement} mine */
-  constructor(page, mine) {
+  /** @param {Page} page @param {HTMLInputElement} mine @param {HTMLInputElement} heat */
+  constructor(page, mine, heat) {
     this.page = page;
     this.mine = mine;
+    this.heat = heat;
     this.shown = this.asked = 0;
   }
 
@@ -68,7 +75,7 @@ class Year {
       sample.style.backgroundColor = step;
       return sample;
     }));
-    at("legend").replaceChildren(say("year-few", { least: values[0] }), scale, say("year-many", { most: values[values.length - 1] }),
+    at("legend").replaceChildren(...(this.heat.checked ? [say("year-few", { least: values[0] }), scale, say("year-many", { most: values[values.length - 1] })] : []),
       element("span", { textContent: say("year-sum", { sum: values.reduce((sum, value) => sum + value, 0n) }) }));
   }
 
@@ -101,8 +108,11 @@ class Year {
       textContent: String(day), href: new URL(addressOf(name, when), location.href).href, title: words,
       "aria-label": state ? say("year-day-mark", { day: words, mark: say(`year-key-${state}`) }) : words,
       ...(when === date ? { "aria-current": "date" } : {}) });
-    made.style.backgroundColor = colour(count);
-    made.style.color = wantsLight(colour(count)) ? "#fff" : "#000";
+    if (state) made.classList.add(`day-${state}`);
+    if (this.heat.checked) {
+      made.style.backgroundColor = colour(count);
+      made.style.color = wantsLight(colour(count)) ? "#fff" : "#000";
+    }
     if (state) made.append(element("span", { className: `mark ${state}`, "aria-hidden": "true" }));
     made.addEventListener("click", () => addEventListener("hashchange", () => this.#tell(when, count, values), { once: true }));
     if (when === date) made.addEventListener("click", () => { this.#tell(when, count, values); at("close").click(); });
