@@ -17,7 +17,7 @@ from satcal.draw.board import draw_tiling
 from satcal.encoding.answer import MAX_ANSWER
 from satcal.encoding.decode import Decoded, ExportedFormula, read_formula
 from satcal.encoding.export import FORMATS
-from satcal.errors import OptionError, UnknownName, Unsatisfiable
+from satcal.errors import OptionError, TooLarge, UnknownName, Unsatisfiable
 from satcal.external.answers import decode_answer
 from satcal.files import read_text
 from satcal.puzzle.loading import library, load
@@ -43,7 +43,6 @@ def decode(words: Sequence[str], file: str, is_open: bool, writer: Writer, **opt
     as in satcal decode F.cnf MODEL: it says board and date. Without it, give the board, date and
     --place of the export.
     """
-    path = Path("/dev/stdin" if file == "-" else file)
     if suffix_of(file) in READ and words:
         raise OptionError(f"the formula comes first: satcal decode {file} {words[-1]}")
     named = [word for word in words if suffix_of(word) in READ]
@@ -64,7 +63,7 @@ def decode(words: Sequence[str], file: str, is_open: bool, writer: Writer, **opt
         if puzzle.categories:
             info(f"{file}: read as the answer for {selection.row} on {puzzle.name}")
     where = "stdin" if file == "-" else file
-    text = read_text(path, "answer", MAX_ANSWER)
+    text = standard_input() if file == "-" else read_text(Path(file), "answer", MAX_ANSWER)
     with writer:
         try:
             found = decode_answer(puzzle, reveal, text, formula, place=place, where=where)
@@ -74,6 +73,18 @@ def decode(words: Sequence[str], file: str, is_open: bool, writer: Writer, **opt
             return none.exit_code
         write(found, puzzle, writer)
     return 0
+
+
+def standard_input() -> str:
+    """Return the answer that comes through a pipe.
+
+    Raises:
+        TooLarge: it has too many bytes.
+    """
+    data = click.get_binary_stream("stdin").read(MAX_ANSWER + 1)
+    if len(data) > MAX_ANSWER:
+        raise TooLarge(f"stdin: larger than {MAX_ANSWER} bytes; is it a solver's answer?")
+    return data.decode("utf-8", "replace")  # what is not a line of an answer is passed over
 
 
 def suffix_of(name: str) -> str:

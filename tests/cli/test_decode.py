@@ -80,6 +80,15 @@ def test_standard_input_is_an_answer(
     assert (named.code, "verified" in named.out) == (0, True)
 
 
+def test_standard_input_is_an_answer(
+    run: Run, answered: Callable[[str], None], folder: Path
+) -> None:
+    answered("Oct 6 --lemmas closed")
+    piped = run("decode F.cnf -", text=(folder / "A").read_text())
+    assert (piped.code, piped.out) == (0, run("decode F.cnf A").out)
+    assert run("decode F.cnf -", text="").code == 2
+
+
 def test_unsatisfiable_is_an_answer_or_a_disagreement(run: Run, folder: Path) -> None:
     for line in ("Oct 6 -o F.cnf", "Oct 6 -o F.opb", "Oct 6 -o F.lp"):
         assert run(f"export {line}").code == 0
