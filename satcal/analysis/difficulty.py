@@ -1,4 +1,4 @@
-"""How hard a date is, beyond its number of tilings (docs/explanation/difficulty.md).
+"""How hard a date is, beyond its number of tilings (docs/explanation/methods.md).
 
 The measure is exact and does not depend on chance. It does not know what people find hard.
 

@@ -10,7 +10,8 @@ DOCS = ROOT / "docs"
 MADE = ("counts/", "routes.md")
 """``make docs`` writes these pages, and fails on dead links."""
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "docs/index.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *sorted(DOCS.glob("*.md")),
     *(
         page
         for page in sorted(DOCS.glob("*/*.md"))
