@@ -67,34 +67,52 @@ def count_problem(
     """Return the tilings of each reveal that use usable options only, and the nodes or states.
 
     The labels of the puzzle are the last options. Where the graph of all reveals does not fit into
-    memory, each half has its own; where that of one reveal does not fit, or has no fewer states
+    memory, each half has its own. Where that of one reveal does not fit, or has no fewer states
     because there is one item, its layers are counted.
 
     Raises:
         TooLarge: not even the layers of a reveal fit.
     """
     limit = memory_to_use() if memory_limit is None else memory_limit
-    if len(problem.copies) > 1:
-        options = with_labels(puzzle, problem, usable, reveals)
-        with suppress(DiagramError):
-            tilings = Tilings(build(problem, options, limit, progress))
-            if use_cache and len(options) == len(problem.mask):
-                cache.write(tilings.diagram)
-            return by_reveal(puzzle, reveals, tilings.reveals()), tilings.diagram.nodes
-    # outside of the handler, because the error's traceback keeps what was built
     counts: dict[Reveal, int] = {}
-    size = 0
-    if len(reveals) > 1:
-        half = len(reveals) // 2
-        for some in (reveals[:half], reveals[half:]):
-            found, more = count_problem(puzzle, problem, usable, some, False, limit, progress)
-            counts, size = counts | found, size + more
-        return counts, size
-    with too_large(puzzle):
-        for reveal in reveals:
-            options = with_labels(puzzle, problem, usable, [reveal])
-            counts[reveal], size = count_by_layers(problem, options, limit, progress)
+    todo, size = [reveals], 0
+    most = len(reveals) if len(problem.copies) > 1 else 0  # that a graph may hold
+    while todo:
+        some = todo.pop()
+        options = with_labels(puzzle, problem, usable, some)
+        if len(some) <= most:
+            with suppress(DiagramError):
+                tilings = Tilings(build(problem, options, limit, progress))
+                if use_cache and len(options) == len(problem.mask):
+                    cache.write(tilings.diagram)
+                counts |= by_reveal(puzzle, some, tilings.reveals())
+                size += tilings.diagram.nodes
+                continue
+            most = len(some) - 1
+        if len(some) > 1:
+            todo += halves(some)
+            continue
+        with too_large(puzzle):
+            counts[some[0]], states = count_by_layers(problem, options, limit, progress)
+            size += states
     return counts, size
+
+
+def halves(reveals: Sequence[Reveal]) -> tuple[list[Reveal], list[Reveal]]:
+    """Return reveals in two parts, which have different labels of a category.
+
+    >>> halves([("Oct", "6"), ("Oct", "7"), ("Oct", "8")])
+    ([('Oct', '6')], [('Oct', '7'), ('Oct', '8')])
+    """
+    for category in range(len(reveals[0])):
+        labels = list(dict.fromkeys(reveal[category] for reveal in reveals))
+        if len(labels) > 1:
+            break
+    first = labels[: len(labels) // 2]
+    return (
+        [reveal for reveal in reveals if reveal[category] in first],
+        [reveal for reveal in reveals if reveal[category] not in first],
+    )
 
 
 def with_labels(

@@ -35,7 +35,8 @@ TRACKED = 6  # items: a set of subsets of six is one 64-bit word
 # Bytes held or needed at once per row of the arrays below, measured with tracemalloc.
 FRONTIER_BYTES = 32
 ARC_BYTES = 8
-COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of those two
+COMPLETING_BYTES = 16  # an arc or a frontier in the pass back, on top of those two
+JOINING_BYTES = 48  # an arc that leads to the end, while those of all layers are joined
 
 
 def frontiers(problem: ExactCover, watch: Watch) -> Frontiers:
@@ -173,6 +174,7 @@ class _FrontierSweep(Sweep):
             child = np.repeat(step.child, step.into)
             kept.append([column[good] for column in (step.parent, step.option, child)])
             np.bitwise_or.at(live, kept[-1][0], before[good])
+        self.watch.check_memory(JOINING_BYTES * sum(len(arcs[0]) for arcs in kept), "arcs")
         live = live[:-1]
         alive = live != 0
         number = np.cumsum(alive) - 1
