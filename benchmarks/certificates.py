@@ -46,14 +46,18 @@ for _ in range(2):
     warm = time.process_time()
     found = check(data if old else io.BytesIO(data))
 checked = time.process_time()
-((proved,),) = [found[1]] if old else [each.stated for each in found]
+if old:
+    ((proved,),) = [found[1]]
+    tilings, nodes = proved.tilings, getattr(proved, "nodes", 0)
+else:
+    tilings, nodes = found.tilings[reveal], found.nodes
 if not old:
     from satcal.counting.method import Meter
     from satcal.counting.sat import Sat
     Sat().counts(puzzle, [reveal], (), Meter())
     sat = time.process_time() - checked
 print(json.dumps({
-    "tilings": proved.tilings, "nodes": getattr(proved, "nodes", 0), "bytes": len(data),
+    "tilings": tilings, "nodes": nodes, "bytes": len(data),
     "certify": f"{made - began:.2f}", "check": f"{checked - warm:.3f}", "sat": f"{sat:.2f}",
 }))
 """

@@ -1,288 +1,348 @@
-"""A second checker of satcal's certificates, written from its reference and not from satcal.
+"""Check a certificate of satcal without satcal, with Python 3.11 or later.
 
-    python3 check.py FILE...
+    python3 check.py FILE [PUZZLE]
 
-It needs Python 3.9 and nothing else, and shares no line with satcal. It prints what each file
-proves, or why it is refused, and ends with 1 if one is refused. Read it before you believe it.
+It is written from docs/reference/certificates.md alone. PUZZLE is a file with the normal form of
+the puzzle you mean (``satcal show BOARD --normal``); without it, the puzzle of the certificate is
+drawn. The exit code is 0 for accepted, 1 for refused, and 2 for not checked: beyond the bounds, out
+of memory, or a file that cannot be read.
 """
 
+import array
 import hashlib
-import io
 import re
+import signal
 import sys
 import zlib
 
-TEXT = r'"((?:[^"\\]|\\["\\])*)"'
-NUMBER = r"(0|[1-9][0-9]{0,14})"
-TILINGS = "(0|[1-9][0-9]{0,1399})"
-REVEAL = f"reveal((?: {TEXT})*) tilings {TILINGS} nodes {NUMBER} marks {NUMBER}"
-MAX_NODES = 20_000_000
+BOUNDS = {"file": 1 << 28, "puzzle": 1 << 20, "side": 64, "cells": 1024, "categories": 16}
+BOUNDS |= {"squares": 1024, "copies": 1024, "placements": 20_000, "groups": 10_000}
+BOUNDS |= {"reveals": 100_000, "nodes": 20_000_000, "marks": 500_000, "work": 400_000_000}
+CHARACTERS = (
+    "[\n -~\xa1-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u1161-\u167f\u1681-\u17b3"
+    "\u17b6-\u180a\u1810-\u1fff\u200c-\u200d\u2010-\u2027\u2030-\u205e\u2070-\u27ff"
+    "\u2801-\u2fff\u3001-\u3163\u3165-\ud7ff\uf900-\ufdcf\ufdf0-\ufdff\ufe10-\ufefe"
+    "\uff00-\uff9f\uffa1-\uffef\U00010000-\U0001bc9f\U0001bca4-\U0001d172\U0001d17b-\U0001fffd"
+    "\U00020000-\U0003fffd]*+"
+)
+VERDICTS = {1: "refused", 2: "not checked"}
+QUOTED = r'"([^"\\\n]*+)"'  # possessive quantifiers give nothing back
+NUMBER = "(0|[1-9][0-9]{0,14}+)"
+HEAD = f"puzzle {NUMBER} groups ([1-9][0-9]{{0,14}}+) reveals {NUMBER} work {NUMBER}"
+GROUP = f"group reveals {NUMBER} nodes {NUMBER} marks {NUMBER} work {NUMBER} trees {NUMBER}"
+REVEAL = f"reveal((?: {QUOTED})*+) tilings (0|[1-9][0-9]{{0,1399}}+)"
+PUZZLE = (
+    rf'name = {QUOTED}\nboard = """\n((?:[^"\\\n]++\n)++)"""\n\n'
+    r"\[categories\]\n((?:[^\n]++\n)*+)\n\[pieces\]\n((?:[^\n]++\n)++)"
+)
+CATEGORY = rf"{QUOTED} = \[({QUOTED}(?:, {QUOTED})*+)\]"
+PIECE = (
+    rf'([A-Za-z][0-9]{{0,3}}+) = {{ shape = "([^"]++)", copies = {NUMBER}, flip = (true|false) }}'
+)
 
 
-class Refused(Exception):
-    """What a file says is not proved, or not said as it should be."""
+class Stop(Exception):
+    """Why a file is not accepted: the exit code, and a reason."""
 
 
 def need(holds, reason):
     if not holds:
-        raise Refused(reason)
+        raise Stop(1, reason)
 
 
-def plain(quoted):
-    return re.sub(r"\\(.)", r"\1", quoted)
-
-
-def touch(cells):
-    """Whether cells hang together by edges."""
-    cells, todo = set(cells), list(cells)[:1]
-    while todo:
-        row, column = todo.pop()
-        if (row, column) in cells:
-            cells.remove((row, column))
-            todo += [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
-    return not cells
+def bound(**numbers):
+    """Stop, as nothing is checked beyond the bounds."""
+    for what, number in numbers.items():
+        if number > BOUNDS[what]:
+            raise Stop(2, f"{what}: {number:,}; at most {BOUNDS[what]:,} are checked")
 
 
 class Puzzle:
-    """A puzzle, read line by line from its normal form."""
-
     def __init__(self, text):
-        need(all(c == "\n" or c.isprintable() for c in text), "puzzle: an unseen character")
-        self.lines, self.labels = text.split("\n"), {}
-        self.name = self.said("name", 1, 200)
-        self.said("title", 0, 1000)
-        if self.lines[0].startswith("designer"):
-            self.said("designer", 1, 1000)
-        self.said("source", 0, 1000)
-        self.take('board = """')
-        rows = []
-        while self.lines[0] != '"""':
-            rows.append(plain(self.take(r'((?:[^"\\]|\\["\\])+)')[1]))
-        self.read_board(rows)
-        for line in ('"""', "", r"\[categories\]"):
-            self.take(line)
-        self.categories = {}
-        while self.lines[0] != "":
-            name, labels = self.take(rf"{TEXT} = \[({TEXT}(?:, {TEXT})*)\]").group(1, 2)
-            name, labels = plain(name), [plain(each) for each in re.findall(TEXT, labels)]
-            need(name not in self.categories and 0 < len(name) <= 32, "puzzle: a category's name")
-            need(name not in ("date", "tilings", "methods"), "puzzle: a reserved name")
-            self.categories[name] = labels
-        listed = sum(self.categories.values(), [])
-        need(sorted(listed) == sorted(self.labels), "puzzle: labels and categories")
-        self.take("")
-        self.take(r"\[pieces\]")
-        self.read_pieces()
-
-    def take(self, pattern):
-        """The match of the next line, which goes."""
-        found = len(self.lines) > 1 and re.fullmatch(pattern, self.lines.pop(0))
-        need(found, f"puzzle: {pattern} expected, {len(self.lines)} lines before its end")
-        return found
-
-    def said(self, key, least, most):
-        text = plain(self.take(f"{key} = {TEXT}")[1])
-        need(least <= len(text) <= most, f"puzzle: the length of its {key}")
-        return text
+        need(re.fullmatch(CHARACTERS, text), "puzzle: a character outside the set")
+        found = re.fullmatch(PUZZLE, text)
+        need(found, "puzzle: its name, board, categories or pieces are missing")
+        self.name, board, categories, pieces = found.groups()
+        self.unnamed = text.partition("\n")[2]  # what the digest is of
+        self.read_board(board.split("\n")[:-1])
+        self.read_categories(categories.split("\n")[:-1])
+        self.read_pieces(pieces.split("\n")[:-1])
 
     def read_board(self, rows):
-        table = [row.split() for row in rows]
-        need(0 < len(table) <= 64 and all(0 < len(row) <= 64 for row in table), "board: its size")
-        need(len({len(row) for row in table}) == 1, "board: rows of different lengths")
-        wide = max(len(token) for row in table for token in row)
-        for row, tokens in zip(rows, table):
-            need(row == " ".join(t.ljust(wide) for t in tokens).rstrip(" "), "board: its blanks")
-        at = {(r, c): t for r, row in enumerate(table) for c, t in enumerate(row) if t != "."}
-        need(0 < len(at) <= 1024, "board: its number of cells")
-        corner = (max(r for r, _ in at), max(c for _, c in at))
-        need(corner == (len(table) - 1, len(table[0]) - 1), "board: an empty last row or column")
-        for cell, token in at.items():
-            if token != "*":
-                self.labels.setdefault(token, []).append(cell)
-        for label, cells in self.labels.items():
-            need(touch(cells) and len(label) <= 32 and "," not in label, f"board: label {label!r}")
-        self.cells = list(at)
+        self.cells, self.labels = [], {}
+        for row, tokens in enumerate(map(str.split, rows)):
+            bound(side=max(row + 1, len(tokens)))
+            for column, token in enumerate(tokens):
+                if token != ".":
+                    self.cells.append((row, column))
+                if token not in (".", "*"):
+                    self.labels.setdefault(token, []).append((row, column))
+        bound(cells=len(self.cells))
+        need(self.cells, "board: no cells")
 
-    def read_pieces(self):
-        kinds, names, area = {}, set(), 0  # orientations: (in their order, copies)
-        while self.lines != [""]:
-            line = self.take(
-                r'([A-Za-z][0-9]{0,3}) = \{ shape = "([#.]+(?:\\n[#.]+)*)", '
-                r"copies = ([1-9][0-9]{0,3}), flip = (true|false) \}"
-            )
-            rows, copies = line[2].split("\\n"), int(line[3])
-            squares = [(r, c) for r, row in enumerate(rows) for c, m in enumerate(row) if m == "#"]
-            need(line[1] not in names and copies <= 1024, "piece: its name or its copies")
-            need(squares and touch(squares), f"piece {line[1]}: its squares do not hang together")
-            frame = [f([cell[axis] for cell in squares]) for f in (min, max) for axis in (0, 1)]
-            need(frame == [0, 0, len(rows) - 1, len(rows[0]) - 1], f"piece {line[1]}: its frame")
-            need(len({len(row) for row in rows}) == 1 and max(frame) < 64, "piece: its rows")
-            looks = turns(squares) + (turns([(r, -c) for r, c in squares]) * (line[4] == "true"))
-            looks = tuple(dict.fromkeys(looks))
-            before = kinds.get(frozenset(looks), (looks, 0))
-            kinds[frozenset(looks)] = (before[0], before[1] + copies)
-            names.add(line[1])
-            area += len(squares)
-        need(names and area <= 1024, "pieces: none, or too many squares")
-        self.kinds = list(kinds.values())
+    def read_categories(self, lines):
+        self.categories, listed = {}, []
+        for name, labels, *_ in matches(CATEGORY, lines):
+            bound(categories=len(self.categories) + 1)
+            need(name not in self.categories, f"category {name!r} twice")
+            self.categories[name] = set(re.findall(QUOTED, labels))
+            listed += re.findall(QUOTED, labels)
+        need(sorted(listed) == sorted(self.labels), "categories: not the labels of the board")
+
+    def read_pieces(self, lines):
+        """Read the pieces; those with the same set of looks are one kind."""
+        kinds, names, area = {}, set(), 0
+        for name, drawing, copies, flip in matches(PIECE, lines):
+            rows = drawing.split("\\n")
+            bound(side=max(len(rows), *map(len, rows)), copies=int(copies))
+            drawn = [(r, c) for r, row in enumerate(rows) for c, m in enumerate(row) if m == "#"]
+            need(drawn and set("".join(rows)) <= {"#", "."}, f"piece {name}: its drawing")
+            need(name not in names and int(copies), f"piece {name}: its name or its copies")
+            names.add(name)
+            area += len(drawn)
+            bound(squares=area)
+            looks = turned(drawn) + turned([(r, -c) for r, c in drawn]) * (flip == "true")
+            first, before = kinds.get(frozenset(looks), (list(dict.fromkeys(looks)), 0))
+            kinds[frozenset(looks)] = first, before + int(copies)
+        self.kinds = list(kinds.values())  # (looks in their order, copies)
 
 
-def turns(squares):
-    """What a drawing looks like turned clockwise by 0, 90, 180 and 270 degrees."""
+def matches(form, lines):
+    for line in lines:
+        found = re.fullmatch(form, line)
+        need(found, f"puzzle: {line[:60]!r} is not {form[:40]}")
+        yield found.groups()
+
+
+def turned(squares):
+    """Return what a drawing looks like turned clockwise by 0, 90, 180 and 270 degrees."""
     looks = []
     for _ in range(4):
-        top, left = min(r for r, _ in squares), min(c for _, c in squares)
-        looks.append(frozenset((r - top, c - left) for r, c in squares))
+        top, left = map(min, zip(*squares))
+        looks.append(tuple(sorted((r - top, c - left) for r, c in squares)))
         squares = [(c, -r) for r, c in squares]
     return looks
 
 
+def bits(number):
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
+
+
 class Board:
-    """What can be named, by its number, with its placements: (piece, cells as bits), in order."""
+    """The placements of a puzzle, numbered from 0; sets of them are bits of integers.
+
+    A state is an integer, too: cells to cover, then copies left, a field for each kind of piece.
+    Kinds of one copy come first: so the lowest bits are what can be named.
+    """
 
     def __init__(self, puzzle):
-        self.cells = {cell: number for number, cell in enumerate(puzzle.cells)}
-        self.copies = [copies for _, copies in puzzle.kinds]
+        self.number = {cell: number for number, cell in enumerate(puzzle.cells)}
         self.area = sum(len(looks[0]) * copies for looks, copies in puzzle.kinds)
-        self.named = [[] for _ in puzzle.cells]
-        self.single = {}  # the numbers of pieces with one copy
-        total = 0
-        for piece, (looks, copies) in enumerate(puzzle.kinds):
-            placed = [(piece, cells) for look in looks for cells in self.places(look)]
-            for number in self.cells.values():
-                self.named[number] += [each for each in placed if each[1] >> number & 1]
-            if copies == 1:
-                self.single[piece] = len(self.named)
-                self.named.append(placed)
-            total += len(placed)
-        need(total <= 20_000, "more than 20,000 placements")
+        self.cells = self.start = (1 << len(self.number)) - 1
+        things = len(self.number) + sum(copies == 1 for _, copies in puzzle.kinds)
+        self.things, self.named = (1 << things) - 1, [0] * things
+        at, lowest = len(self.number), {}
+        for kind in sorted(range(len(puzzle.kinds)), key=lambda kind: puzzle.kinds[kind][1] > 1):
+            lowest[kind] = 1 << at
+            self.start |= puzzle.kinds[kind][1] << at
+            at += puzzle.kinds[kind][1].bit_length()
+        self.size = (at + 7) // 8  # bytes of a state
+        self.uses, self.kinds = [], []
+        for kind, (looks, copies) in enumerate(puzzle.kinds):
+            begin = len(self.uses)
+            for look in looks:
+                self.place(look, lowest[kind])
+            field = ((1 << copies.bit_length()) - 1) * lowest[kind]
+            of_kind = (1 << len(self.uses)) - (1 << begin)
+            self.kinds += [(field, of_kind)] * (len(self.uses) - begin)
+        for placement, used in enumerate(self.uses):
+            for thing in bits(used & self.things):
+                self.named[thing] |= 1 << placement
+        self.excludes = [self.deciding(used & self.things) for used in self.uses]
 
-    def places(self, look):
-        for top in range(1 + max(row for row, _ in self.cells)):
-            for left in range(1 + max(column for _, column in self.cells)):
-                cells = [self.cells.get((top + row, left + column)) for row, column in look]
-                if None not in cells:
-                    yield sum(1 << number for number in cells)
+    def place(self, look, piece):
+        top, left = look[0]
+        grid = sum(1 << 128 * r + c for r, c in self.number)
+        shape = sum(1 << 128 * (r - top) + c - left for r, c in look)
+        for row, column in self.number:  # where its first square comes
+            if not shape << 128 * row + column & ~grid:
+                cells = [self.number[row - top + r, column - left + c] for r, c in look]
+                self.uses.append(piece | sum(1 << cell for cell in cells))
+                bound(placements=len(self.uses))
+
+    def deciding(self, things):
+        """Return the placements that cover a cell, or are of a piece, of these."""
+        found = 0
+        for thing in bits(things):
+            found |= self.named[thing]
+        return found
 
 
 class Walk:
-    """The walk through the trees of one statement."""
+    """The walk through the trees of a group, which share what is remembered."""
 
-    def __init__(self, board, tokens):
+    def __init__(self, board, tokens, most):
         self.board, self.tokens, self.known = board, iter(tokens), {}
+        self.most, self.work = most, 0
 
-    def count(self, hidden, most):
-        """The tilings, nodes and marks of the next tree, of at most so many nodes."""
-        board = self.board
-        to_cover = sum(1 << n for cell, n in board.cells.items() if cell not in hidden)
-        self.nodes = self.marks = tilings = 0
-        if bin(to_cover).count("1") != board.area:
-            return 0, 0, 0
-        todo = [(to_cover, tuple(board.copies))]  # states, and what to remember when they are done
-        while todo:
-            uncovered, left, *marked = todo.pop()
-            if marked:
-                self.known[uncovered, left] = tilings - marked[0]
-            elif not uncovered:
+    def count(self, hidden):
+        """Return the tilings of a reveal, by the next tree; hidden cells stay uncovered."""
+        board, known, path, tilings = self.board, self.known, [], 0
+        state, fits = board.start & ~hidden, (1 << len(board.uses)) - 1 & ~board.deciding(hidden)
+        if (state & board.cells).bit_count() != board.area:
+            return 0
+        while True:
+            if not state & board.cells:
                 tilings += 1
-            elif (uncovered, left) in self.known:
-                tilings += self.known[uncovered, left]
+            elif (key := state.to_bytes(board.size, "little")) in known:
+                tilings += known[key]
             else:
-                self.nodes += 1
-                need(self.nodes <= most, "more nodes than are stated")
-                steps, mark = divmod(self.token(), 2)
-                number = (uncovered & -uncovered).bit_length() - 1 + steps
-                need(self.open(number, uncovered, left), f"node {self.nodes}: nothing to name")
-                if mark:
-                    self.marks += 1
-                    todo.append((uncovered, left, tilings))
-                for piece, cells in reversed(board.named[number]):
-                    if left[piece] and not cells & ~uncovered:
-                        rest = (*left[:piece], left[piece] - 1, *left[piece + 1 :])
-                        todo.append((uncovered & ~cells, rest))
-        return tilings, self.nodes, self.marks
-
-    def open(self, number, uncovered, left):
-        if number < len(self.board.cells):
-            return uncovered >> number & 1
-        return any(n == number and left[piece] for piece, n in self.board.single.items())
-
-    def token(self):
-        low = next(self.tokens, None)
-        need(low is not None, f"node {self.nodes}: the trees end too early")
-        if low < 128:
-            return low
-        high = next(self.tokens, 0)
-        need(0 < high < 128, f"node {self.nodes}: a token in a wrong form")
-        return low - 128 + 128 * high
+                number, marked = divmod(next(self.tokens, -2), 2)  # -2 names nothing
+                number += (state & -state).bit_length() - 1
+                need(number >= 0 and state & board.things & 1 << number, "a node names nothing")
+                path.append([state, fits, fits & board.named[number], marked and key, tilings])
+            while path and not path[-1][2]:
+                *_, key, before = path.pop()
+                if key:
+                    known[key] = tilings - before
+            if not path:
+                return tilings
+            state, fits, ways, *_ = path[-1]
+            placement = (ways & -ways).bit_length() - 1
+            path[-1][2] = ways & (ways - 1)
+            self.work += 1
+            need(self.work <= self.most, "more work than stated")
+            state, fits = state - board.uses[placement], fits & ~board.excludes[placement]
+            field, of_kind = board.kinds[placement]
+            if not state & field:
+                fits &= ~of_kind
 
 
-def inflated(packed, most):
-    """The bytes of a raw deflate stream, of which there may be at most so many."""
-    reader = zlib.decompressobj(-15)
-    try:
-        data = reader.decompress(packed, most + 1)
-    except zlib.error as error:
-        raise Refused(f"damaged deflate stream: {error}") from error
-    need(len(data) <= most, "the trees are longer than their nodes can be")
-    need(reader.eof and not reader.unused_data, "the deflate stream does not end with its bytes")
-    return data
+class File:
+    def __init__(self, stream):
+        self.stream, self.digest, self.place = stream, hashlib.sha256(), 0
+
+    def took(self, data):
+        self.digest.update(data)
+        self.place += len(data)
+        bound(file=self.place)
+        return data
+
+    def line(self, form):
+        line = self.took(self.stream.readline(65_536))
+        found = line.endswith(b"\n") and re.fullmatch(form, line[:-1].decode())
+        need(found, f"byte {self.place}: the line before is not {form[:40]}")
+        return found
+
+    def blocks(self, size):
+        while size:
+            data = self.took(self.stream.read(min(size, 65_536)))
+            need(data, "the file is cut off")
+            size -= len(data)
+            yield data
+
+    def inflated(self, size, most):
+        """Return what the next bytes, a raw deflate stream, hold: at most so many bytes."""
+        reader, data = zlib.decompressobj(-15), bytearray()
+        for block in self.blocks(size):
+            need(not reader.eof, "the trees have fewer bytes than stated")
+            data += reader.decompress(block, most + 1 - len(data))
+            need(len(data) <= most, "the trees are too long for the nodes stated")
+        need(reader.eof and not reader.unused_data, "the trees do not have the bytes stated")
+        return data
 
 
-def line_of(file, form):
-    """The match of the next line, which has a form."""
-    line = file.readline(65_536)
-    found = line.endswith(b"\n") and re.fullmatch(form, line[:-1].decode())
-    need(found, f"byte {file.tell()}: the line before is not {form}")
+def numbers(tokens):
+    """Return the numbers of tokens: 7 bits in one byte, or 14 in two, the least first."""
+    found, rest = array.array("H"), iter(tokens)
+    for low in rest:
+        high = next(rest, 0) if low >= 128 else 1
+        need(0 < high < 128, "a token in a wrong form")
+        found.append(low + 128 * (high - 1))
     return found
 
 
-def check(data, max_nodes=MAX_NODES):
-    """What a certificate proves: a list of (name of the puzzle, reveal, tilings)."""
-    file, proved, nodes = io.BytesIO(data), [], 0
-    line_of(file, "satcal certificate 3")
-    while not proved or not data.startswith(b"sha256 ", file.tell()):
-        size = int(line_of(file, f"puzzle {NUMBER}")[1])
-        need(size <= 1 << 20, "a puzzle of more than 1 MiB")
-        text = file.read(size)
-        need(len(text) == size, "cut off within a puzzle")
-        puzzle, stated = Puzzle(text.decode()), {}
-        while not stated or data.startswith(b"reveal", file.tell()):
-            said = line_of(file, REVEAL)
-            reveal = tuple(map(plain, re.findall(TEXT, said[1])))
-            fit = len(reveal) == len(puzzle.categories)
-            fit = fit and all(map(list.__contains__, puzzle.categories.values(), reveal))
-            need(fit and reveal not in stated, f"byte {file.tell()}: the reveal before")
-            stated[reveal] = tuple(map(int, said.groups()[-3:]))
-        nodes += sum(each[1] for each in stated.values())
-        need(nodes <= max_nodes, f"more than {max_nodes} nodes are stated")
-        size = int(line_of(file, f"trees {NUMBER}")[1])
-        packed = file.read(size)
-        need(len(packed) == size, "cut off within the trees")
-        walk = Walk(Board(puzzle), inflated(packed, 2 * sum(each[1] for each in stated.values())))
-        for reveal, numbers in stated.items():
-            hidden = {cell for label in reveal for cell in puzzle.labels[label]}
-            found = walk.count(hidden, numbers[1])
-            need(found == numbers, f"{' '.join(reveal)}: {numbers} stated, {found} found")
-            proved.append((puzzle.name, reveal, numbers[0]))
-        need(next(walk.tokens, None) is None, "more tokens than the trees have")
-    digest = hashlib.sha256(data[: file.tell()]).hexdigest()
-    need(data[file.tell() :] == f"sha256 {digest}\n".encode(), "the digest, or what follows it")
-    return proved
+def check_group(file, puzzle, board, proved, most_reveals, most_work):
+    """Check the next group, and add its reveals to those proved; return its work."""
+    reveals, nodes, marks, work, size = map(int, file.line(GROUP).groups())
+    bound(reveals=len(proved) + reveals, nodes=nodes, marks=marks, work=work)
+    fits = 0 < reveals <= most_reveals - len(proved) and work <= most_work
+    need(fits, "a group without reveals, or with more reveals or work than the head states")
+    stated = []
+    for _ in range(reveals):
+        said = file.line(REVEAL)
+        reveal = tuple(re.findall(QUOTED, said[1]))
+        fit = len(reveal) == len(puzzle.categories) and reveal not in proved
+        fit = fit and all(map(set.__contains__, puzzle.categories.values(), reveal))
+        need(fit, f"byte {file.place}: the reveal before")
+        proved[reveal] = int(said[3])
+        stated.append(reveal)
+    tokens = numbers(file.inflated(size, 2 * nodes))
+    need((len(tokens), sum(token & 1 for token in tokens)) == (nodes, marks), "nodes or marks")
+    walk = Walk(board, tokens, work)
+    for reveal in stated:
+        cells = [board.number[cell] for label in reveal for cell in puzzle.labels[label]]
+        found = walk.count(sum(1 << cell for cell in cells))
+        need(found == proved[reveal], f"the tilings of {reveal}")
+    need(walk.work == work and next(walk.tokens, None) is None, "the work, or tokens left over")
+    return work
 
 
-def main(paths):
-    code = 0
-    for path in paths:
-        try:
-            with open(path, "rb") as file:
-                for name, reveal, tilings in check(file.read()):
-                    print(f"{path!r}: {name!r} {' '.join(reveal)}: exactly {tilings} tilings")
-        except (Refused, UnicodeDecodeError) as error:
-            print(f"{path!r}: refused: {error}")
-            code = 1
+def check(stream, wanted=None):
+    """Return the puzzle of a certificate and what is proved of it: tilings by reveal."""
+    file, proved = File(stream), {}
+    if stream.seekable():
+        bound(file=stream.seek(0, 2))
+        stream.seek(0)
+    file.line("satcal certificate 4")
+    size, groups, reveals, work = map(int, file.line(HEAD).groups())
+    bound(puzzle=size, groups=groups, reveals=reveals, work=work)
+    puzzle = Puzzle(b"".join(file.blocks(size)).decode())
+    need(wanted in (None, puzzle.unnamed), "it is about another puzzle")
+    board = Board(puzzle)
+    for _ in range(groups):
+        work -= check_group(file, puzzle, board, proved, reveals, work)
+    need((work, len(proved)) == (0, reveals), "not the reveals or the work that the head states")
+    file.line(f"sha256 {file.digest.hexdigest()}")
+    need(not stream.read(1), "more after the digest")
+    return puzzle, proved
+
+
+def isolated(text):
+    """Keep words that are written to the left from moving what stands beside them."""
+    return re.sub(r'[^\s",]*[^\x00-\x7f][^\s",]*', "\u2068\\g<0>\u2069", text)
+
+
+def report(path, wanted, puzzle, proved):
+    digest = hashlib.sha256(puzzle.unnamed.encode()).hexdigest()[:16]
+    print(f"{path!r}: accepted; puzzle {digest}, {f'that of {wanted!r}' if wanted else 'drawn:'}")
+    if not wanted:
+        print(isolated(puzzle.unnamed), f"it calls itself {isolated(repr(puzzle.name))}", sep="")
+    for reveal, tilings in proved.items():
+        labels = isolated(" ".join(map(repr, reveal))) or "the board"
+        print(f"puzzle {digest}: {labels}: exactly {tilings} tiling{'s' * (tilings != 1)}")
+
+
+def main(path, wanted=None):
+    try:
+        with open(path, "rb") as stream, open(wanted or path, "rb") as puzzle:
+            text = wanted and puzzle.read(BOUNDS["puzzle"]).decode(errors="replace")
+            report(path, wanted, *check(stream, text and text.partition("\n")[2]))
+        sys.stdout.flush()
+        return 0
+    except Stop as stop:
+        code, reason = stop.args
+    except (UnicodeDecodeError, zlib.error) as error:
+        code, reason = 1, error
+    except (MemoryError, OSError, ValueError) as error:
+        code, reason = 2, str(error) or "out of memory"
+    print(f"{path!r}: {VERDICTS[code]}: {reason}")
     return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
+    sys.stdout.reconfigure(errors="backslashreplace")
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) in (2, 3) else print(__doc__) or 2)

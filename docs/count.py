@@ -10,15 +10,14 @@ import sys
 import tomllib
 
 
-def read(path, labels):
-    """The cells to cover, and per piece its looks and its copies."""
-    with open(path, "rb") as file:
-        table = tomllib.load(file)
+def parse(text, labels):
+    """Return the cells to cover, and per piece its looks and its copies."""
+    table = tomllib.loads(text)
     rows = [line.split() for line in table["board"].split("\n") if line.strip()]
     at = {(r, c): token for r, row in enumerate(rows) for c, token in enumerate(row)}
     categories = table.get("categories", {})
     if len(labels) != len(categories) or not all(set(labels) & set(c) for c in categories.values()):
-        sys.exit(f"{path}: name one label of each of {', '.join(categories) or 'no categories'}")
+        sys.exit(f"name one label of each of {', '.join(categories) or 'no categories'}")
     flip, pieces = table.get("flip", "all"), {}
     for name, piece in table["pieces"].items():
         piece = piece if isinstance(piece, dict) else {"shape": piece}
@@ -28,7 +27,7 @@ def read(path, labels):
 
 
 def turned(drawing, flip):
-    """All that a drawing may look like."""
+    """Return all that a drawing may look like."""
     lines = enumerate(drawing.split("\n"))
     shape = [(r, c) for r, row in lines for c, mark in enumerate(row) if mark in "#1"]
     looks = set()
@@ -41,7 +40,7 @@ def turned(drawing, flip):
 
 
 def count(cells, pieces):
-    """The number of tilings of cells by pieces: {looks: copies}."""
+    """Return the number of tilings of cells by pieces: {looks: copies}."""
     if len(cells) != sum(len(min(looks, key=len)) * copies for looks, copies in pieces.items()):
         return 0
     copies = tuple(pieces.values())
@@ -76,4 +75,10 @@ def count(cells, pieces):
 
 if __name__ == "__main__":
     sys.setrecursionlimit(10_000)
-    print(count(*read(sys.argv[1], sys.argv[2:])) if sys.argv[1:] else __doc__)
+    if not sys.argv[1:]:
+        sys.exit(__doc__)
+    try:
+        with open(sys.argv[1], encoding="utf-8") as file:
+            print(count(*parse(file.read(), sys.argv[2:])))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        sys.exit(f"{sys.argv[1]}: {error}")

@@ -414,21 +414,21 @@ def certify(
         reporting(progress) as report,
         run.ended_at_once(LocalProcesses(number)) as executor,
     ):
-        return certify(puzzle, reveals, executor, progress=report)
+        return certify(puzzle, reveals, executor, report)
 
 
 def check(
     certificate: bytes | str | os.PathLike[str],
     checkers: Sequence[str] = (),
     *,
+    board: Board | None = None,
     progress: ProgressOption = None,
     **limits: Any,
 ) -> Report:
     """Return what a certificate proves, given its bytes or its path.
 
-    A process of its own checks it, and all ``checkers`` must accept it as well. The ``limits`` are
-    ``memory`` (bytes), ``seconds``, ``max_nodes``, and ``max_size`` in bytes of what is written for
-    a SAT checker.
+    A process of its own checks it, and all ``checkers`` must accept it as well. It has to be about
+    the ``board``, if one is given. The ``limits`` are ``memory`` (bytes) and ``seconds``.
 
     Raises:
         CertificateRefused: it does not prove what it says.
@@ -438,7 +438,8 @@ def check(
 
     source = certificate if isinstance(certificate, bytes) else Path(certificate)
     with reporting(progress) as report:
-        return checking.check_within(source, checkers, **limits, progress=report)
+        wanted = None if board is None else puzzle_of(board)
+        return checking.check_within(source, checkers, board=wanted, **limits, step=report)
 
 
 def claims(

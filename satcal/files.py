@@ -137,6 +137,7 @@ class Draft(io.FileIO):
         while True:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             super().__init__(descriptor, "r+b")
+            self.name = str(self.path)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:

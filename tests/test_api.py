@@ -183,8 +183,9 @@ def test_a_formula_is_the_exported_one(daily):
 
 def test_a_certificate_proves_the_dates_that_were_asked_for(daily):
     data = satcal.certify(daily, ["Oct 6", "Oct 7"])
-    proved = [(each.reveal, each.tilings) for each in satcal.check(data).proved]
-    assert proved == [(("Oct", "6"), 7), (("Oct", "7"), 92)]
+    report = satcal.check(data, board=daily)
+    assert report.tilings == {("Oct", "6"): 7, ("Oct", "7"): 92}
+    assert report.name == daily.name
     with pytest.raises(satcal.CertificateRefused):
         satcal.check(data[:-1])
     with pytest.raises(satcal.BudgetExhausted):

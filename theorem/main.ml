@@ -6,7 +6,7 @@ open Values
 let usage = {|usage: satcal-verified [options] count PUZZLE LABEL...  tilings of the reveal of these labels
        satcal-verified [options] table PUZZLE           tilings of every reveal
        satcal-verified [options] theorem PUZZLE         the same as a file for coqc
-       satcal-verified [--pure] check PUZZLE TREES 'LABEL ...' ...
+       satcal-verified [--pure] check PUZZLE TREES      what the trees of reveals prove
 PUZZLE is a file, or - for the standard input, written exactly so:
 
     board                     a word for each cell, one blank between them:
@@ -19,7 +19,7 @@ PUZZLE is a file, or - for the standard input, written exactly so:
     ##
 
 For check, TREES is a file with the bytes of search trees, as docs/reference/certificates.md describes them
-but not compressed, one for each reveal that is named; what they prove is printed.
+but not compressed, one for each reveal; the standard input has the labels of each reveal on a line.
 
 options:
     --order NAME    in which order cells are covered: row, column, diagonal, antidiagonal,
@@ -82,6 +82,8 @@ let read name =
     chars (Buffer.contents bytes)
   with Sys_error error -> wrong "%s" error
 
+let rec lines channel = match input_line channel with line -> line :: lines channel | exception End_of_file -> []
+
 let rec run order holes pure = function
   | "--order" :: name :: rest -> run name holes pure rest
   | "--holes" :: n :: rest -> run order (try int_of_string n with _ -> wrong "--holes %s is not a number" n) pure rest
@@ -103,9 +105,9 @@ let rec run order holes pure = function
               else
                 let puzzle = C.meaning sheet in
                 Theorem.print puzzle (arrange puzzle) (if pure then "pure" else "fast") rows)
-      | "check", trees :: reveals -> (
+      | "check", [ trees ] -> (
           let words line = List.map chars (List.filter (( <> ) "") (String.split_on_char ' ' line)) in
-          let reveals = List.map words reveals in
+          let reveals = List.map words (lines stdin) in
           match C.check_text (if pure then C.pure_check else C.fast_check) sheet reveals (read trees) with
           | C.Inl failure -> failed failure
           | C.Inr (sheet, numbers) -> echo sheet; List.iter row (List.combine reveals numbers))

@@ -1,311 +1,296 @@
-"""Checking certificates: by the trusted base, by others, within limits."""
+"""Checking certificates: by the trusted base and by others, within limits; and what is reported.
+
+A report gives no number without its puzzle. Which puzzle that is, satcal says: the one that was
+named, or the library's with the same digest; else the puzzle is drawn.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO
 
 from satcal.certificates import opinions
-from satcal.certificates.certify import normal_form
-from satcal.certificates.lrat import MAX_SIZE, Proof, Trees
-from satcal.errors import BudgetExhausted, CertificateRefused, InputError, Stopped, quoted
+from satcal.certificates.lrat import Proof, Trees
+from satcal.errors import BudgetExhausted, InputError, Stopped, quoted
 from satcal.files import failing, read_bytes
 from satcal.processes import bounded
-from satcal.progress import Progress
+from satcal.progress import Progress, ignore
 from satcal.proof import check as trusted
-from satcal.proof.check import MAX_NODES, Statement
-from satcal.proof.walk import Stated
-from satcal.puzzle.loading import library, load, parse_puzzle
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.proof.check import Certificate
+from satcal.proof.normal import Written, digest
+from satcal.puzzle.calendar import Calendar
+from satcal.puzzle.loading import library, load
+from satcal.puzzle.model import Label, Piece, Puzzle, Reveal
+from satcal.puzzle.normal import normal_form
+from satcal.puzzle.shapes import normalise
 from satcal.version import __version__
 
 OWN = f"satcal {__version__}"
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
-TELL_EVERY = 0.2  # seconds
-MOST_LINES = 40  # reveals that a report lists; a table lists all
+TELL_SECONDS = 0.2
+MAX_LINES = 40
+"""Reveals that a report lists; a table lists all."""
+SHORT = 16
+"""Digits of a digest that people read, as `satcal boards` prints it."""
 Source = Path | bytes
 """A certificate: its file, or all of its bytes."""
 
 
-class Part(NamedTuple):
-    """A puzzle, the library's name of just this puzzle, and what is proved of it."""
-
-    puzzle: Puzzle
-    library: str | None
-    proved: tuple[Stated, ...]
-
-    @property
-    def tilings(self) -> int:
-        """Those of all its reveals."""
-        return sum(tree.tilings for tree in self.proved)
-
-    def whose(self) -> str:
-        """Which puzzle it is: first the verdict, then what a stranger may have written."""
-        if self.library:
-            return f"{self.library}, as in the library"
-        return f"not a puzzle of the library, named {plain(self.puzzle.name)}"
-
-    def lines(self, only: Collection[Reveal] = ()) -> Iterator[str]:
-        """Yield what is proved, as text; of all reveals, or ``only`` of some."""
-        yield f"{self.whose()}; digest {self.puzzle.digest[:16]}"
-        if only:
-            yield from self.named(only)
-            return
-        yield from self.named([tree.reveal for tree in self.proved[:MOST_LINES]])
-        if len(self.proved) > MOST_LINES:
-            yield f"and {len(self.proved) - MOST_LINES:,} more reveals; --format csv lists all"
-        if len(self.proved) > 1:
-            yield f"{len(self.proved):,} reveals, {_counted(self.tilings, 'tiling')} in all"
-
-    def named(self, reveals: Collection[Reveal]) -> Iterator[str]:
-        """Yield the number of each of these reveals."""
-        for tree in self.proved:
-            if tree.reveal in reveals:
-                yield f"{said(tree.reveal)}: exactly {_counted(tree.tilings, 'tiling')}"
-
-
 @dataclass(frozen=True)
 class Report:
-    """What a certificate proves, with the seconds that each checker took.
+    """What a certificate proves.
 
-    ``parts`` are its puzzles, ``bytes`` its size, and ``sha256`` the digest of all that was read.
+    ``text`` is that of its puzzle, ``name`` our name for this puzzle (None if we have none),
+    ``tilings`` are the numbers proved, ``sha256`` is the digest of the whole file, and ``checkers``
+    has the seconds that each checker took.
     """
 
-    parts: tuple[Part, ...]
+    text: str
+    name: str | None
+    tilings: Mapping[Reveal, int]
+    nodes: int
     bytes: int
     sha256: str
-    seconds: float
-    checkers: dict[str, float]
+    checkers: Mapping[str, float]
 
     @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle, the first of several."""
-        return self.parts[0].puzzle
+    def digest(self) -> str:
+        """The digest of the puzzle."""
+        return digest(self.text)
 
     @property
-    def library(self) -> str | None:
-        """The library's name of the puzzle."""
-        return self.parts[0].library
-
-    @property
-    def proved(self) -> tuple[Stated, ...]:
-        """What is proved of the puzzle."""
-        return self.parts[0].proved
+    def whose(self) -> str:
+        """The puzzle in the words that stand before each number."""
+        return self.name or f"puzzle {self.digest[:SHORT]}"
 
     def summary(self) -> str:
-        """What is accepted, in one line."""
-        whose = self.parts[0].whose()
-        if len(self.parts) > 1:
-            whose = f"{len(self.parts):,} puzzles, the first {whose}"
-        trees = [tree for part in self.parts for tree in part.proved]
-        what = said(trees[0].reveal) if len(trees) == 1 else f"{len(trees):,} reveals"
-        return f"{whose}: {what}, {_counted(sum(tree.tilings for tree in trees), 'tiling')}"
+        """Return what is accepted, in one line."""
+        total = counted(sum(self.tilings.values()), "tiling")
+        what = f"{len(self.tilings):,} reveals" if len(self.tilings) > 1 else said(*self.tilings)
+        drawn = "" if self.name else ", which is not in the library"
+        return f"{self.whose}{drawn}: {what}, {total}; digest {self.digest[:SHORT]}"
 
-    def lines(self, only: Collection[Reveal] = ()) -> list[str]:
-        """The report as text, ``only`` of some reveals; the verdict on the library comes first."""
-        lines = [line for part in self.parts[:MOST_LINES] for line in part.lines(only)]
-        if len(self.parts) > MOST_LINES:
-            lines.append(f"and {len(self.parts) - MOST_LINES:,} more puzzles")
-        nodes = sum(tree.nodes for part in self.parts for tree in part.proved)
+    def lines(self, only: Collection[Reveal] = ()) -> Iterator[str]:
+        """Yield the report as text, by default with the first reveals."""
+        if not self.name:
+            yield from self.drawing()
+        reveals = [reveal for reveal in self.tilings if not only or reveal in only]
+        yield from self.numbers(reveals if only else reveals[:MAX_LINES])
+        if not only and len(reveals) > MAX_LINES:
+            yield f"and {len(reveals) - MAX_LINES:,} more reveals; --format csv lists all"
         by = ", ".join(f"{name} ({spent:.1f} s)" for name, spent in self.checkers.items())
-        size = f"{_counted(self.bytes, 'byte')}, {_counted(nodes, 'node')}"
-        return [*lines, f"{size}; checked by {by}; {self.seconds:.1f} s in all"]
+        size = f"{counted(self.bytes, 'byte')}, {counted(self.nodes, 'node')}"
+        yield f"{size}; checked by {by}"
+
+    def numbers(self, reveals: Collection[Reveal]) -> Iterator[str]:
+        """Yield the number of each of these reveals, with its puzzle."""
+        for reveal in reveals:
+            tilings = counted(self.tilings[reveal], "tiling")
+            yield f"{self.whose}: {said(reveal)}: exactly {tilings}"
+
+    def drawing(self) -> Iterator[str]:
+        """Yield the board and the pieces, and what the file calls itself."""
+        name, _, rest = self.text.partition("\n")
+        yield f"calls itself {name.removeprefix('name = ')}"
+        for line in rest.splitlines():
+            yield re.sub(r'[^\s",]*[^\x00-\x7f][^\s",]*', lambda word: isolated(word[0]), line)
+
+    def rows(self, only: Collection[Reveal] = ()) -> Iterator[dict[str, object]]:
+        """Yield a record for each reveal, with its puzzle."""
+        for reveal, tilings in self.tilings.items():
+            if not only or reveal in only:
+                yield {
+                    "puzzle": self.name or "",
+                    "digest": self.digest,
+                    "reveal": " ".join(reveal),
+                    "tilings": tilings,
+                }
 
     def as_dict(self) -> dict[str, Any]:
-        """The report for JSON, of the first puzzle."""
-        part = self.parts[0]
+        """Return the report for JSON."""
         return {
-            "puzzle": part.puzzle.name,
-            "library": part.library,
-            "digest": part.puzzle.digest,
-            "puzzles": len(self.parts),
-            "proved": [tree._asdict() for tree in part.proved],
+            "puzzle": self.name,
+            "digest": self.digest,
+            "text": self.text,
+            "proved": list(self.rows()),
+            "nodes": self.nodes,
             "bytes": self.bytes,
             "sha256": self.sha256,
-            "seconds": self.seconds,
-            "checkers": self.checkers,
+            "checkers": dict(self.checkers),
         }
 
 
-def plain(text: str) -> str:
-    """A text of a stranger's, quoted where it could imitate what satcal says."""
-    return text if re.fullmatch(r"[\w.-]{1,80}", text, re.ASCII) else repr(text)
-
-
 def said(reveal: Reveal) -> str:
-    """A reveal in a report."""
-    return " ".join(map(plain, reveal)) or "the board"
+    """Return a reveal for a report; a label that could be taken for other text is quoted."""
+    labels = (label if re.fullmatch(r"[\w.-]+", label) else f'"{label}"' for label in reveal)
+    return " ".join(map(isolated, labels)) or "the board"
 
 
-def _counted(number: int, noun: str) -> str:
+def isolated(text: str) -> str:
+    """Return a text that does not move what stands beside it, in whatever direction it is written.
+
+    >>> isolated("Oct"), len(isolated("אוק"))
+    ('Oct', 5)
+    """
+    return text if text.isascii() else f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def check(
     source: Source,
     checkers: Sequence[str] = (),
-    max_nodes: int = MAX_NODES,
-    max_size: int = MAX_SIZE,
-    progress: Progress | None = None,
+    *,
+    board: Puzzle | None = None,
+    step: Progress = ignore,
 ) -> Report:
-    """What a certificate proves, as :func:`satcal.proof.check.check` finds.
+    """Return what a certificate proves; all ``checkers`` must accept it as well.
 
-    All ``checkers`` must accept it, too; ``max_size`` bounds what is written for one of them.
-    ``progress`` is called with the bytes that satcal's own check has read. Raises as it does,
-    Missing if a checker is not there, Stopped if one gives no verdict.
+    It has to be about the ``board``, if one is named.
+
+    Raises:
+        CertificateRefused, TooLarge: as :func:`satcal.proof.check.check`.
+        Missing: a checker is not installed.
+        Stopped: a checker gave no verdict.
     """
     began = time.perf_counter()
-    names = opinions.chosen(checkers)
+    names = opinions.parse_checkers(checkers)
     if names and not isinstance(source, bytes):  # all are asked about the same bytes
         source = read_bytes(source, "certificate")
-    report_step = progress or _unheard
-    with _stream(source) as stream:
-        size = len(source) if isinstance(source, bytes) else os.fstat(stream.fileno()).st_size
-        file = _Digested(stream, lambda read: report_step(read, size, "bytes"))
-        proved = trusted.check(cast(BinaryIO, file), max_nodes)
+    with open_source(source) as stream:
+        wanted = normal_form(board) if board else None
+        proved = trusted.check(stream, wanted, lambda done, total: step(done, total, "work"))
     spent = {OWN: time.perf_counter() - began}
-    parts = []
-    for _, same in groupby(proved, attrgetter("text")):
-        statements = list(same)
-        puzzle = puzzle_of(statements[0])
-        known = next((name for name, other in _library() if same_puzzle(other, puzzle)), None)
-        stated = tuple(tree for statement in statements for tree in statement.stated)
-        parts.append(Part(puzzle, known, stated))
     for name in names:
-        asked = time.perf_counter()
-        for puzzle, statement, tokens in _trees(source, max_nodes):
-            if name == opinions.VERIFIED:
-                opinions.ask_verified(puzzle, statement.stated, tokens)
-                continue
-            trees = Trees(statement.puzzle, statement.stated, tokens)
-            for tree in statement.stated:
-                if tree.nodes:  # where areas differ nothing is left to prove
-                    opinions.ask(
-                        name, Proof(puzzle, trees, tree.reveal, max_size), said(tree.reveal)
-                    )
-        spent[name] = time.perf_counter() - asked
-    seconds = time.perf_counter() - began
-    return Report(tuple(parts), file.size, file.digest.hexdigest(), seconds, spent)
+        began = time.perf_counter()
+        ask_about(name, source)
+        spent[name] = time.perf_counter() - began
+    known = board.name if board else library_names().get(digest(proved.text))
+    return Report(
+        proved.text, known, proved.tilings, proved.nodes, proved.bytes, proved.sha256, spent
+    )
 
 
-class _Digested:
-    """A stream whose bytes are counted and digested as they are read.
+def open_source(source: Source) -> AbstractContextManager[BinaryIO]:
+    """Open a certificate.
 
-    ``on_read`` is called with how many were read so far.
+    Raises:
+        FileTrouble: it cannot be read.
     """
-
-    def __init__(self, stream: BinaryIO, on_read: Callable[[int], None]) -> None:
-        self._stream, self._on_read = stream, on_read
-        self.digest = hashlib.sha256()
-        self.size = 0
-
-    def _took(self, data: bytes) -> bytes:
-        self.digest.update(data)
-        self.size += len(data)
-        self._on_read(self.size)
-        return data
-
-    def read(self, size: int) -> bytes:
-        """The next bytes."""
-        return self._took(self._stream.read(size))
-
-    def readline(self, size: int) -> bytes:
-        """The next line."""
-        return self._took(self._stream.readline(size))
-
-
-def _stream(source: Source) -> AbstractContextManager[BinaryIO]:
     if isinstance(source, bytes):
         return BytesIO(source)
     with failing(f"certificate {quoted(source)}"):
         return open(source, "rb")
 
 
-def _unheard(done: int, total: int, what: str) -> None:
-    """Progress where nobody listens."""
+@cache
+def library_names() -> dict[str, str]:
+    """Return the names of the library's puzzles by their digests."""
+    return {load(name).digest: name for name in library()}
 
 
-def _trees(source: Source, max_nodes: int) -> Iterator[tuple[Puzzle, Statement, bytes]]:
-    """Yield each statement with the bytes of its trees."""
-    with _stream(source) as stream:
-        for statement, blocks in trusted.opened(stream, max_nodes):
-            yield puzzle_of(statement), statement, b"".join(blocks)
+def puzzle_of(written: Written) -> Puzzle:
+    """Return the puzzle that a certificate is about, which proves nothing about dates."""
+    category = {text: name for name, texts in written.categories.items() for text in texts}
+    return Puzzle(
+        written.name,
+        written.cells,
+        {text: Label(text, category[text], cells) for text, cells in written.labels.items()},
+        written.categories,
+        tuple(
+            Piece(piece.name, normalise(piece.squares), piece.copies, piece.flip)
+            for piece in written.pieces
+        ),
+        Calendar(),
+    )
 
 
-def puzzle_of(statement: Statement) -> Puzzle:
-    """The puzzle of a statement; raises CertificateRefused if satcal's parser reads another."""
-    try:
-        puzzle = parse_puzzle(statement.text, "puzzle")
-        again = normal_form(puzzle)
-    except InputError as error:
-        raise CertificateRefused(f"puzzle: not a valid puzzle: {error}") from error
-    if again != statement.text:
-        raise CertificateRefused(
-            "puzzle: satcal's own parser reads a different puzzle; please report it"
-        )
-    return puzzle
+def ask_about(name: str, source: Source) -> None:
+    """Have another checker follow the trees of a certificate that ours has accepted.
 
-
-def proof_of(source: Source, reveal: Reveal, max_nodes: int, max_size: int) -> Proof:
-    """The formula of one reveal and its tree as a proof for SAT checkers.
-
-    Raises InputError if the certificate does not state it, or its areas differ.
+    Raises:
+        CertificateRefused: it refuses one.
+        Stopped: it gives no verdict.
     """
-    for puzzle, statement, tokens in _trees(source, max_nodes):
-        if any(tree.reveal == reveal for tree in statement.stated):
-            trees = Trees(statement.puzzle, statement.stated, tokens)
-            return Proof(puzzle, trees, reveal, max_size)
+    with open_source(source) as stream:
+        file = Certificate(stream)
+        puzzle = puzzle_of(file.board.puzzle)
+        for group in file.groups():
+            # where areas differ there is no tree, and nothing left to prove
+            grown = [r for r in group.stated if file.board.adds_up(file.board.begin(r)[0])]
+            if not grown:
+                continue
+            if name == opinions.VERIFIED:
+                stated = {reveal: group.stated[reveal] for reveal in grown}
+                opinions.ask_verified(puzzle, stated, bytes(group.tokens))
+                continue
+            trees = Trees(file.board, group)
+            for reveal in grown:
+                opinions.ask(name, Proof(puzzle, trees, reveal), said(reveal))
+
+
+def proof_of(source: Source, reveal: Reveal) -> Proof:
+    """Return the formula of one reveal and its tree as a proof for SAT checkers.
+
+    Raises:
+        InputError: the certificate does not state it, or its areas differ.
+    """
+    with open_source(source) as stream:
+        file = Certificate(stream)
+        for group in file.groups():
+            if reveal in group.stated:
+                return Proof(puzzle_of(file.board.puzzle), Trees(file.board, group), reveal)
     raise InputError(
         f"--proof: the certificate says nothing about {said(reveal)}; name another reveal"
     )
 
 
-@cache
-def _library() -> list[tuple[str, Puzzle]]:
-    return [(name, load(name)) for name in library()]
-
-
-def same_puzzle(one: Puzzle, other: Puzzle) -> bool:
-    """Whether two puzzles have the same board, labels and pieces, whatever their dates."""
-    same = attrgetter("cells", "labels", "categories", "drawn")
-    return bool(same(one) == same(other))
+def stated(path: Path) -> Report:
+    """Return what a certificate states, of which nothing but its digest is checked."""
+    with open_source(path) as stream:
+        file, nodes = Certificate(stream), 0
+        tilings: dict[Reveal, int] = {}
+        for group in file.groups():
+            tilings |= group.stated
+            nodes += group.nodes
+        known = library_names().get(digest(file.text))
+        return Report(file.text, known, tilings, nodes, file.place, file.sha256.hexdigest(), {})
 
 
 def check_within(
     source: Source,
     checkers: Sequence[str] = (),
     *,
-    max_nodes: int = MAX_NODES,
-    max_size: int = MAX_SIZE,
+    board: Puzzle | None = None,
     memory: int = MEMORY,
     seconds: float = SECONDS,
-    progress: Progress | None = None,
+    step: Progress = ignore,
 ) -> Report:
     """Check what a stranger has sent, in a process of its own, as :func:`check` does.
 
-    Raises Stopped, too, if its memory (bytes) or time does not suffice.
+    Raises:
+        Stopped: its memory (bytes) or time does not suffice, besides what :func:`check` raises.
     """
-    asked = (source, tuple(checkers), max_nodes, max_size)
-    report_step = progress or _unheard
     try:
         return bounded(
-            _check_aloud,
-            *asked,
+            check_aloud,
+            source,
+            tuple(checkers),
+            board,
             memory=memory,
             seconds=seconds,
-            on_message=report_step,
+            on_message=step,
         )
     except BudgetExhausted as error:
         raise BudgetExhausted(
@@ -315,20 +300,19 @@ def check_within(
         raise Stopped("not fully checked: out of memory; raise --memory-limit") from error
 
 
-def _check_aloud(
+def check_aloud(
     source: Source,
     checkers: Sequence[str],
-    max_nodes: int,
-    max_size: int,
+    board: Puzzle | None,
     tell: Callable[[tuple[int, int, str]], None],
 ) -> Report:
     """Check in a child, and tell its parent now and then how far that is."""
     last = 0.0
 
-    def progress(*step: Any) -> None:
+    def step(*told: Any) -> None:
         nonlocal last
-        if time.monotonic() - last >= TELL_EVERY:
+        if time.monotonic() - last >= TELL_SECONDS:
             last = time.monotonic()
-            tell(step)
+            tell(told)
 
-    return check(source, checkers, max_nodes, max_size, progress)
+    return check(source, checkers, board=board, step=step)

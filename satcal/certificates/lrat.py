@@ -8,15 +8,15 @@ lemma, that of the root, is empty. LRAT (Cruz-Filipe and others, CADE 2017) name
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from satcal.encoding import encode
 from satcal.encoding.export import comments_of
 from satcal.errors import InputError, TooLarge
-from satcal.proof.board import Board, Left, State
-from satcal.proof.normal import Written
-from satcal.proof.walk import Stated
+from satcal.proof.board import Board
+from satcal.proof.check import Group
+from satcal.proof.walk import DEAD, DONE, TILING, Walk, count
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
 
@@ -32,72 +32,29 @@ class Visit(NamedTuple):
     named: int | None
 
 
-class _Frame:
-    """A node on the path, and where the reading goes on after it, if it is elsewhere."""
-
-    def __init__(self, state: State, named: int, ways: int, back: int | None) -> None:
-        self.state, self.named, self.ways, self.back = state, named, ways, back
-        self.chosen = -1
-
-
 class Trees:
-    """The trees of a statement, to be visited with all that is remembered written out."""
+    """The trees of a group, which are walked once, to be visited with nothing remembered."""
 
-    def __init__(self, puzzle: Written, stated: Sequence[Stated], tokens: bytes) -> None:
-        self.board, self._tokens, self._place = Board(puzzle), tokens, 0
-        self._written: dict[tuple[int, Left], int] = {}  # where the tree of a marked state begins
-        self._roots: dict[Reveal, int] = {}
-        for tree in stated:
-            self._roots[tree.reveal] = self._place
-            if tree.nodes:
-                for _ in self._visits(tree.reveal, again=False):
-                    pass
+    def __init__(self, board: Board, group: Group) -> None:
+        self.board = board
+        self._walk = Walk(board, group.tokens, group.work, places=True)
+        for reveal in group.stated:
+            count(self._walk, reveal)
 
     def visits(self, reveal: Reveal) -> Iterator[Visit]:
         """Yield the tilings and the nodes below a reveal's root, which comes last."""
-        self._place = self._roots[reveal]
-        return self._visits(reveal, again=True)
-
-    def _visits(self, reveal: Reveal, again: bool) -> Iterator[Visit]:
-        board, state = self.board, self.board.state(reveal)
-        path: list[_Frame] = []
-        while True:
-            written = self._written.get(state[:2], self._place)
-            if not state.open & board.cells:
-                yield Visit(tuple(frame.chosen for frame in path), None)
-            elif again or written == self._place:
-                path.append(self._node(state, written))
-            while path and not path[-1].ways:
-                frame = path.pop()
-                if frame.back is not None:
-                    self._place = frame.back
-                yield Visit(tuple(frame.chosen for frame in path), frame.named)
-            if not path:
-                return
-            frame = path[-1]
-            first = frame.ways & -frame.ways
-            frame.ways ^= first
-            frame.chosen = first.bit_length() - 1
-            state = board.after(frame.state, frame.chosen)
-
-    def _node(self, state: State, written: int) -> _Frame:
-        """Read the token of a state, which may be written elsewhere."""
-        back = self._place if written != self._place else None
-        token, self._place = self._tokens[written], written + 1
-        if token >= 128:
-            token, self._place = token - 128 + (self._tokens[self._place] << 7), self._place + 1
-        if token & 1:
-            self._written[state[:2]] = written
-        open_, _, fits = state
-        named = (open_ & -open_).bit_length() - 1 + (token >> 1)
-        return _Frame(state, named, fits & self.board.deciding[named], back)
+        for kind, named in self._walk.visits_written_out(reveal):
+            if kind in (TILING, DEAD, DONE):
+                path = tuple(node.chosen for node in self._walk.path)
+                yield Visit(path, None if kind == TILING else named)
 
 
 class Proof:
     """The formula of a reveal, and its tree as a proof that it has no model.
 
-    Raises InputError for a reveal whose areas differ, which has no tree, and TooLarge for more
-    than ``most`` bytes of clauses.
+    Raises:
+        InputError: its areas differ, so it has no tree.
+        TooLarge: formula and proof have more than ``most`` bytes.
     """
 
     def __init__(self, puzzle: Puzzle, trees: Trees, reveal: Reveal, most: int = MAX_SIZE) -> None:
@@ -128,7 +85,7 @@ class Proof:
         self._left -= size
         if self._left < 0:
             raise TooLarge(
-                "--proof: formula and proof together are larger than --max-size; raise it"
+                f"--proof: formula and proof together are larger than {MAX_SIZE:,} bytes"
             )
 
     def dimacs(self) -> Iterator[str]:

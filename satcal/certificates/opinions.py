@@ -12,7 +12,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
@@ -20,8 +20,7 @@ from satcal.certificates.lrat import Proof
 from satcal.counting import verified
 from satcal.errors import CertificateRefused, Missing, Stopped, unknown
 from satcal.processes import limited
-from satcal.proof.walk import Stated
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 
 SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check
 
@@ -60,10 +59,12 @@ VERIFIED = "verified"
 CHECKERS = (*PROGRAMS, VERIFIED)
 
 
-def chosen(names: Sequence[str]) -> list[str]:
-    """The checkers that are named, each once.
+def parse_checkers(names: Sequence[str]) -> list[str]:
+    """Return the checkers that are named, each once.
 
-    Raises UnknownName if there is no such checker, Missing if it is not installed.
+    Raises:
+        UnknownName: there is no such checker.
+        Missing: it is not installed.
     """
     for name in names:
         if name not in CHECKERS:
@@ -73,26 +74,33 @@ def chosen(names: Sequence[str]) -> list[str]:
         elif not shutil.which(name):
             raise Missing(
                 f"checker {name} is not on the PATH; put it there "
-                "(satcal manual certificates#for-sat-checkers says what it must read)"
+                "(docs/reference/certificates.md says what it must read)"
             )
     return list(dict.fromkeys(names))
 
 
-def ask_verified(puzzle: Puzzle, stated: Sequence[Stated], tokens: bytes) -> None:
-    """Have the program that is proved in Coq follow the trees of a statement; errors as above."""
-    reveals = [tree.reveal for tree in stated]
-    for tree, found in zip(stated, verified.proved(puzzle, reveals, tokens), strict=True):
-        if found != tree.tilings:
+def ask_verified(puzzle: Puzzle, stated: Mapping[Reveal, int], tokens: bytes) -> None:
+    """Have the program that is proved in Coq follow the trees of a group.
+
+    Raises:
+        CertificateRefused: it refuses them, or finds other numbers.
+        Stopped: it ended without a verdict.
+    """
+    found = verified.proved(puzzle, list(stated), tokens)
+    for (reveal, tilings), number in zip(stated.items(), found, strict=True):
+        if number != tilings:
             raise CertificateRefused(
-                f"{' '.join(tree.reveal) or 'the board'}: {tree.tilings} tilings stated, but "
-                f"{verified.NAME} finds {found}"
+                f"{' '.join(reveal) or 'the board'}: {tilings} tilings stated, but "
+                f"{verified.NAME} finds {number}"
             )
 
 
 def ask(name: str, proof: Proof, where: str) -> None:
     """Have a checker replay a proof.
 
-    Raises CertificateRefused if it refuses the proof, Stopped if it gives no verdict.
+    Raises:
+        CertificateRefused: it refuses the proof.
+        Stopped: it gives no verdict.
     """
     program = PROGRAMS[name]
     try:

@@ -20,7 +20,7 @@ def boards(writer: Writer) -> None:
     puzzles = [load(name) for name in library()]
     with writer:
         if writer.style == "text":
-            fields = ("board", "cells", "pieces", "reveals", "title", "designer")
+            fields = ("board", "cells", "pieces", "reveals", "digest", "title")
             writer.write("".join(render(map(line, puzzles), fields, "table")))
         else:
             records = list(map(facts, puzzles))
@@ -36,8 +36,8 @@ def line(puzzle: Puzzle) -> dict[str, object]:
         "cells": len(puzzle.cells),
         "pieces": number_of_pieces(puzzle),
         "reveals": number_of_reveals(puzzle),
+        "digest": puzzle.digest[:16],
         "title": puzzle.title,
-        "designer": puzzle.designer,
     }
 
 

@@ -29,7 +29,7 @@ from satcal.published.shipped import likely_board
 from satcal.published.verdicts import ClaimFile, Verdict, WrongRow
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.tabular import FORMATS, as_markdown
+from satcal.tabular import FORMATS, render
 
 CERTIFIED = 50  # wrong rows that get a certificate, unless --all is given
 MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
@@ -68,7 +68,7 @@ HEADS = {
     ),
     cloup.option("--all", "every", is_flag=True, help=f"Certify all, not the first {CERTIFIED}."),
 )
-@writing("text", *FORMATS)
+@writing("text", *FORMATS, also=["folder"])
 def claims(
     files: tuple[str, ...],
     board: str | None,
@@ -257,4 +257,6 @@ def table_of(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
                 "see": shown,
             }
         )
-    return f"### {name.capitalize()}: {len(those)}\n\n{as_markdown(rows, ['', *HEADS[name]])}"
+    return f"### {name.capitalize()}: {len(those)}\n\n" + "".join(
+        render(rows, ["", *HEADS[name]], "markdown")
+    )

@@ -22,7 +22,7 @@ from satcal.designing.deciding import GOALS, Decision, Requirement, reveals_of
 from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
 from satcal.designing.space import PieceSet, Space, parse_sizes, set_of, space
 from satcal.draw.board import draw_shape
-from satcal.errors import Disagreement, NoTiling
+from satcal.errors import NoTiling
 from satcal.files import check_output, write_bytes
 from satcal.processes import LocalProcesses, cores, interruptible
 from satcal.puzzle.loading import load
@@ -83,11 +83,11 @@ REFUTED = "refuted_by"
 @cloup.option_group(
     "More results",
     cloup.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle."),
-    cloup.option("--certify", metavar="FILE", help="Prove that each refuted set has too few."),
+    cloup.option("--certify", metavar="FOLDER", help="Prove that refuted sets have too few."),
     cloup.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
     cloup.option("--all", "every", is_flag=True, help="Show every set, also the refuted ones."),
 )
-@writing("table", "csv", "json", "ndjson", "markdown")
+@writing("table", "csv", "json", "ndjson", "markdown", also=["certify", "best"])
 def design(
     words: Sequence[str],
     board: str | None,
@@ -121,8 +121,8 @@ def design(
     \b
     satcal design --goal few --best hard.toml
     """
-    for path in filter(None, (best, certify)):
-        check_output(Path(path), writer.force)
+    if best:
+        check_output(Path(best), writer.force)
     puzzle = select_board(words, board)
     allowed, needed, banned = (split_names(text) for text in (allow, must, must_not))
     wanted = space(
@@ -193,7 +193,7 @@ def decide_sets(
 
 
 def write_refutations(
-    path: Path,
+    folder: Path,
     question: Requirement,
     verdicts: Iterable[Decision],
     workers: Executor,
@@ -201,31 +201,26 @@ def write_refutations(
 ) -> None:
     """Write a certificate of the count of each refuted set on the reveal that refutes it.
 
-    The statements are in the order of the sets: a log, or a climb, must not change the file.
-
     Raises:
         Disagreement: a certificate proves more tilings than the diagram found.
     """
-    from satcal.certificates.certify import Planned, normal_form, sealed, stated, statement
+    from satcal.certificates.certify import MANIFEST, write_folder
 
-    planned = [
-        Planned(normal_form(puzzle_of(question.space, verdict.pieces)), [verdict.refuted_by])
+    asked = [
+        (
+            "-".join(verdict.pieces),
+            puzzle_of(question.space, verdict.pieces),
+            verdict.refuted_by,
+            range(question.at_least),
+        )
         for verdict in sorted(verdicts, key=lambda verdict: verdict.pieces)
         if verdict.refuted_by is not None
     ]
-    if not planned:
-        info(f"{path}: not written, as there is nothing to prove")
+    if not asked:
+        info(f"{folder}: not written, as there is nothing to prove")
         return
-    data = sealed(workers.map(statement, planned))
-    write_bytes(path, data, force)
-    for made in stated(path):
-        for tree in made.stated:
-            if tree.tilings >= question.at_least:
-                raise Disagreement(
-                    f"{' '.join(tree.reveal)}: the certificate proves {tree.tilings:,} solutions, "
-                    "but the diagram finds fewer; please report it"
-                )
-    info(f"{path}: {len(planned):,} statements, each proved and checked; {len(data):,} bytes")
+    number = write_folder(folder, asked, workers, force=force)
+    info(f"{folder}: {number:,} certificates, each proved and checked, and {MANIFEST}")
 
 
 def puzzle_of(space: Space, pieces: PieceSet) -> Puzzle:

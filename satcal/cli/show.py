@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from cloup import command
+from cloup import command, option
 
 from satcal.cli.boards import facts, number_of_pieces
 from satcal.cli.output import Writer, writing
@@ -15,6 +15,7 @@ from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError
 from satcal.puzzle.loading import faults, load
 from satcal.puzzle.model import Puzzle
+from satcal.puzzle.normal import normal_form
 from satcal.puzzle.oddities import oddities
 from satcal.puzzle.placements import placements
 from satcal.tabular import FORMATS, aligned
@@ -25,8 +26,9 @@ PICTURES = (".svg", ".png", ".pdf")
 @command()
 @board_argument
 @board_option
+@option("--normal", is_flag=True, help="Write only the puzzle's text in a certificate.")
 @writing("text", *FORMATS, pictures=PICTURES)
-def show(words: Sequence[str], board: str | None, writer: Writer) -> int:
+def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) -> int:
     """Draw a board and its pieces; list what is wrong or odd in a file.
 
     If anything is wrong, the exit code is 2. Odd things are legal.
@@ -48,6 +50,8 @@ def show(words: Sequence[str], board: str | None, writer: Writer) -> int:
             from satcal.draw.pictures import board_picture  # only pictures need it
 
             writer.write(board_picture(puzzle).encode(writer.style))
+        elif normal:
+            writer.write(normal_form(puzzle))
         elif writer.style == "text":
             writer.write(report(puzzle, placed))
         else:
@@ -77,5 +81,6 @@ def report(puzzle: Puzzle, placed: Counter[str]) -> str:
         lines.append(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")
     known = facts(puzzle)
     lines.append(f"reveals: {known['reveals']:,}, of which {known['dates']:,} are dates")
+    lines.append(f"digest: {puzzle.digest[:16]}")
     lines += [f"odd, but legal: {oddity}" for oddity in oddities(puzzle)]
     return "\n".join(lines) + "\n"

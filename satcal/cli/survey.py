@@ -14,8 +14,8 @@ from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info, progress
 from satcal.cli.words import board_argument, board_option, placing, read_place, select_board
 from satcal.draw.board import draw_uncovered
-from satcal.errors import Disagreement, OptionError
-from satcal.puzzle.model import cell_name
+from satcal.errors import OptionError
+from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.tabular import Record, count_of, some_of
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -34,12 +34,12 @@ FIELDS = ("cells", "labels", "tilings", "cut_off")
     ),
     cloup.option(
         "--certify",
-        metavar="FILE",
-        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        type=click.Path(path_type=Path, file_okay=False),
         help="Write a certificate of every number.",
     ),
 )
-@writing("text", "csv", "json", "ndjson", pictures=PICTURES)
+@writing("text", "csv", "json", "ndjson", pictures=PICTURES, also=["certify"])
 def survey(
     words: Sequence[str],
     board: str | None,
@@ -85,31 +85,27 @@ def records(counted: Survey) -> Iterator[Record]:
         }
 
 
-def write_proof(counted: Survey, path: Path, force: bool) -> None:
-    """Write a certificate with a statement for each set: the board without its cells.
+def write_proof(counted: Survey, folder: Path, force: bool) -> None:
+    """Write a certificate for each set: the board without its cells.
 
     Raises:
-        Disagreement: the certificate proves another number than the survey has.
+        Disagreement: a certificate proves another number than the survey has.
     """
-    from satcal.certificates.certify import Planned, normal_form, write_certificate
+    from satcal.certificates.certify import MANIFEST, write_folder
     from satcal.counting.run import ended_at_once
     from satcal.processes import LocalProcesses, cores, interruptible
 
-    planned = [Planned(normal_form(counted.board_without(cells)), [()]) for cells in counted.counts]
+    asked: list[tuple[str, Puzzle, Reveal, range]] = []
+    for cells, tilings in counted.counts.items():
+        name, board = "-".join(map(cell_name, cells)) or "board", counted.board_without(cells)
+        asked.append((name, board, (), range(tilings, tilings + 1)))
     with (
         interruptible(),
-        ended_at_once(LocalProcesses(min(cores(), max(1, len(planned))))) as workers,
+        ended_at_once(LocalProcesses(min(cores(), max(1, len(asked))))) as workers,
         progress("certifying") as step,
     ):
-        proved = write_certificate(path, planned, workers, step, force)
-    for (cells, tilings), tree in zip(counted.counts.items(), proved, strict=True):
-        if tree.tilings != tilings:
-            raise Disagreement(
-                f"{path}: without {' '.join(counted.labels(cells))} it proves "
-                f"{count_of(tree.tilings, 'tiling')}, but the diagram finds {tilings:,}; "
-                "please report it"
-            )
-    info(f"{path}: {count_of(len(proved), 'statement')}, each proved and checked")
+        number = write_folder(folder, asked, workers, step, force)
+    info(f"{folder}: {count_of(number, 'certificate')}, each proved and checked, and {MANIFEST}")
 
 
 def sentences(counted: Survey, limit: int) -> Iterator[str]:

@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,14 +140,17 @@ def proved(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]
     """
     text, tokens = plain_text(puzzle, reveals), tokens_of(puzzle, reveals)
     named = [[tokens[label] for label in reveal] for reveal in reveals]
-    with tempfile.TemporaryFile() as file:
-        file.write(trees)
-        file.seek(0)
-        path = f"/dev/fd/{file.fileno()}"
+    with ExitStack() as stack:
+        files = []
+        for data in (text.encode(), trees):
+            file = stack.enter_context(tempfile.TemporaryFile())
+            file.write(data)
+            file.seek(0)
+            files.append(file.fileno())
         done = subprocess.run(
-            limited([program(), "check", "-", path, *(" ".join(labels) for labels in named)]),
-            input=text,
-            pass_fds=[file.fileno()],
+            limited([program(), "check", *(f"/dev/fd/{number}" for number in files)]),
+            input="".join(f"{' '.join(labels)}\n" for labels in named),
+            pass_fds=files,
             capture_output=True,
             text=True,
             check=False,

@@ -1,123 +1,113 @@
 """The placements of a puzzle on its board, from the drawings, and what each of them excludes.
 
-Placements are numbered from 0: pieces in the order of the file (pieces that look alike are copies
-of the first of them), then orientation (as drawn, its clockwise turns, then those of its mirror
-image; equal ones once), then the row and the column of the upper left corner of its frame.
+Placements are numbered from 0: kinds of pieces in the order of the file (pieces with the same set
+of looks are one kind), then look (as drawn, its clockwise turns, then those of its mirror image;
+equal ones once), then the row and the column of the upper left corner of its frame.
 
-What is to be decided has numbers, too: the cells of the board row by row, then the pieces of
-which there is one copy. A set of either kind is an integer, in which bit i stands for number i.
+What can be named has numbers as well: the cells of the board row by row, then the kinds of which
+there is one copy. Sets of either are integers, in which bit i stands for number i. A state is an
+integer: in its lowest bits what can be named and is still to be decided, above them the copies left
+of the other kinds, a field of bits for each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from satcal.errors import TooLarge
-from satcal.proof.normal import Cell, Written
+from satcal.proof.normal import MAX_SIDE, Cell, Written
 
 MAX_PLACEMENTS = 20_000  # what they exclude is a square of bits: 50 MB
-
-
-Left = tuple[int, ...]
-"""The copies left of each piece."""
-
-
-class State(NamedTuple):
-    """What is still to be decided, the copies left, and the placements that fit.
-
-    The last follows from the others: the placements that cover no other cells than these, of
-    pieces of which a copy is left.
-    """
-
-    open: int
-    left: Left
-    fits: int
+WIDTH = 2 * MAX_SIDE
 
 
 class Board:
-    """What a walk has to know of a puzzle; see the module for numbers and sets.
+    """What a walk has to know of a puzzle; the module explains numbers, sets and states.
 
-    Per piece: ``names``, ``copies``, ``of_piece`` (its placements). Per placement: ``placements``
-    (the number of its piece, and its cells), ``decides`` (its cells, and its piece if there is one
-    copy), ``leaves`` (the placements that decide nothing of this). Per cell and single piece:
-    ``deciding`` (the placements that decide it). ``cells`` and ``singles`` are the sets of all
-    cells and of all pieces with one copy, ``area`` is that of all pieces with their copies.
+    Per kind of piece: ``copies``, and ``of_kind`` (its placements). Per placement: ``placements``
+    (its kind and its cells), ``uses`` (what it takes from a state), ``leaves`` (the placements that
+    still fit beside it, as far as cells and single pieces say), ``fields`` (the bits of a state
+    with its kind's copies; 0 for a single one). Per thing that can be named: ``deciding`` (the
+    placements that decide it). ``cells`` is the set of all cells, ``things`` that of all that can
+    be named, ``area`` the squares of all pieces, ``size`` the bytes of a state.
 
-    Raises TooLarge for more than ``MAX_PLACEMENTS``.
+    Raises:
+        TooLarge: there are more than ``MAX_PLACEMENTS``.
     """
 
     def __init__(self, puzzle: Written) -> None:
         self.puzzle = puzzle
-        pieces: dict[frozenset[frozenset[Cell]], tuple[str, list[frozenset[Cell]], int]] = {}
+        kinds: dict[frozenset[frozenset[Cell]], tuple[list[frozenset[Cell]], int]] = {}
         for piece in puzzle.pieces:
-            looks = orientations(piece.squares, piece.flip)
-            name, first, copies = pieces.get(frozenset(looks), (piece.name, looks, 0))
-            pieces[frozenset(looks)] = (name, first, copies + piece.copies)
-        self.names = [name for name, _, _ in pieces.values()]
-        self.copies = tuple(copies for _, _, copies in pieces.values())
-        self.area = sum(len(looks[0]) * copies for _, looks, copies in pieces.values())
+            looks = looks_of(piece.squares, piece.flip)
+            first, copies = kinds.get(frozenset(looks), (looks, 0))
+            kinds[frozenset(looks)] = (first, copies + piece.copies)
+        self.copies = [copies for _, copies in kinds.values()]
+        self.area = sum(len(looks[0]) * copies for looks, copies in kinds.values())
         self.placements: list[tuple[int, frozenset[Cell]]] = []
-        for number, (_, looks, _) in enumerate(pieces.values()):
-            self.placements += ((number, cells) for cells in _positions(looks, puzzle.cells))
-            if len(self.placements) > MAX_PLACEMENTS:
-                raise TooLarge(f"puzzle: it has more than {MAX_PLACEMENTS} placements")
-        self._decide()
+        for kind, (looks, _) in enumerate(kinds.values()):
+            for cells in positions(looks, puzzle.cells):
+                self.placements.append((kind, cells))
+                if len(self.placements) > MAX_PLACEMENTS:
+                    raise TooLarge(f"puzzle: more than {MAX_PLACEMENTS:,} placements")
+        self.number_things()
+        self.number_states()
 
-    def _decide(self) -> None:
-        """Set what each placement decides, and which others it leaves."""
-        number_of: dict[Cell | int, int] = {}
-        single = [piece for piece, copies in enumerate(self.copies) if copies == 1]
-        things: list[Cell | int] = [*self.puzzle.cells, *single]
-        for thing in things:
-            number_of[thing] = len(number_of)
-        self.cells = (1 << len(self.puzzle.cells)) - 1
-        self.singles = (1 << len(number_of)) - 1 & ~self.cells
-        self.deciding = [0] * len(number_of)
-        self.of_piece = [0] * len(self.copies)
+    def number_things(self) -> None:
+        """Set what decides what, and which placements each of them leaves."""
+        single = [kind for kind, copies in enumerate(self.copies) if copies == 1]
+        self.cell_number = {cell: number for number, cell in enumerate(self.puzzle.cells)}
+        kind_number = {kind: len(self.cell_number) + at for at, kind in enumerate(single)}
+        self.cells = (1 << len(self.cell_number)) - 1
+        self.deciding = [0] * (len(self.cell_number) + len(single))
+        self.things = (1 << len(self.deciding)) - 1
+        self.of_kind = [0] * len(self.copies)
         decided: list[list[int]] = []
-        for number, (piece, cells) in enumerate(self.placements):
-            self.of_piece[piece] |= 1 << number
-            decided.append([number_of[cell] for cell in cells])
-            if piece in number_of:
-                decided[-1].append(number_of[piece])
-            for at in decided[-1]:
-                self.deciding[at] |= 1 << number
-        self.decides = [sum(1 << at for at in ats) for ats in decided]
-        self.several = [None if self.copies[n] == 1 else n for n, _ in self.placements]
-        every = (1 << len(self.placements)) - 1
-        self.leaves = [every] * len(decided)
-        for number, ats in enumerate(decided):
-            for at in ats:
-                self.leaves[number] &= ~self.deciding[at]
+        for number, (kind, cells) in enumerate(self.placements):
+            self.of_kind[kind] |= 1 << number
+            decided.append([self.cell_number[cell] for cell in cells])
+            if kind in kind_number:
+                decided[-1].append(kind_number[kind])
+            for thing in decided[-1]:
+                self.deciding[thing] |= 1 << number
+        self.uses = [sum(1 << thing for thing in things) for things in decided]
+        self.leaves = [self.beside(things) for things in decided]
 
-    def state(self, reveal: Sequence[str]) -> State:
-        """What is to be done for a reveal."""
-        hidden = {cell for label in reveal for cell in self.puzzle.labels[label]}
-        open_, fits = self.singles, (1 << len(self.placements)) - 1
-        for number, cell in enumerate(self.puzzle.cells):
-            if cell in hidden:
-                fits &= ~self.deciding[number]
-            else:
-                open_ |= 1 << number
-        return State(open_, self.copies, fits)
+    def number_states(self) -> None:
+        """Set where the copies of each kind are counted in a state."""
+        at, lowest = len(self.deciding), {}
+        self.start = self.things
+        for kind, copies in enumerate(self.copies):
+            if copies > 1:
+                lowest[kind] = at
+                self.start |= copies << at
+                at += copies.bit_length()
+        self.size = (at + 7) // 8
+        self.fields = [0] * len(self.placements)
+        for number, (kind, _) in enumerate(self.placements):
+            if kind in lowest:
+                self.uses[number] |= 1 << lowest[kind]
+                self.fields[number] = (1 << self.copies[kind].bit_length()) - 1 << lowest[kind]
 
-    def after(self, state: State, placement: int) -> State:
-        """What is to be done once a placement that fits is chosen."""
-        open_, left, fits = state
-        fits &= self.leaves[placement]
-        if (piece := self.several[placement]) is not None:
-            left, fits = self.use(piece, left, fits)
-        return State(open_ & ~self.decides[placement], left, fits)
+    def beside(self, things: Sequence[int]) -> int:
+        """Return the placements that decide none of these things."""
+        taken = 0
+        for thing in things:
+            taken |= self.deciding[thing]
+        return (1 << len(self.placements)) - 1 & ~taken
 
-    def use(self, piece: int, left: Left, fits: int) -> tuple[Left, int]:
-        """The copies left and the placements that fit once one more copy is used."""
-        left = (*left[:piece], left[piece] - 1, *left[piece + 1 :])
-        return left, fits if left[piece] else fits & ~self.of_piece[piece]
+    def begin(self, reveal: Sequence[str]) -> tuple[int, int]:
+        """Return the state of a reveal, and the placements that fit."""
+        hidden = {self.cell_number[c] for label in reveal for c in self.puzzle.labels[label]}
+        return self.start & ~sum(1 << cell for cell in hidden), self.beside(list(hidden))
+
+    def adds_up(self, state: int) -> bool:
+        """Return whether the pieces have the area that is to be covered, as in a tiling."""
+        return (state & self.cells).bit_count() == self.area
 
 
-def orientations(squares: Sequence[Cell], flip: bool) -> list[frozenset[Cell]]:
-    """All that a drawing may look like, each once, moved to row 0 and column 0."""
+def looks_of(squares: Sequence[Cell], flip: bool) -> list[frozenset[Cell]]:
+    """Return all that a drawing may look like, each once, moved to row 0 and column 0."""
     looks: dict[frozenset[Cell], None] = {}
     mirrored = [(row, -column) for row, column in squares]
     for face in (squares, mirrored) if flip else (squares,):
@@ -129,15 +119,17 @@ def orientations(squares: Sequence[Cell], flip: bool) -> list[frozenset[Cell]]:
     return list(looks)
 
 
-def _positions(
-    looks: Sequence[frozenset[Cell]], board: Sequence[Cell]
-) -> Iterator[frozenset[Cell]]:
-    """Yield the cells of each look at each position at which all of them are on the board."""
-    height, width = (1 + max(axis) for axis in zip(*board, strict=True))
-    on_board = frozenset(board)
+def positions(looks: Sequence[frozenset[Cell]], board: Sequence[Cell]) -> Iterator[frozenset[Cell]]:
+    """Yield the cells of each look at each position at which all of them are on the board.
+
+    A look is tried where its first square comes to a cell: sets of squares are bits of integers,
+    with rows so wide that no look reaches from one into the next.
+    """
+    grid = sum(1 << WIDTH * row + column for row, column in board)
     for look in looks:
-        for top in range(height):
-            for left in range(width):
-                cells = frozenset((top + row, left + column) for row, column in look)
-                if cells <= on_board:
-                    yield cells
+        squares = sorted(look)
+        first = squares[0][1]
+        shape = sum(1 << WIDTH * row + column - first for row, column in squares)
+        for top, at in board:
+            if not shape << WIDTH * top + at & ~grid:
+                yield frozenset((top + row, at - first + column) for row, column in squares)

@@ -1,8 +1,8 @@
 """A certificate from its first byte to its last: what it states, and that it is proved.
 
-docs/reference/certificates.md describes the bytes. The file is read once, from its beginning to
-its end, and never beyond what it states of itself: a line and a puzzle have their bounds, and a
-tree of n nodes has at most 2 n bytes.
+docs/reference/certificates.md describes the bytes, the bounds, and the order of the checks. The
+file is read once, from its beginning to its end. What it states of its size is compared with the
+bounds before anything is read or walked, so that a file costs no more than it says.
 """
 
 from __future__ import annotations
@@ -10,179 +10,227 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator
-from itertools import chain
-from operator import contains
+from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, NamedTuple, NoReturn
 
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof.board import Board
-from satcal.proof.normal import QUOTED, Written, quoted_in, read
-from satcal.proof.walk import Stated, Walk
+from satcal.proof.normal import MAX_PUZZLE, QUOTED, digest, quoted_in, read
+from satcal.proof.walk import Walk, count
 
-FIRST_LINE = "satcal certificate 3"
-MAX_LINE = 65_536  # bytes
-MAX_PUZZLE = 1_048_576  # bytes of its text
-MAX_NODES = 20_000_000  # some minutes; whoever expects more says so
+FIRST_LINE = "satcal certificate 4"
+MAX_LINE = 65_536  # bytes, with the line feed
+MAX_FILE = 268_435_456  # bytes
+MAX_GROUPS = 10_000
+MAX_REVEALS = 100_000
+MAX_WORK = 400_000_000  # of the file: some twenty minutes
+MAX_NODES = 20_000_000  # of a group
+MAX_MARKS = 500_000  # of a group, whose states are in memory
 BLOCK = 65_536  # bytes that are read, or decompressed, at once
-_NUMBER = "(0|[1-9][0-9]{0,14})"
-_PUZZLE = re.compile(f"puzzle {_NUMBER}")
-_TILINGS = "(0|[1-9][0-9]{0,1399})"  # 20,000 placements on 1,024 cells never make 10 ** 1400
-_REVEAL = re.compile(f"reveal((?: {QUOTED})*) tilings {_TILINGS} nodes {_NUMBER} marks {_NUMBER}")
-_TREES = re.compile(f"trees {_NUMBER}")
+_NUMBER = "(0|[1-9][0-9]{0,14}+)"
+_HEAD = re.compile(
+    f"puzzle {_NUMBER} groups ([1-9][0-9]{{0,14}}+) reveals {_NUMBER} work {_NUMBER}"
+)
+_GROUP = re.compile(
+    f"group reveals {_NUMBER} nodes {_NUMBER} marks {_NUMBER} work {_NUMBER} trees {_NUMBER}"
+)
+# 20,000 placements on 1,024 cells never make 10 ** 1400
+_REVEAL = re.compile(f"reveal((?: {QUOTED})*+) tilings (0|[1-9][0-9]{{0,1399}}+)")
+Reveal = tuple[str, ...]
 
 
-class Statement(NamedTuple):
-    """A puzzle in its normal form, and what is stated of it."""
+class Group(NamedTuple):
+    """Reveals with their stated tilings, and what is stated of their trees, whose tokens follow."""
+
+    stated: Mapping[Reveal, int]
+    nodes: int
+    marks: int
+    work: int
+    tokens: bytes | bytearray
+
+
+class Proved(NamedTuple):
+    """A puzzle's text, what is proved of it, and the size and digest of the certificate."""
 
     text: str
-    puzzle: Written
-    stated: tuple[Stated, ...]
+    tilings: Mapping[Reveal, int]
+    nodes: int
+    bytes: int
+    sha256: str
 
 
-def check(stream: BinaryIO, max_nodes: int = MAX_NODES) -> list[Statement]:
-    """The statements of a certificate, all of them proved.
+def check(
+    stream: BinaryIO, wanted: str | None = None, step: Callable[[int, int], None] | None = None
+) -> Proved:
+    """Return what a certificate proves.
 
-    The ``stream`` is read from where it is to its end. Raises CertificateRefused with place and
-    reason if anything is not proved or not written as it should be, TooLarge if more than
-    ``max_nodes`` nodes are stated in all.
+    The ``stream`` is read from where it is to its end. ``wanted`` is the text of the puzzle that it
+    has to be about. ``step`` is called with the work done so far, and all that there is.
+
+    Raises:
+        CertificateRefused: something is not proved, or not written as it should be.
+        TooLarge: a bound of the format is exceeded.
     """
-    return list(proved(stream, max_nodes))
+    file = Certificate(stream, wanted)
+    tilings: dict[Reveal, int] = {}
+    nodes = work = 0
+    for group in file.groups():
+        walk_group(file.board, group)
+        tilings |= group.stated
+        nodes, work = nodes + group.nodes, work + group.work
+        if step:
+            step(work, file.work)
+    return Proved(file.text, tilings, nodes, file.place, file.sha256.hexdigest())
 
 
-def proved(stream: BinaryIO, max_nodes: int = MAX_NODES) -> Iterator[Statement]:
-    """Yield each statement once it is proved; the digest is looked at after the last."""
-    for statement, blocks in opened(stream, max_nodes):
-        walk = Walk(Board(statement.puzzle), chain.from_iterable(blocks))
-        for tree in statement.stated:
-            walk.check(tree)
-        walk.end()
-        yield statement
+def walk_group(board: Board, group: Group) -> None:
+    """Walk through the trees of a group; raise CertificateRefused unless they prove it."""
+    walk = Walk(board, group.tokens, group.work)
+    if (walk.nodes, walk.marks) != (group.nodes, group.marks):
+        raise CertificateRefused(
+            f"trees: {group.nodes} nodes and {group.marks} marks stated, but there are "
+            f"{walk.nodes} and {walk.marks}"
+        )
+    for reveal, stated in group.stated.items():
+        found = count(walk, reveal)
+        if found != stated:
+            labels = " ".join(reveal) or "the board"
+            raise CertificateRefused(f"{labels}: {stated} tilings stated, but {found} found")
+    walk.end()
+    if walk.work != group.work:
+        raise CertificateRefused(f"trees: work {group.work} stated, but it is {walk.work}")
 
 
-def opened(
-    stream: BinaryIO, max_nodes: int = MAX_NODES
-) -> Iterator[tuple[Statement, Iterator[bytes]]]:
-    """Yield each statement and the bytes of its trees, which have to be read before the next.
+class Certificate:
+    """The bytes of a certificate, read once: first its head and puzzle, then group by group.
 
-    Nothing is proved by that; raises as :func:`check` does.
+    ``text`` is that of the puzzle, ``board`` what a walk has to know of it, ``work`` what the head
+    states for the whole file, ``place`` and ``sha256`` the number and the digest of the bytes read.
+
+    Raises:
+        CertificateRefused, TooLarge: as :func:`check`.
     """
-    file = _Input(stream)
-    if file.line() != FIRST_LINE:
-        file.refuse(f"the first line is not {FIRST_LINE!r}")
-    statements = nodes = 0
-    while (line := file.line())[:7] != "sha256 " or not statements:
-        text = _text(file, file.match(_PUZZLE, line, "puzzle BYTES"))
-        puzzle = read(text)
-        stated, line = _stated(file, puzzle)
-        statements += 1
-        size = int(file.match(_TREES, line, "trees BYTES")[1])
-        within = sum(tree.nodes for tree in stated)
-        nodes += within
-        if nodes > max_nodes:
-            raise TooLarge(
-                f"certificate: it states more than {max_nodes:,} nodes; raise --max-nodes"
-            )
-        yield Statement(text, puzzle, stated), _inflated(file, size, 2 * within)
-    file.end(line)
 
-
-class _Input:
-    """The bytes of a certificate, with their digest, and the place that a refusal names."""
-
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, wanted: str | None = None) -> None:
         self._stream = stream
-        self._digest = self._before = hashlib.sha256()
-        self._place = 0
+        self.sha256, self.place = hashlib.sha256(), 0
+        if stream.seekable():
+            begin = stream.tell()
+            bound(stream.seek(0, 2) - begin, MAX_FILE, "bytes")
+            stream.seek(begin)
+        if self._line() != FIRST_LINE:
+            self._refuse(f"the first line is not {FIRST_LINE!r}")
+        size, self._groups, self._reveals, self.work = self._numbers(
+            _HEAD, "puzzle BYTES groups NUMBER reveals NUMBER work NUMBER"
+        )
+        bound(size, MAX_PUZZLE, "bytes of the puzzle")
+        bound(self._groups, MAX_GROUPS, "groups")
+        bound(self._reveals, MAX_REVEALS, "reveals")
+        bound(self.work, MAX_WORK, "work")
+        data = b"".join(self._blocks(size))
+        try:
+            self.text = data.decode()
+        except UnicodeDecodeError:
+            self._refuse("the puzzle before is not UTF-8 text")
+        puzzle = read(self.text)
+        self._labels = [{text: text for text in texts} for texts in puzzle.categories.values()]
+        if wanted is not None and digest(wanted) != digest(self.text):
+            raise CertificateRefused("it is about another puzzle")
+        self.board = Board(puzzle)
+        self._seen: set[Reveal] = set()
 
-    def refuse(self, reason: str) -> NoReturn:
-        raise CertificateRefused(f"byte {self._place}: {reason}")
+    def groups(self) -> Iterator[Group]:
+        """Yield each group, whose trees nobody has walked through; then look at the digest.
+
+        What the groups state is compared with what the head has left before it is yielded.
+        """
+        left = self.work
+        for _ in range(self._groups):
+            reveals, nodes, marks, work, size = self._numbers(
+                _GROUP, "group reveals NUMBER nodes NUMBER marks NUMBER work NUMBER trees BYTES"
+            )
+            bound(len(self._seen) + reveals, MAX_REVEALS, "reveals")
+            bound(nodes, MAX_NODES, "nodes of a group")
+            bound(marks, MAX_MARKS, "marks of a group")
+            bound(work, MAX_WORK, "work of a group")
+            left -= work
+            if not reveals or reveals > self._reveals - len(self._seen) or left < 0:
+                self._refuse("a group with no reveals, or more reveals or work than the head has")
+            stated = dict(self._stated() for _ in range(reveals))
+            yield Group(stated, nodes, marks, work, self._inflated(size, 2 * nodes))
+        if len(self._seen) != self._reveals or left:
+            self._refuse("the groups do not have the reveals and the work that the head states")
+        before = self.sha256.hexdigest()
+        if self._line() != f"sha256 {before}":
+            self._refuse("the line before is not the digest of all bytes before it")
+        if self._stream.read(1):
+            self._refuse("there is more data after the digest")
+
+    def _refuse(self, reason: str) -> NoReturn:
+        raise CertificateRefused(f"byte {self.place}: {reason}")
 
     def _took(self, data: bytes) -> bytes:
-        self._digest.update(data)
-        self._place += len(data)
+        self.sha256.update(data)
+        self.place += len(data)
+        bound(self.place, MAX_FILE, "bytes")
         return data
 
-    def line(self) -> str:
-        """The next line, without its line feed."""
-        data = self._stream.readline(MAX_LINE)
+    def _line(self) -> str:
+        """Return the next line, without its line feed."""
+        data = self._took(self._stream.readline(MAX_LINE))
         if not data.endswith(b"\n"):
-            self.refuse(
-                "expected a line of text; the file is cut off, or was not written by satcal"
-            )
-        self._before = self._digest.copy()
+            self._refuse("a line of text is missing or too long")
         try:
-            return self._took(data)[:-1].decode()
+            return data[:-1].decode()
         except UnicodeDecodeError:
-            self.refuse("the line before is not UTF-8 text")
+            self._refuse("the line before is not UTF-8 text")
 
-    def match(self, pattern: re.Pattern[str], line: str, form: str) -> re.Match[str]:
-        """The match of the line that was just read, which should be of this form."""
-        found = pattern.fullmatch(line)
-        return found or self.refuse(f"the line before is not of the form {form}")
+    def _numbers(self, pattern: re.Pattern[str], form: str) -> Iterator[int]:
+        """Return the numbers of the next line, which has a form."""
+        found = pattern.fullmatch(self._line()) or self._refuse(f"the line before is not {form}")
+        return map(int, found.groups())
 
-    def blocks(self, size: int) -> Iterator[bytes]:
+    def _stated(self) -> tuple[Reveal, int]:
+        """Return the next reveal, and how many tilings are stated for it."""
+        found = _REVEAL.fullmatch(self._line())
+        texts = quoted_in(found[1]) if found else ()
+        reveal = tuple(
+            names[t] for names, t in zip(self._labels, texts, strict=False) if t in names
+        )
+        fits = len(texts) == len(reveal) == len(self._labels)
+        if not found or not fits or reveal in self._seen:
+            self._refuse("the line before is not a reveal with its tilings, or repeats one")
+        self._seen.add(reveal)
+        return reveal, int(found[3])
+
+    def _blocks(self, size: int) -> Iterator[bytes]:
         """Yield the next bytes, exactly so many."""
         while size:
-            data = self._stream.read(min(size, BLOCK))
+            data = self._took(self._stream.read(min(size, BLOCK)))
             if not data:
-                self.refuse(f"the file is cut off: {size} more bytes should follow")
+                self._refuse(f"the file is cut off: {size} more bytes should follow")
             size -= len(data)
-            yield self._took(data)
-
-    def end(self, line: str) -> None:
-        """Raise CertificateRefused unless the line just read is the digest, and the last one."""
-        if line != f"sha256 {self._before.hexdigest()}":
-            self.refuse("the line before is not the digest of all bytes before it")
-        if self._stream.read(1):
-            self.refuse("there is more data after the digest")
-
-
-def _text(file: _Input, head: re.Match[str]) -> str:
-    size = int(head[1])
-    if size > MAX_PUZZLE:
-        file.refuse(f"the puzzle has more than {MAX_PUZZLE} bytes")
-    try:
-        return b"".join(file.blocks(size)).decode()
-    except UnicodeDecodeError as error:
-        file.refuse(
-            f"the puzzle before is not UTF-8 text: {error.reason} at its byte {error.start}"
-        )
-
-
-def _stated(file: _Input, puzzle: Written) -> tuple[tuple[Stated, ...], str]:
-    """What is stated of each reveal, and the line that follows."""
-    stated: dict[tuple[str, ...], Stated] = {}
-    while (line := file.line()).startswith("reveal") or not stated:
-        found = file.match(_REVEAL, line, 'reveal "LABEL" tilings NUMBER nodes NUMBER marks NUMBER')
-        reveal = quoted_in(found[1])
-        categories = puzzle.categories.values()
-        fits = len(reveal) == len(categories) and all(map(contains, categories, reveal))
-        if not fits or reveal in stated:
-            file.refuse(
-                "the line before does not have exactly one label of each category, or repeats a "
-                "reveal"
-            )
-        stated[reveal] = Stated(reveal, *map(int, found.groups()[-3:]))
-    return tuple(stated.values()), line
-
-
-def _inflated(file: _Input, size: int, most: int) -> Iterator[bytes]:
-    """Yield what the next bytes hold, which is a whole deflate stream of no more than ``most``."""
-    reader = zlib.decompressobj(-zlib.MAX_WBITS)
-    for block in file.blocks(size):
-        if reader.eof:
-            file.refuse("the trees take fewer bytes than stated")
-        rest, full = block, True
-        while rest or full:
-            try:
-                data = reader.decompress(rest, BLOCK)
-            except zlib.error as error:
-                file.refuse(f"damaged compressed data ({error})")
-            most -= len(data)
-            if most < 0:
-                file.refuse("the trees are too long for the number of nodes stated")
             yield data
-            rest, full = reader.unconsumed_tail, len(data) == BLOCK
-    if not reader.eof or reader.unused_data:
-        file.refuse("the trees do not take exactly the number of bytes stated")
+
+    def _inflated(self, size: int, most: int) -> bytearray:
+        """Return what the next bytes, a whole deflate stream, hold: at most so many bytes."""
+        reader, data, done = zlib.decompressobj(-zlib.MAX_WBITS), bytearray(), 0
+        for block in self._blocks(size):
+            if reader.eof:
+                break
+            try:
+                data += reader.decompress(block, most + 1 - len(data))
+            except zlib.error as error:
+                self._refuse(f"damaged compressed data ({error})")
+            if len(data) > most:
+                self._refuse("the trees are too long for the nodes stated")
+            done += len(block)
+        if done != size or not reader.eof or reader.unused_data:
+            self._refuse("the trees do not take exactly the bytes stated")
+        return data
+
+
+def bound(number: int, most: int, what: str) -> None:
+    """Raise TooLarge for more than is checked."""
+    if number > most:
+        raise TooLarge(f"certificate: {number:,} {what}; at most {most:,} are checked")

@@ -1,38 +1,50 @@
-"""The normal form of a puzzle: the one text in which satcal writes it, read strictly.
+"""The text of a puzzle in a certificate, read strictly, and its digest.
 
-Its grammar is in docs/reference/certificates.md. What was read is written again, and every text
-but this one is refused: no two texts state the same puzzle, and none states what it does not show.
+The grammar and the bounds are in docs/reference/certificates.md. A line is looked at once, from the
+first to the last, and what it may hold is bounded before anything is made of it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, NoReturn
 
-from satcal.errors import CertificateRefused, shown
+from satcal.errors import CertificateRefused, TooLarge, shown
 
 Cell = tuple[int, int]
 NO_CELL, PLAIN_CELL = ".", "*"
+MAX_PUZZLE = 1_048_576  # bytes of its text
 MAX_SIDE = 64  # rows and columns, of a board and of a drawing
-MAX_CELLS = 1024  # of a board, and of one copy of each piece together
-MAX_COPIES = 1024
-LONGEST_LABEL = 32  # characters; of a category's name, too
-RESERVED = ("date", "tilings", "methods")  # columns of satcal's tables, so no categories
-ABOUT = {"name": (1, 200), "title": (0, 1000), "designer": (1, 1000), "source": (0, 1000)}
-"""What is said of a puzzle, with the least and the largest number of characters."""
-QUOTED = r'"((?:[^"\\\n]|\\["\\])*)"'
-_ABOUT = re.compile(rf"^({'|'.join(ABOUT)}) = {QUOTED}$", re.MULTILINE)
-_CATEGORY = re.compile(rf"^{QUOTED} = \[(.*)\]$", re.MULTILINE)
+MAX_CELLS = 1024  # of a board
+MAX_SQUARES = 1024  # of all drawings together
+MAX_COPIES = 1024  # of a piece
+MAX_CATEGORIES = 16
+RANGES = (
+    "20-7E A1-AC AE-34E 350-61B 61D-115E 1161-167F 1681-17B3 17B6-180A 1810-1FFF 200C-200D "
+    "2010-2027 2030-205E 2070-27FF 2801-2FFF 3001-3163 3165-D7FF F900-FDCF FDF0-FDFF FE10-FEFE "
+    "FF00-FF9F FFA1-FFEF 10000-1BC9F 1BCA4-1D172 1D17B-1FFFD 20000-3FFFD"
+)
+"""The characters of a text: ranges, so that no version of Unicode decides."""
+_ENDS = ([re.escape(chr(int(end, 16))) for end in each.split("-")] for each in RANGES.split())
+CHARACTERS = "".join(map("-".join, _ENDS))
+# possessive quantifiers (*+, ++) give nothing back: no pattern here can backtrack
+QUOTED = r'"([^"\\\n]*+)"'
+_TEXT = re.compile(f"[\n{CHARACTERS}]*+")
+_OUTLINE = re.compile(
+    rf'name = {QUOTED}\nboard = """\n((?:[^"\\\n]++\n)++)"""\n\n'
+    r"\[categories\]\n((?:[^\n]++\n)*+)\n\[pieces\]\n((?:[^\n]++\n)++)"
+)
+_CATEGORY = re.compile(rf"{QUOTED} = \[({QUOTED}(?:, {QUOTED})*+)\]")
 _PIECE = re.compile(
-    r'^([A-Za-z][0-9]{0,3}) = \{ shape = "([#.\\n]+)", copies = ([0-9]{1,4}), '
-    r"flip = (true|false) \}$",
-    re.MULTILINE,
+    r'([A-Za-z][0-9]{0,3}+) = \{ shape = "([^"]++)", copies = (0|[1-9][0-9]{0,14}+), '
+    r"flip = (true|false) \}"
 )
 
 
 class Drawn(NamedTuple):
-    """A piece and the squares of its drawing, row by row, in a frame that they fill."""
+    """A piece and the squares of its drawing, row by row."""
 
     name: str
     squares: tuple[Cell, ...]
@@ -43,177 +55,107 @@ class Drawn(NamedTuple):
 class Written(NamedTuple):
     """A puzzle as its text has it: cells row by row, and those of each label."""
 
-    about: Mapping[str, str]
+    name: str
     cells: tuple[Cell, ...]
     labels: Mapping[str, tuple[Cell, ...]]
     categories: Mapping[str, tuple[str, ...]]
     pieces: tuple[Drawn, ...]
 
 
+def digest(text: str) -> str:
+    """Return the digest of a puzzle's text, its name left out."""
+    return hashlib.sha256(text.partition("\n")[2].encode()).hexdigest()
+
+
 def read(text: str) -> Written:
-    """The puzzle of a text in normal form; raises CertificateRefused for any other text."""
-    for place, mark in enumerate(text):
-        if not (mark.isprintable() or mark == "\n"):
-            line = text.count("\n", 0, place) + 1
-            raise CertificateRefused(f"puzzle: line {line}: U+{ord(mark):04X} is not printable")
-    about, _, rest = text.partition('\nboard = """\n')
-    board, _, rest = rest.partition('\n"""\n')
-    categories, _, pieces = rest.partition("\n[pieces]\n")
-    cells, labels = _board(board)
-    puzzle = Written(
-        {key: _plain(value) for key, value in _ABOUT.findall(about)},
-        cells,
-        labels,
-        {_plain(name): quoted_in(listed) for name, listed in _CATEGORY.findall(categories)},
-        tuple(_drawn(*parts) for parts in _PIECE.findall(pieces)),
-    )
-    _check_board(puzzle)
-    _check_pieces(puzzle.pieces)
-    _compare(text, write(puzzle))
-    return puzzle
+    """Return the puzzle of a text.
 
-
-def _plain(quoted: str) -> str:
-    return re.sub(r"\\(.)", r"\1", quoted)
-
-
-def quoted(text: str) -> str:
-    """A text between quotation marks."""
-    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+    Raises:
+        CertificateRefused: it is not written as it should be.
+        TooLarge: a bound is exceeded.
+    """
+    if not _TEXT.fullmatch(text):
+        _refuse("a character that is not in the format's set")
+    outline = _OUTLINE.fullmatch(text)
+    if not outline:
+        _refuse("its name, board, categories or pieces are missing or out of place")
+    name, board, categories, pieces = outline.groups()
+    cells, labels = _read_board(board.split("\n")[:-1])
+    listed = _read_categories(categories.split("\n")[:-1], labels)
+    return Written(name, cells, labels, listed, tuple(_read_pieces(pieces.split("\n")[:-1])))
 
 
 def quoted_in(listed: str) -> tuple[str, ...]:
-    """The texts between quotation marks."""
-    return tuple(map(_plain, re.findall(QUOTED, listed)))
+    """Return the texts between quotation marks."""
+    return tuple(re.findall(QUOTED, listed))
 
 
-def _board(drawing: str) -> tuple[tuple[Cell, ...], dict[str, tuple[Cell, ...]]]:
-    """The cells of a board, row by row, and those of each label."""
+def _refuse(wrong: str) -> NoReturn:
+    raise CertificateRefused(f"puzzle: {wrong}")
+
+
+def _bound(number: int, most: int, what: str) -> None:
+    if number > most:
+        raise TooLarge(f"puzzle: {number:,} {what}; at most {most:,} are checked")
+
+
+def _read_board(rows: Sequence[str]) -> tuple[tuple[Cell, ...], dict[str, tuple[Cell, ...]]]:
+    """Return the cells of a board, row by row, and those of each label."""
     cells: list[Cell] = []
-    labels: dict[str, tuple[Cell, ...]] = {}
-    for row, line in enumerate(_plain(drawing).split("\n")):
-        for column, token in enumerate(filter(None, line.split(" "))):
+    labels: dict[str, list[Cell]] = {}
+    for row, line in enumerate(rows):
+        tokens = [token for token in line.split(" ") if token]
+        _bound(max(row + 1, len(tokens)), MAX_SIDE, "rows or columns")
+        for column, token in enumerate(tokens):
             if token != NO_CELL:
                 cells.append((row, column))
             if token not in (NO_CELL, PLAIN_CELL):
-                labels[token] = (*labels.get(token, ()), (row, column))
-    return tuple(cells), labels
+                labels.setdefault(token, []).append((row, column))
+    _bound(len(cells), MAX_CELLS, "cells")
+    if not cells:
+        _refuse("its board has no cells")
+    return tuple(cells), {label: tuple(at) for label, at in labels.items()}
 
 
-def _drawn(name: str, drawing: str, copies: str, flip: str) -> Drawn:
-    squares = tuple(
-        (row, column)
-        for row, line in enumerate(drawing.split("\\n"))
-        for column, mark in enumerate(line)
-        if mark == "#"
-    )
-    return Drawn(name, squares, int(copies), flip == "true")
+def _read_categories(
+    lines: Sequence[str], labels: Mapping[str, object]
+) -> dict[str, tuple[str, ...]]:
+    """Return the categories, which list each label of the board once."""
+    categories: dict[str, tuple[str, ...]] = {}
+    for line in lines:
+        _bound(len(categories) + 1, MAX_CATEGORIES, "categories")
+        found = _CATEGORY.fullmatch(line)
+        if not found or found[1] in categories:
+            _refuse(f"{shown(line)} is not a category, or occurs twice")
+        categories[found[1]] = quoted_in(found[2])
+    listed = [label for texts in categories.values() for label in texts]
+    if sorted(listed) != sorted(labels):
+        _refuse("the categories do not list each label of the board once, and no other")
+    return categories
 
 
-def _require(holds: bool, wrong: str) -> None:
-    if not holds:
-        raise CertificateRefused(f"puzzle: {wrong}")
-
-
-def _check_board(puzzle: Written) -> None:
-    """Raise CertificateRefused for texts, a board or categories that no puzzle has."""
-    for key, (least, most) in ABOUT.items():
-        length = len(puzzle.about.get(key, "?" * least))
-        _require(least <= length <= most, f"{key} has {length} characters, not {least} to {most}")
-    _require({"name", "title", "source"} <= puzzle.about.keys(), "name, title or source is missing")
-    _require(0 < len(puzzle.cells) <= MAX_CELLS, f"the board does not have 1 to {MAX_CELLS} cells")
-    longest = max(map(max, puzzle.cells))
-    _require(longest < MAX_SIDE, f"the board has more than {MAX_SIDE} rows or columns")
-    listed = [label for labels in puzzle.categories.values() for label in labels]
-    _require(
-        sorted(listed) == sorted(puzzle.labels),
-        "the categories do not list each label of the board once, and no other",
-    )
-    for name, labels in puzzle.categories.items():
-        fit = 0 < len(name) <= LONGEST_LABEL and name not in RESERVED
-        _require(
-            fit and len(labels) > 0,
-            f"{name!r} is not a valid category name, or the category has no labels",
+def _read_pieces(lines: Sequence[str]) -> Iterator[Drawn]:
+    """Yield the pieces, which have different names."""
+    names: set[str] = set()
+    total = 0
+    for line in lines:
+        found = _PIECE.fullmatch(line)
+        if not found:
+            _refuse(f"{shown(line)} is not a piece")
+        name, drawing, copies, flip = found[1], found[2].split("\\n"), int(found[3]), found[4]
+        _bound(max(len(drawing), *map(len, drawing)), MAX_SIDE, "rows or columns of a piece")
+        _bound(copies, MAX_COPIES, "copies of a piece")
+        squares = tuple(
+            (row, column)
+            for row, marks in enumerate(drawing)
+            for column, mark in enumerate(marks)
+            if mark == "#"
         )
-    for label, cells in puzzle.labels.items():
-        fit = len(label) <= LONGEST_LABEL and "," not in label and _is_connected(cells)
-        _require(fit, f"label {label!r} is too long, has a comma, or is on cells that do not touch")
-
-
-def _check_pieces(pieces: Sequence[Drawn]) -> None:
-    """Raise CertificateRefused for pieces that no puzzle has."""
-    names = [piece.name for piece in pieces]
-    _require(0 < len(set(names)) == len(names), "there are no pieces, or two have the same name")
-    for name, squares, copies, _ in pieces:
-        _require(_is_connected(squares), f"the squares of piece {name} are not joined edge to edge")
-        least, longest = map(min, zip(*squares, strict=True)), max(map(max, squares))
-        _require(
-            [*least] == [0, 0], f"the drawing of piece {name} begins with an empty row or column"
-        )
-        _require(longest < MAX_SIDE, f"piece {name} has more than {MAX_SIDE} rows or columns")
-        _require(
-            0 < copies <= MAX_COPIES, f"piece {name} has {copies} copies, not 1 to {MAX_COPIES}"
-        )
-    area = sum(len(piece.squares) for piece in pieces)
-    _require(area <= MAX_CELLS, f"the pieces have more than {MAX_CELLS} squares")
-
-
-def _is_connected(cells: Sequence[Cell]) -> bool:
-    todo = set(cells)
-    reached = set(cells[:1])
-    while reached:
-        todo -= reached
-        steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
-        reached = todo.intersection((r + y, c + x) for r, c in reached for y, x in steps)
-    return bool(cells) and not todo
-
-
-def write(puzzle: Written) -> str:
-    """The normal form of a puzzle."""
-    about = [f"{key} = {quoted(puzzle.about[key])}" for key in ABOUT if key in puzzle.about]
-    tokens = dict.fromkeys(puzzle.cells, PLAIN_CELL)
-    tokens.update((cell, label) for label, cells in puzzle.labels.items() for cell in cells)
-    board = _rows(tokens, NO_CELL, " ", max(map(len, tokens.values())))
-    lists = [
-        f"{quoted(name)} = [{', '.join(map(quoted, labels))}]"
-        for name, labels in puzzle.categories.items()
-    ]
-    pieces = []
-    for name, squares, copies, flip in puzzle.pieces:
-        drawing = "\\n".join(_rows(dict.fromkeys(squares, "#"), ".", "", 1))
-        turns = str(flip).lower()
-        pieces.append(f'{name} = {{ shape = "{drawing}", copies = {copies}, flip = {turns} }}')
-    rows = [quoted(row.rstrip(" "))[1:-1] for row in board]
-    lines = [
-        *about,
-        'board = """',
-        *rows,
-        '"""',
-        "",
-        "[categories]",
-        *lists,
-        "",
-        "[pieces]",
-        *pieces,
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _rows(marks: Mapping[Cell, str], gap: str, between: str, width: int) -> list[str]:
-    """The rows of a drawing, as many and as long as its last row and column with a mark."""
-    height, length = (1 + max(axis) for axis in zip(*marks, strict=True))
-    return [
-        between.join(marks.get((row, column), gap).ljust(width) for column in range(length))
-        for row in range(height)
-    ]
-
-
-def _compare(text: str, normal: str) -> None:
-    """Raise CertificateRefused with the first place where a text is not the normal one."""
-    for number, (line, wanted) in enumerate(
-        zip(text.split("\n"), normal.split("\n"), strict=False), start=1
-    ):
-        same = next((n for n, (a, b) in enumerate(zip(line, wanted, strict=False)) if a != b), 0)
-        should = f"expected {shown(wanted[same:])}, found {shown(line[same:])}"
-        _require(line == wanted, f"line {number}: {should}")
-    _require(text == normal, "the text is too short or too long")
+        if not squares or not copies or not {"#", "."}.issuperset("".join(drawing)):
+            _refuse(f"the drawing or the copies of piece {name}")
+        if name in names:
+            _refuse(f"two pieces are named {name}")
+        names.add(name)
+        total += len(squares)
+        _bound(total, MAX_SQUARES, "squares of pieces")
+        yield Drawn(name, squares, copies, flip == "true")

@@ -1,117 +1,184 @@
-"""The walk through a search tree: how many tilings does it prove?
+"""The one walk through the search trees of a group.
 
-The tree is a row of tokens, one for each node, depth first. A node names a cell that is still to
-be covered, or a piece with one copy that is still to be placed. Every tiling goes on with exactly
-one of the placements that still fit there: these are the children, all of them, in their order.
-With nothing left to cover a tiling is found. The state of a marked node (what is to be decided,
-and the copies that are left) is remembered with its number of tilings; where it comes again,
-nothing is written. All reveals of a puzzle share what is remembered.
+A tree is a row of tokens, one for each node, depth first. A node names a cell that is still to be
+covered, or a kind of piece with one copy that is still to be placed. Every tiling goes on with
+exactly one of the placements that still fit there: these are the children, all of them, in their
+order. With nothing left to cover, a tiling is found. The state of a marked node is remembered when
+all below it is done; where the state comes again, nothing is written.
+
+Whatever reads trees (the check, proofs for SAT checkers, pictures) reads the visits of this walk.
+A visit is one of NODE (the walk comes to a node with children), DONE (all of them are visited),
+DEAD (a node without children), REMEMBERED and TILING. While a visit is looked at, ``path`` has the
+nodes above it with the placement that was chosen at each; at NODE it ends with this node.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, NoReturn
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 from satcal.errors import CertificateRefused
-from satcal.proof.board import Board, Left, State
+from satcal.proof.board import Board
+
+NODE, DEAD, DONE, REMEMBERED, TILING = range(5)
+Visit = tuple[int, int]
+"""A kind of visit, and the number of what its node names; -1 for REMEMBERED and TILING."""
 
 
-class Stated(NamedTuple):
-    """What a certificate states of a reveal: its tilings, and the size of its tree."""
+class Node:
+    """A node on the path of a walk.
 
-    reveal: tuple[str, ...]
-    tilings: int
-    nodes: int
-    marks: int
+    ``named`` is the number of its cell or piece, ``ways`` the children still to be visited,
+    ``chosen`` the placement of the one that is visited now, ``key`` its state if it is marked.
+    ``begin`` is the number of its token, ``back`` where reading goes on if this token is elsewhere,
+    else -1, and ``before`` the number of tilings found before it.
+    """
+
+    __slots__ = ("back", "before", "begin", "chosen", "fits", "key", "named", "state", "ways")
+
+    def __init__(
+        self,
+        state: int,
+        fits: int,
+        named: int,
+        ways: int,
+        key: bytes | None,
+        begin: int,
+        back: int,
+        before: int,
+    ) -> None:
+        self.state, self.fits, self.named, self.ways, self.key = state, fits, named, ways, key
+        self.begin, self.back, self.before = begin, back, before
+        self.chosen = -1
 
 
 class Walk:
-    """The walk through the trees of one puzzle, in their order; ``tokens`` yields their bytes."""
+    """The walk through the trees of a group, in their order.
 
-    def __init__(self, board: Board, tokens: Iterator[int]) -> None:
-        self._board = board
-        self._tokens = tokens
-        self._known: dict[tuple[int, Left], int] = {}
-        self._stated = Stated((), 0, 0, 0)
-        self._tilings = self._nodes = self._marks = 0
+    ``nodes`` and ``marks`` are those of all trees; ``work`` (the children that were tried) and
+    ``tilings`` are those of the trees visited so far, and ``work`` may not exceed ``most``. With
+    ``places`` it also remembers where the tree of each state is written, for
+    :meth:`visits_written_out`.
+    """
 
-    def check(self, stated: Stated) -> None:
-        """Walk through the next tree; raise CertificateRefused unless it proves what is stated."""
-        self._stated = stated
-        self._tilings = self._nodes = self._marks = 0
-        begin = self._board.state(stated.reveal)
-        if (begin.open & self._board.cells).bit_count() == self._board.area:
-            self._walk(begin)
-        for what, number, found in (
-            ("tilings", stated.tilings, self._tilings),
-            ("nodes", stated.nodes, self._nodes),
-            ("marks", stated.marks, self._marks),
-        ):
-            if number != found:
-                self._refuse(f"{number} {what} stated, but {found} found")
+    def __init__(
+        self, board: Board, tokens: bytes | bytearray, most: int, places: bool = False
+    ) -> None:
+        self.board, self.most = board, most
+        self.path: list[Node] = []
+        self.work = self.tilings = 0
+        self._tokens = numbers_of(tokens)
+        self.nodes = len(self._tokens)
+        self.marks = sum(token & 1 for token in self._tokens)
+        self._place = 0
+        # of bytes, whose hash nobody can foresee: states that collide would cost the square
+        self._known: dict[bytes, int] = {}
+        self._written: dict[bytes, tuple[int, int]] | None = {} if places else None
+        self._roots: dict[tuple[str, ...], int] = {}
+
+    def visits(self, reveal: tuple[str, ...]) -> Iterator[Visit]:
+        """Yield the visits of the next tree, that of a reveal; none where areas differ."""
+        self._roots[reveal] = self._place
+        return self._visits(reveal, written_out=False)
+
+    def visits_written_out(self, reveal: tuple[str, ...]) -> Iterator[Visit]:
+        """Yield the visits of a tree that was visited before, with nothing remembered.
+
+        Where a state was remembered, the walk goes to where its tree is written, and back. Tokens
+        are numbered in the order of time: a state was remembered when a token was first read if
+        the tree of the state ends before that token.
+        """
+        self._place = self._roots[reveal]
+        return self._visits(reveal, written_out=True)
 
     def end(self) -> None:
         """Raise CertificateRefused if there are more tokens than the trees have."""
-        if next(self._tokens, None) is not None:
-            self._refuse("there is more data after the last tree")
+        if self._place != self.nodes:
+            self._refuse("there are more tokens than the trees have")
 
-    def _walk(self, state: State) -> None:
-        """Visit a state and all below it; without recursion, as a path may be long."""
-        board, known = self._board, self._known
-        cells, deciding, decides, leaves = board.cells, board.deciding, board.decides, board.leaves
-        path: list[
-            tuple[tuple[int, Left, int], int, int]
-        ] = []  # nodes, their marks, the tilings found before
-        ways: list[int] = []  # of each node the children that are still to be visited
-        open_, left, fits = state
-        tilings = 0
+    def _visits(self, reveal: tuple[str, ...], written_out: bool) -> Iterator[Visit]:
+        """Yield the visits of the tree at the next token; without recursion, as it may be deep."""
+        board, path, tokens, known = self.board, self.path, self._tokens, self._known
+        cells, things, deciding, leaves = board.cells, board.things, board.deciding, board.leaves
+        uses, fields, size, written = board.uses, board.fields, board.size, self._written or {}
+        place, tilings, work = self._place, 0, self.work
+        state, fits = board.begin(reveal)
+        if not board.adds_up(state):
+            return
+        path.clear()
         while True:
-            if not open_ & cells:
+            if not state & cells:
                 tilings += 1
-            elif (remembered := known.get((open_, left))) is not None:
-                tilings += remembered
+                yield TILING, -1
+            elif (key := state.to_bytes(size, "little")) in known and not written_out:
+                tilings += known[key]
+                yield REMEMBERED, -1
             else:
-                token = self._token()
-                named = (open_ & -open_).bit_length() - 1 + (token >> 1)
-                if not open_ >> named & 1:
-                    self._refuse(f"number {named} is not an undecided cell or piece")
-                path.append(((open_, left, fits), token & 1, tilings))
-                ways.append(fits & deciding[named])
-            while path and not ways[-1]:
-                ways.pop()
-                (open_, left, fits), marked, before = path.pop()
-                if marked:
-                    self._marks += 1
-                    known[open_, left] = tilings - before
+                back = -1
+                if written_out and written.get(key, (0, place + 1))[1] <= place:
+                    back, place = place, written[key][0]
+                if place == len(tokens):
+                    self._refuse(f"node {place + 1}: the trees end too early")
+                token, place = tokens[place], place + 1
+                named = (state & -state).bit_length() - 1 + (token >> 1)
+                if not state & things & 1 << named:
+                    self._refuse(f"node {place}: nothing of this number is to be decided")
+                marked = key if token & 1 and not written_out else None
+                if ways := fits & deciding[named]:
+                    path.append(Node(state, fits, named, ways, marked, place - 1, back, tilings))
+                    yield NODE, named
+                else:
+                    if marked:
+                        self._remember(marked, 0, place - 1, place)
+                    place = back if back >= 0 else place
+                    yield DEAD, named
+            while path and not path[-1].ways:
+                node = path.pop()
+                if node.key:
+                    self._remember(node.key, tilings - node.before, node.begin, place)
+                place = node.back if node.back >= 0 else place
+                yield DONE, node.named
             if not path:
-                self._tilings = tilings
-                return
-            first = ways[-1] & -ways[-1]
-            ways[-1] ^= first
-            placement = first.bit_length() - 1
-            open_, left, fits = path[-1][0]
-            open_ &= ~decides[placement]
-            fits &= leaves[placement]
-            if (several := board.several[placement]) is not None:
-                left, fits = board.use(several, left, fits)
+                break
+            node = path[-1]
+            first = node.ways & -node.ways
+            node.ways ^= first
+            node.chosen = placement = first.bit_length() - 1
+            work += 1
+            if work > self.most and not written_out:
+                self._refuse("there is more work than stated")
+            state, fits = node.state - uses[placement], node.fits & leaves[placement]
+            if fields[placement] and not state & fields[placement]:
+                fits &= ~board.of_kind[board.placements[placement][0]]
+        self._place = place
+        if not written_out:
+            self.tilings, self.work = self.tilings + tilings, work
 
-    def _token(self) -> int:
-        """The next number: 7 bits in one byte, or 14 in two, the least first."""
-        if self._nodes == self._stated.nodes:
-            self._refuse("its tree has more nodes than stated")
-        self._nodes += 1
-        try:
-            number = next(self._tokens)
-            if number < 128:
-                return number
-            more = next(self._tokens)
-        except StopIteration:
-            self._refuse("its tree ends too early")
-        if not 0 < more < 128:
-            self._refuse("a token is too large, or not in its shortest form")
-        return number - 128 + (more << 7)
+    def _remember(self, key: bytes, tilings: int, begin: int, end: int) -> None:
+        """Remember a state's tilings, and the first token of its tree and the one after it."""
+        self._known[key] = tilings
+        if self._written is not None:
+            self._written[key] = begin, end
 
     def _refuse(self, reason: str) -> NoReturn:
-        place = f"reveal {' '.join(self._stated.reveal)}: " if self._stated.reveal else ""
-        raise CertificateRefused(f"{place}node {self._nodes}: {reason}")
+        raise CertificateRefused(f"trees: {reason}")
+
+
+def numbers_of(tokens: bytes | bytearray) -> array[int]:
+    """Return the numbers of tokens: 7 bits in one byte, or 14 in two, the least first."""
+    numbers, rest = array("H"), iter(tokens)
+    for low in rest:
+        high = next(rest, 0) if low >= 128 else 1
+        if not 0 < high < 128:
+            raise CertificateRefused(f"trees: node {len(numbers) + 1}: not a token")
+        numbers.append(low + 128 * (high - 1))
+    return numbers
+
+
+def count(walk: Walk, reveal: Sequence[str]) -> int:
+    """Return the number of tilings that the next tree proves for a reveal."""
+    before = walk.tilings
+    for _ in walk.visits(tuple(reveal)):
+        pass
+    return walk.tilings - before

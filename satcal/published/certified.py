@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from satcal.certificates.certify import stated
-from satcal.certificates.checking import puzzle_of, same_puzzle
+from satcal.certificates.checking import stated
 from satcal.errors import SatcalError
 from satcal.published.shipped import results_folder
 from satcal.puzzle.model import Puzzle, Reveal
@@ -23,19 +22,16 @@ def certificate_path(puzzle: Puzzle, reveal: Reveal | None, named: str = "") -> 
     """
     for name in filter(None, (named, puzzle.name)):
         file = f"{FOLDER}/{name}.satcert"
-        if reveal is not None and reveal in _stated(results_folder() / file, puzzle):
+        if reveal is not None and reveal in tilings_stated(results_folder() / file, puzzle.digest):
             return file
     return ""
 
 
 @cache
-def _stated(path: Path, puzzle: Puzzle) -> Mapping[Reveal, int]:
-    """Return the reveals of a puzzle that a file states; an unreadable file states none."""
-    found: dict[Reveal, int] = {}
+def tilings_stated(path: Path, digest: str) -> Mapping[Reveal, int]:
+    """Return what a file states of the puzzle of a digest; nothing if it cannot be read."""
     try:
-        for statement in stated(path):
-            if same_puzzle(puzzle_of(statement), puzzle):
-                found |= {tree.reveal: tree.tilings for tree in statement.stated}
+        report = stated(path)
     except SatcalError:
         return {}
-    return found
+    return report.tilings if report.digest == digest else {}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import itertools
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +11,7 @@ from functools import cached_property
 
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean, shown
 from satcal.puzzle.calendar import Calendar, fold, meanings
+from satcal.puzzle.normal import digest_of
 from satcal.puzzle.shapes import Cell, Shape, orientations
 from satcal.puzzle.when import parse as parse_dates
 
@@ -264,12 +263,5 @@ class Puzzle:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hexadecimal, of exactly what determines the counts."""
-        content = {
-            "cells": self.cells,
-            "labels": {name: self.labels[name].cells for name in sorted(self.labels)},
-            "categories": sorted(sorted(texts) for texts in self.categories.values()),
-            "pieces": sorted((sorted(p.orientations), p.copies) for p in self.pieces),
-        }
-        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        """The digest of the puzzle's normal form, by which a checker of certificates knows it."""
+        return digest_of(self)

@@ -307,13 +307,12 @@ def check(data: bytes) -> dict[str, Any]:
 
     report = report_of(data)
     return {
-        "puzzle": report.puzzle.name,
-        "library": report.library,
-        "digest": report.puzzle.digest,
-        "proved": [{"reveal": tree.reveal, "tilings": tree.tilings} for tree in report.proved],
-        "tilings": sum(tree.tilings for tree in report.proved),
+        "puzzle": report.name,
+        "digest": report.digest,
+        "proved": [{"reveal": r, "tilings": tilings} for r, tilings in report.tilings.items()],
+        "tilings": sum(report.tilings.values()),
         "checked_by": list(report.checkers),
-        "lines": report.lines(),
+        "lines": list(report.lines()),
     }
 
 

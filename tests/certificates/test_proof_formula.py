@@ -8,7 +8,7 @@ from pysat.solvers import Solver
 
 import satcal
 from helpers.solvers import ENCODINGS_FOLDER
-from satcal.certificates.checking import MAX_NODES, MAX_SIZE, proof_of
+from satcal.certificates.checking import proof_of
 from satcal.encoding.decode import read_formula
 from satcal.errors import NoTiling, Unsatisfiable
 from satcal.external.answers import decode_answer
@@ -20,7 +20,7 @@ REVEAL = ("A", "1")
 
 def test_it_is_read_and_named_like_an_export() -> None:
     certificate = satcal.certify(LETTERS, ",".join(REVEAL))
-    proof = proof_of(certificate, REVEAL, MAX_NODES, MAX_SIZE)
+    proof = proof_of(certificate, REVEAL)
     text = "".join(proof.dimacs())
     own = satcal.export(LETTERS, ",".join(REVEAL), encoding="plain").splitlines()
     named = [line for line in own if line.startswith("c var ")]

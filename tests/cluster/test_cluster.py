@@ -9,10 +9,10 @@ import time
 from concurrent.futures import CancelledError
 
 import pytest
-from oracle import dominoes
 
 from helpers.cluster import Farm
 from helpers.waiting import until
+from oracle import dominoes
 from satcal.counting import run
 from satcal.counting.cluster import Cluster
 from satcal.counting.method import deadline_in, method_named

@@ -1,22 +1,25 @@
-"""Certificates, and how to take one apart and put it together again, right or wrong."""
+"""Certificates in their parts, each of which may be changed before the file is written."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import zlib
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 
 from satcal.certificates.certify import certify
-from satcal.proof.board import Board, State
-from satcal.proof.check import opened
-from satcal.proof.normal import quoted, read
-from satcal.proof.walk import Stated
+from satcal.errors import CertificateRefused
+from satcal.proof.board import Board
+from satcal.proof.check import Certificate
+from satcal.proof.normal import read
+from satcal.proof.walk import Walk, count
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle
 
-FIRST = b"satcal certificate 3\n"
+FIRST = b"satcal certificate 4\n"
+Reveal = tuple[str, ...]
 FIVE = '''
 name = "five"
 board = """
@@ -38,110 +41,180 @@ I = "###"
 '''
 
 
+@dataclass(frozen=True)
+class Group:
+    """A group; what is None is made to fit."""
+
+    stated: dict[Reveal, int]
+    tokens: bytes
+    reveals: int | None = None
+    nodes: int | None = None
+    marks: int | None = None
+    work: int | None = None
+    size: int | None = None
+    packed: bytes | None = None
+    lines: list[str] | None = None
+
+    def sizes(self, board: Board | None) -> list[int]:
+        """Return the numbers of the group's line but for the bytes of its trees."""
+        walk = walked(board, self) if board else None
+        tokens = [byte for byte in self.tokens if byte < 128]  # the last bytes of tokens
+        marks = walk.marks if walk else sum(byte & 1 for byte in tokens)
+        lines = self.stated if self.lines is None else self.lines
+        true = [len(lines), len(tokens), marks, walk.work if walk else 0]
+        said = [self.reveals, self.nodes, self.marks, self.work]
+        return [t if s is None else s for s, t in zip(said, true, strict=True)]
+
+    def written(self, board: Board | None) -> bytes:
+        """Return the bytes of the group."""
+        reveals, nodes, marks, work = self.sizes(board)
+        packed = deflated(self.tokens) if self.packed is None else self.packed
+        size = len(packed) if self.size is None else self.size
+        head = f"group reveals {reveals} nodes {nodes} marks {marks} work {work} trees {size}\n"
+        lines = self.lines or [line_of(*row) for row in self.stated.items()]
+        return "".join([head, *(f"{line}\n" for line in lines)]).encode() + packed
+
+
+@dataclass(frozen=True)
+class File:
+    """A certificate; what is None is made to fit."""
+
+    text: str
+    groups: list[Group]
+    puzzle: int | None = None
+    number: int | None = None
+    reveals: int | None = None
+    work: int | None = None
+
+    def body(self) -> bytes:
+        """Return all but the last line."""
+        board = board_of(self.text)
+        sizes = [group.sizes(board) for group in self.groups]
+        true = [
+            len(self.text.encode()),
+            len(self.groups),
+            sum(size[0] for size in sizes),
+            sum(size[3] for size in sizes),
+        ]
+        said = [self.puzzle, self.number, self.reveals, self.work]
+        numbers = [t if s is None else s for s, t in zip(said, true, strict=True)]
+        head = "puzzle {} groups {} reveals {} work {}\n".format(*numbers)
+        groups = b"".join(group.written(board) for group in self.groups)
+        return FIRST + head.encode() + self.text.encode() + groups
+
+    def written(self) -> bytes:
+        """Return the bytes of the file, with a digest that fits."""
+        return signed(self.body())
+
+    def with_group(self, **changed: object) -> File:
+        """Return the file with another first group."""
+        return replace(self, groups=[replace(self.groups[0], **changed), *self.groups[1:]])  # type: ignore[arg-type]
+
+    def with_text(self, old: str, new: str) -> File:
+        """Return the file with something else in the text of its puzzle."""
+        assert old in self.text
+        return replace(self, text=self.text.replace(old, new, 1))
+
+
 @cache
 def five() -> Puzzle:
-    """A 5 x 5 board with 20 reveals, of which 8 have no tiling."""
+    """Return a 5 x 5 board with 20 reveals, of which 8 have no tiling."""
     return parse_puzzle(FIVE, "five.toml")
 
 
 @cache
-def made(*reveals: str) -> bytes:
-    """A certificate of reveals of it, such as ``a1``."""
+def five_made(*reveals: str) -> bytes:
+    """Return the certificate of reveals of it, such as ``a1``."""
     return certify(five(), [(reveal[0], reveal[1]) for reveal in reveals])
 
 
-@dataclass
-class Raw:
-    """A statement in its parts, each of which may be changed before it is written again."""
-
-    text: str
-    stated: list[Stated]
-    tokens: bytes
-    packed: bytes | None = None
-    """What stands for the deflated tokens."""
-    heads: list[str] | None = None
-    """What stands for the lines of the reveals."""
-    text_size: int | None = None
-    packed_size: int | None = None
-
-    def written(self) -> bytes:
-        text = self.text.encode()
-        heads = self.heads
-        if heads is None:
-            heads = [head(tree) for tree in self.stated]
-        packed = deflated(self.tokens) if self.packed is None else self.packed
-        text_size = len(text) if self.text_size is None else self.text_size
-        packed_size = len(packed) if self.packed_size is None else self.packed_size
-        return b"".join(
-            [
-                f"puzzle {text_size}\n".encode(),
-                text,
-                *(f"{line}\n".encode() for line in heads),
-                f"trees {packed_size}\n".encode(),
-                packed,
-            ]
-        )
+def board_of(text: str) -> Board | None:
+    """Return the board of a text, None if it has none."""
+    try:
+        return Board(read(text))
+    except Exception:
+        return None
 
 
-def head(tree: Stated) -> str:
-    labels = "".join(f" {quoted(label)}" for label in tree.reveal)
-    return f"reveal{labels} tilings {tree.tilings} nodes {tree.nodes} marks {tree.marks}"
+def walked(board: Board, group: Group) -> Walk | None:
+    """Return the walk through the trees of a group; None if they cannot be followed."""
+    try:
+        walk = Walk(board, group.tokens, 10**9)
+        for reveal in group.stated:
+            count(walk, reveal)
+    except (CertificateRefused, KeyError):
+        return None
+    return walk
+
+
+def line_of(reveal: Reveal, tilings: int) -> str:
+    """Return the line of a reveal."""
+    return f"reveal{''.join(f' {chr(34)}{label}{chr(34)}' for label in reveal)} tilings {tilings}"
 
 
 def deflated(tokens: bytes) -> bytes:
+    """Return a raw deflate stream."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(tokens) + packer.flush()
 
 
-def taken_apart(data: bytes) -> list[Raw]:
-    """The statements of a certificate, which need not be proved."""
-    return [
-        Raw(statement.text, list(statement.stated), b"".join(blocks))
-        for statement, blocks in opened(io.BytesIO(data))
-    ]
-
-
-def sealed(*statements: Raw | bytes) -> bytes:
-    """A certificate of these statements, with a digest that fits."""
-    return signed(FIRST + b"".join(s if isinstance(s, bytes) else s.written() for s in statements))
-
-
 def signed(body: bytes) -> bytes:
-    """Bytes with their digest."""
+    """Return bytes with their digest."""
     return body + b"sha256 " + hashlib.sha256(body).hexdigest().encode() + b"\n"
 
 
-def tree_text(raw: Raw, reveal: int = 0) -> str:
-    """The search tree of a statement, as docs/reference/certificates.md shows one whole.
+def taken_apart(data: bytes) -> File:
+    """Return the parts of a certificate, which need not be proved."""
+    file = Certificate(io.BytesIO(data))
+    groups = [Group(dict(each.stated), bytes(each.tokens)) for each in file.groups()]
+    return File(file.text, groups)
+
+
+def made(puzzle: Puzzle, reveals: Iterable[Reveal]) -> File:
+    """Return the certificate that satcal makes, in its parts."""
+    return taken_apart(certify(puzzle, list(reveals)))
+
+
+def puzzle_of(text: str) -> Puzzle:
+    """Return the puzzle of a TOML text."""
+    return parse_puzzle(text, "puzzle.toml")
+
+
+def tree_text(file: File, reveal: Reveal) -> str:
+    """Return a search tree as docs/reference/certificates.md shows one whole.
 
     A line for each node and tiling: what it names, its token, and the placement above it.
     """
-    board = Board(read(raw.text))
-    cells = board.puzzle.cells
-    tokens = iter(raw.tokens[sum(each.nodes for each in raw.stated[:reveal]) :])
+    board = Board(read(file.text))
+    names = [piece.name for piece in board.puzzle.pieces]
+    single = [names[kind] for kind, copies in enumerate(board.copies) if copies == 1]
+    group = next(group for group in file.groups if reveal in group.stated)
+    walk = Walk(board, group.tokens, 10**9)
     lines: list[str] = []
-
-    def visit(state: State, above: str, depth: int) -> None:
-        if not state.open & board.cells:
-            lines.append("  " * depth + f"{above}: a tiling")
-            return
-        token = next(tokens)
-        named = (state.open & -state.open).bit_length() - 1 + (token >> 1)
-        single = [board.names[n] for n, copies in enumerate(board.copies) if copies == 1]
-        what = (
-            f"r{cells[named][0]}c{cells[named][1]}"
-            if named < len(cells)
-            else single[named - len(cells)]
-        )
-        ways = [
-            n for n in range(len(board.placements)) if (state.fits & board.deciding[named]) >> n & 1
-        ]
-        dead = "" if ways else ", dead"
-        lines.append("  " * depth + f"{above}: {what}{dead} ({token:02x})")
-        for way in ways:
-            piece, covered = board.placements[way]
-            placed = ",".join(f"r{r}c{c}" for r, c in sorted(covered))
-            visit(board.after(state, way), f"{board.names[piece]}:{placed}", depth + 1)
-
-    visit(board.state(raw.stated[reveal].reveal), "root", 0)
+    place = 0
+    for each in group.stated:
+        for kind, named in walk.visits(each):
+            depth = len(walk.path) - (kind == 0)
+            above = walk.path[depth - 1].chosen if depth else None
+            if above is None:
+                head = "root"
+            else:
+                of, covered = board.placements[above]
+                head = f"{names[of]}:{','.join(f'r{r}c{c}' for r, c in sorted(covered))}"
+            if kind in (0, 1):
+                cells = board.puzzle.cells
+                what = (
+                    "r{}c{}".format(*cells[named])
+                    if named < len(cells)
+                    else single[named - len(cells)]
+                )
+                dead = ", dead" if kind == 1 else ""
+                text = f"{head}: {what}{dead} ({group.tokens[place]:02x})"
+                place += 1
+            elif kind == 4:
+                text = f"{head}: a tiling"
+            else:
+                continue
+            if each == reveal:
+                lines.append("  " * depth + text)
     return "\n".join(lines)

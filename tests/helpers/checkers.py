@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import io
+import json
+import subprocess
+import zlib
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
-DOCS = Path(__file__).parents[2] / "docs"
+from helpers.programs import need
+from satcal.errors import CertificateRefused, TooLarge
+from satcal.proof.check import check
+from satcal.proof.normal import digest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 
 
 def load(name: str) -> ModuleType:
@@ -21,13 +33,50 @@ CHECK = load("check")
 COUNT = load("count")
 
 
-def accepts(data: bytes) -> list[tuple[str, tuple[str, ...], int]] | None:
-    """What the stranger's checker has proved: names, reveals, tilings; None if it refuses."""
+@dataclass
+class Verdict:
+    """What a checker says: accepted, refused or not checked; and what is proved."""
+
+    word: str
+    digest: str = ""
+    tilings: dict[tuple[str, ...], int] = field(default_factory=dict)
+
+
+def stranger(data: bytes, wanted: str | None = None) -> Verdict:
+    """Return what docs/check.py says."""
     try:
-        proved: list[tuple[str, tuple[str, ...], int]] = CHECK.check(data)
-    except (CHECK.Refused, UnicodeDecodeError):
-        return None
-    return proved
+        puzzle, proved = CHECK.check(io.BytesIO(data), wanted and wanted.partition("\n")[2])
+    except CHECK.Stop as stop:
+        return Verdict(CHECK.VERDICTS[stop.args[0]])
+    except (UnicodeDecodeError, zlib.error):
+        return Verdict("refused")
+    return Verdict("accepted", hashlib.sha256(puzzle.unnamed.encode()).hexdigest(), proved)
+
+
+def trusted(data: bytes, wanted: str | None = None) -> Verdict:
+    """Return what satcal's own checker says."""
+    try:
+        proved = check(io.BytesIO(data), wanted)
+    except CertificateRefused:
+        return Verdict("refused")
+    except TooLarge:
+        return Verdict("not checked")
+    return Verdict("accepted", digest(proved.text), dict(proved.tilings))
+
+
+def page(folder: Path) -> dict[str, Verdict]:
+    """Return what the page's checker says about the certificates of a folder."""
+    need("node")
+    done = subprocess.run(
+        ["node", str(ROOT / "tests" / "proof" / "check.mjs"), str(folder)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {
+        name: Verdict(word, digest, {tuple(labels): int(number) for labels, number in proved})
+        for name, word, digest, proved in json.loads(done.stdout)
+    }
 
 
 def replay(dimacs: str, lrat: str) -> int:
@@ -39,7 +88,7 @@ def replay(dimacs: str, lrat: str) -> int:
     Raises:
         ValueError, KeyError: a file is not in its form, or a lemma does not follow from its hints.
     """
-    head, *rows = dimacs.splitlines()
+    head, *rows = (line for line in dimacs.splitlines() if not line.startswith("c "))
     p, cnf, variables, many = head.split()
     if (p, cnf) != ("p", "cnf") or len(rows) != int(many):
         raise ValueError("no DIMACS file")

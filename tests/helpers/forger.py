@@ -1,32 +1,43 @@
 """A forger of certificates: true files, changed so that they might prove something false.
 
-It knows the format well: after most changes it writes lengths and digest anew, so that only what
-was changed can be found out.
+It knows the format well: after most changes it writes what is stated, lengths and digest anew, so
+that only what was changed can be found out.
 """
 
 from __future__ import annotations
 
 import io
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from helpers.certificates import FIRST, Raw, deflated, head, sealed, taken_apart
-from helpers.puzzles import Small, random_small
+from helpers.certificates import (
+    FIRST,
+    File,
+    Group,
+    Reveal,
+    board_of,
+    deflated,
+    line_of,
+    signed,
+    taken_apart,
+)
+from helpers.puzzles import random_small
+from oracle import Piece, Small
 from satcal.certificates.certify import certify
 from satcal.errors import CertificateRefused, TooLarge
-from satcal.proof.check import Statement, check
+from satcal.proof.check import Proved, check
 from satcal.proof.normal import Written
-from satcal.proof.walk import Stated
 
 BASES = 120
-Change = tuple[str, bytes]
+Forged = tuple[str, bytes]
 """What was done, and the file."""
 
 
 @cache
 def bases() -> list[bytes]:
-    """True certificates of small puzzles with copies, holes, one face, labels, and without."""
+    """Return true certificates of small puzzles with copies, holes, one face, and labels."""
     made = []
     for seed in range(BASES):
         puzzle = random_small(seed).load()
@@ -35,9 +46,14 @@ def bases() -> list[bytes]:
 
 
 @cache
-def statements() -> list[list[Raw]]:
-    """The same, taken apart."""
-    return list(map(taken_apart, bases()))
+def files() -> list[File]:
+    """Return the same, taken apart; some of them in groups of one reveal."""
+    apart = list(map(taken_apart, bases()))
+    for seed in range(0, BASES, 3):
+        puzzle = random_small(seed).load()
+        groups = [taken_apart(certify(puzzle, [r])).groups[0] for r in puzzle.reveals()]
+        apart[seed] = replace(apart[seed], groups=groups)
+    return apart
 
 
 class Forger:
@@ -45,251 +61,496 @@ class Forger:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(f"forger {seed}")
-        self._kinds = [
-            self.number,
-            self.two_numbers,
-            self.cell,
-            self.drop,
-            self.double,
-            self.swap,
-            self.cut,
-            self.mark,
-            self.label,
-            self.face,
-            self.copies,
-            self.hole,
-            self.text,
-            self.head,
-            self.length,
-            self.packed,
-            self.end,
-            self.statements,
-            self.reveals,
-            self.fitted,
+
+    def forge(self) -> Forged:
+        """Return the next file, and what was done to it."""
+        kind = self.random.choice(KINDS)
+        file = self.random.choice(files())
+        return kind.__name__, kind(self, file)
+
+    def at(self, file: File) -> int:
+        """Return the number of one of the groups."""
+        return self.random.randrange(len(file.groups))
+
+    def place(self, tokens: bytes) -> int:
+        """Return a place among tokens."""
+        return self.random.randrange(len(tokens) or 1)
+
+    def but(self, number: int) -> int:
+        """Return another number."""
+        return max(0, number + self.random.choice((-7, -1, 1, 1, 5, 10**6)))
+
+    def with_group(self, file: File, at: int, **changed: object) -> bytes:
+        """Return the file with another group."""
+        groups = list(file.groups)
+        groups[at] = replace(groups[at], **changed)  # type: ignore[arg-type]
+        return replace(file, groups=groups).written()
+
+    def walked(self, file: File, change: Callable[[bytes], bytes]) -> bytes:
+        """Return the file with other tokens, which states what they are as far as it can."""
+        at = self.at(file)
+        group = file.groups[at]
+        stated = dict(group.stated)
+        reveal = self.random.choice(list(stated))
+        stated[reveal] = max(0, stated[reveal] + self.random.choice((-1, 0, 0, 1)))
+        return self.with_group(file, at, tokens=change(group.tokens), stated=stated)
+
+
+Kind = Callable[[Forger, File], bytes]
+
+
+# What is stated.
+
+
+def tilings(forger: Forger, file: File) -> bytes:
+    """State another number of tilings."""
+    at = forger.at(file)
+    stated = dict(file.groups[at].stated)
+    reveal = forger.random.choice(list(stated))
+    stated[reveal] = max(0, stated[reveal] + forger.random.choice((-1, 1, 7)))
+    return forger.with_group(file, at, stated=stated)
+
+
+def tilings_swapped(forger: Forger, file: File) -> bytes:
+    """State the numbers of other reveals."""
+    at = forger.at(file)
+    stated = file.groups[at].stated
+    numbers = list(stated.values())
+    forger.random.shuffle(numbers)
+    return forger.with_group(file, at, stated=dict(zip(stated, numbers, strict=True)))
+
+
+def size(forger: Forger, file: File) -> bytes:
+    """State another size of a group."""
+    at = forger.at(file)
+    sizes = file.groups[at].sizes(board_of(file.text))
+    which = forger.random.randrange(4)
+    name = ("reveals", "nodes", "marks", "work")[which]
+    return forger.with_group(file, at, **{name: forger.but(sizes[which])})
+
+
+def size_of_the_file(forger: Forger, file: File) -> bytes:
+    """State another sum in the head."""
+    head = file.body().split(b"\n")[1].split()
+    which = forger.random.randrange(4)
+    name = ("puzzle", "number", "reveals", "work")[which]
+    return replace(file, **{name: forger.but(int(head[2 * which + 1]))}).written()  # type: ignore[arg-type]
+
+
+def work_in_two_groups(forger: Forger, file: File) -> bytes:
+    """State less work in a group and more in another, so that the sum is right."""
+    sizes = [group.sizes(board_of(file.text)) for group in file.groups]
+    first, second = (forger.at(file) for _ in range(2))
+    groups = list(file.groups)
+    groups[first] = replace(groups[first], work=max(0, sizes[first][3] - 1))
+    groups[second] = replace(groups[second], work=sizes[second][3] + 1)
+    return replace(file, groups=groups, work=sum(each[3] for each in sizes)).written()
+
+
+def reveals_in_another_order(forger: Forger, file: File) -> bytes:
+    """State the reveals in another order than their trees."""
+    at = forger.at(file)
+    rows = list(file.groups[at].stated.items())
+    forger.random.shuffle(rows)
+    return forger.with_group(file, at, stated=dict(rows))
+
+
+def reveal_left_out(forger: Forger, file: File) -> bytes:
+    """Leave out a reveal, not its tree."""
+    at = forger.at(file)
+    rows = list(file.groups[at].stated.items())
+    rows.pop(forger.random.randrange(len(rows)))
+    return forger.with_group(file, at, stated=dict(rows))
+
+
+def reveal_twice_in_a_group(forger: Forger, file: File) -> bytes:
+    """State a reveal twice."""
+    at = forger.at(file)
+    group = file.groups[at]
+    lines = [line_of(*row) for row in group.stated.items()]
+    lines.insert(forger.random.randrange(len(lines) + 1), forger.random.choice(lines))
+    tokens = group.tokens * forger.random.randint(1, 2)
+    return forger.with_group(file, at, lines=lines, tokens=tokens, reveals=len(lines))
+
+
+def reveal_in_two_groups(forger: Forger, file: File) -> bytes:
+    """Add a group that is there already."""
+    return replace(file, groups=[*file.groups, file.groups[forger.at(file)]]).written()
+
+
+def reveal_of_another_puzzle(forger: Forger, file: File) -> bytes:
+    """Add a group of another puzzle."""
+    other = forger.random.choice(files())
+    return replace(file, groups=[*file.groups, forger.random.choice(other.groups)]).written()
+
+
+def group_left_out(forger: Forger, file: File) -> bytes:
+    """Leave out a group that the head counts."""
+    groups = list(file.groups)
+    groups.pop(forger.at(file))
+    number = len(file.groups) if forger.random.random() < 0.5 else None
+    return replace(file, groups=groups, number=number).written()
+
+
+def groups_in_another_order(forger: Forger, file: File) -> bytes:
+    """Write the groups in another order; that is a true file."""
+    groups = list(file.groups)
+    forger.random.shuffle(groups)
+    return replace(file, groups=groups).written()
+
+
+def groups_joined(forger: Forger, file: File) -> bytes:
+    """Join groups, so that what one remembers is used by another."""
+    stated: dict[Reveal, int] = {}
+    for group in file.groups:
+        stated |= group.stated
+    tokens = b"".join(group.tokens for group in file.groups)
+    return replace(file, groups=[Group(stated, tokens)]).written()
+
+
+def group_cut_in_two(forger: Forger, file: File) -> bytes:
+    """Cut a group in two, so that what the first remembers is lost."""
+    at = forger.at(file)
+    group = file.groups[at]
+    rows = list(group.stated.items())
+    middle, place = forger.random.randint(0, len(rows)), forger.place(group.tokens)
+    halves = [
+        Group(dict(rows[:middle]), group.tokens[:place]),
+        Group(dict(rows[middle:]), group.tokens[place:]),
+    ]
+    groups = [*file.groups[:at], *halves, *file.groups[at + 1 :]]
+    return replace(file, groups=groups).written()
+
+
+# The trees.
+
+
+def token(forger: Forger, file: File) -> bytes:
+    """Name something else."""
+
+    def change(tokens: bytes) -> bytes:
+        new, place = bytearray(tokens or b"\0"), forger.place(tokens)
+        new[place] = forger.random.choice((new[place] ^ 2, forger.random.randrange(60), 2, 0, 250))
+        return bytes(new)
+
+    return forger.walked(file, change)
+
+
+def tokens_dropped(forger: Forger, file: File) -> bytes:
+    """Leave out some tokens."""
+    length = forger.random.randint(1, 6)
+
+    def change(tokens: bytes) -> bytes:
+        place = forger.place(tokens)
+        return tokens[:place] + tokens[place + length :]
+
+    return forger.walked(file, change)
+
+
+def tokens_doubled(forger: Forger, file: File) -> bytes:
+    """Write some tokens twice."""
+    length = forger.random.randint(1, 6)
+
+    def change(tokens: bytes) -> bytes:
+        place = forger.place(tokens)
+        return tokens[:place] + tokens[place : place + length] + tokens[place:]
+
+    return forger.walked(file, change)
+
+
+def tokens_swapped(forger: Forger, file: File) -> bytes:
+    """Swap parts of trees."""
+
+    def change(tokens: bytes) -> bytes:
+        first, second = sorted((forger.place(tokens), forger.place(tokens)))
+        third = forger.random.randint(second, len(tokens))
+        return tokens[:first] + tokens[second:third] + tokens[first:second] + tokens[third:]
+
+    return forger.walked(file, change)
+
+
+def tokens_cut(forger: Forger, file: File) -> bytes:
+    """Cut a tree off."""
+    return forger.walked(file, lambda tokens: tokens[: forger.place(tokens)])
+
+
+def tokens_of_another(forger: Forger, file: File) -> bytes:
+    """Take the trees of another group."""
+    other = forger.random.choice(forger.random.choice(files()).groups)
+    return forger.walked(file, lambda tokens: other.tokens)
+
+
+def marks_changed(forger: Forger, file: File) -> bytes:
+    """Mark other nodes."""
+
+    def change(tokens: bytes) -> bytes:
+        new = bytearray(tokens or b"\0")
+        for _ in range(forger.random.randint(1, 3)):
+            new[forger.random.randrange(len(new))] ^= 1
+        return bytes(new)
+
+    return forger.walked(file, change)
+
+
+def all_marked(forger: Forger, file: File) -> bytes:
+    """Mark all nodes, or none."""
+    bit = forger.random.randrange(2)
+    return forger.walked(file, lambda tokens: bytes(t & ~1 | bit for t in tokens))
+
+
+def long_tokens(forger: Forger, file: File) -> bytes:
+    """Write a token in two bytes, or in a wrong form."""
+
+    def change(tokens: bytes) -> bytes:
+        place = forger.place(tokens)
+        high = forger.random.choice((0, 1, 127, 128, 255))
+        return tokens[:place] + bytes([128 | (tokens or b"\0")[place], high]) + tokens[place + 1 :]
+
+    return forger.walked(file, change)
+
+
+def fitted(forger: Forger, file: File) -> bytes:
+    """Make other choices, some of them wrong."""
+    choices = (0, 0, 0, 2, 4, 1, 40)
+    return forger.walked(
+        file, lambda tokens: bytes(forger.random.choice(choices) for _ in range(len(tokens)))
+    )
+
+
+def nothing(forger: Forger, file: File) -> bytes:
+    """State that there is no tiling, without a tree."""
+    at = forger.at(file)
+    stated = dict.fromkeys(file.groups[at].stated, 0)
+    return forger.with_group(file, at, stated=stated, tokens=b"")
+
+
+# The puzzle.
+
+
+def replaced(forger: Forger, file: File, *pairs: tuple[str, str]) -> bytes:
+    """Return the file with something else in the text of its puzzle."""
+    old, new = forger.random.choice([pair for pair in pairs if pair[0] in file.text] or [("", "")])
+    text = file.text.replace(old, new, forger.random.choice((1, -1)))
+    return replace(file, text=text).written()
+
+
+def label(forger: Forger, file: File) -> bytes:
+    """Put a label elsewhere, or exchange two."""
+    return replaced(forger, file, ("x0", "x1"), ("x1", "y0"), ("y0", "x0"), ("x0", "* "))
+
+
+def labels_exchanged(forger: Forger, file: File) -> bytes:
+    """Exchange two labels on the board: another puzzle with the same labels."""
+    board, rest = file.text.split('\n"""\n', 1)
+    board = board.replace("x0", "@").replace("x1", "x0").replace("@", "x1")
+    return replace(file, text=f'{board}\n"""\n{rest}').written()
+
+
+def face(forger: Forger, file: File) -> bytes:
+    """Let a piece be turned over, or not."""
+    pairs = ("flip = true", "flip = false"), ("flip = false", "flip = true")
+    return replaced(forger, file, *pairs)
+
+
+def copies(forger: Forger, file: File) -> bytes:
+    """State another number of copies."""
+    old, new = (forger.random.randint(1, 3) for _ in range(2))
+    return replaced(forger, file, (f"copies = {old},", f"copies = {new},"))
+
+
+def hole(forger: Forger, file: File) -> bytes:
+    """Add or remove a cell."""
+    return replaced(forger, file, ("* ", ". "), (". ", "* "), (" *", " ."), (" .", " *"))
+
+
+def piece_left_out(forger: Forger, file: File) -> bytes:
+    """Leave out a piece, or add one again."""
+    lines = file.text.splitlines(keepends=True)
+    first = lines.index("[pieces]\n") + 1
+    number = forger.random.randrange(first, len(lines))
+    if forger.random.random() < 0.5:
+        lines.pop(number)
+    else:
+        lines.insert(number, "Z" + lines[number][1:])
+    return replace(file, text="".join(lines)).written()
+
+
+def pieces_in_another_order(forger: Forger, file: File) -> bytes:
+    """Write the pieces in another order, which numbers placements anew."""
+    head, pieces = file.text.split("[pieces]\n")
+    lines = pieces.splitlines(keepends=True)
+    forger.random.shuffle(lines)
+    return replace(file, text=f"{head}[pieces]\n{''.join(lines)}").written()
+
+
+def rows_in_another_order(forger: Forger, file: File) -> bytes:
+    """Write the rows of the board in another order."""
+    head, rest = file.text.split('"""\n', 1)
+    board, rest = rest.split('"""\n', 1)
+    lines = board.splitlines(keepends=True)
+    forger.random.shuffle(lines)
+    return replace(file, text=f'{head}"""\n{"".join(lines)}"""\n{rest}').written()
+
+
+def text(forger: Forger, file: File) -> bytes:
+    """Write another character somewhere."""
+    place = forger.random.randrange(len(file.text))
+    odd = forger.random.choice(" \t\r\n\x85\u2028\u00a0\u200b\ufe0f\u05d0\"'\\#.*019,=[]ab")
+    after = place + forger.random.randrange(2)
+    return replace(file, text=file.text[:place] + odd + file.text[after:]).written()
+
+
+def puzzle_of_another(forger: Forger, file: File) -> bytes:
+    """Put another puzzle in the place of this."""
+    return replace(file, text=forger.random.choice(files()).text).written()
+
+
+def two_puzzles(forger: Forger, file: File) -> bytes:
+    """Write two puzzles into one file."""
+    other = forger.random.choice(files())
+    body = file.body()
+    head = other.body().partition(b"\n")[2]
+    return signed(body + head)
+
+
+def name(forger: Forger, file: File) -> bytes:
+    """Write another name, which may have two lines; some of these are true files."""
+    said = forger.random.choice(("rhombus", "", 'a"b', "a\\", "a\nb", "a\x1b", "\u202eb"))
+    return replace(file, text=f'name = "{said}"\n' + file.text.partition("\n")[2]).written()
+
+
+# The file.
+
+
+def line(forger: Forger, file: File) -> bytes:
+    """Write a line in another way."""
+    body = file.body()
+    lines = [at for at in range(len(body)) if body.startswith((b"group", b"reveal", b"puzzle"), at)]
+    at = forger.random.choice(lines)
+    old, new = forger.random.choice(
+        [
+            (b" tilings ", b" tilings 0"),
+            (b" ", b"  "),
+            (b"r", b"R"),
+            (b"nodes", b"node"),
+            (b"0", b"00"),
+            (b" marks", b"\tmarks"),
+            (b" ", b" -"),
+            (b" ", b" +"),
+            (b"1", "\u0661".encode()),
+            (b"1", b"1_0"),
+            (b"\n", b" \n"),
+            (b"\n", b"\r\n"),
+            (b'"', b"'"),
+            (b" work ", b" works "),
         ]
-
-    def forge(self) -> Change:
-        """The next file, and what was done to it."""
-        raw = self.random.choice(self.random.choice(statements()))
-        kind = self.random.choice(self._kinds)
-        return kind.__name__, kind(raw)
-
-    def _stated(self, raw: Raw, at: int, **changed: int) -> Raw:
-        stated = list(raw.stated)
-        stated[at] = stated[at]._replace(**changed)
-        return replace(raw, stated=stated)
-
-    def _any(self, raw: Raw) -> int:
-        return self.random.randrange(len(raw.stated))
-
-    def _place(self, raw: Raw) -> int:
-        return self.random.randrange(len(raw.tokens) or 1)
-
-    # What is stated.
-
-    def number(self, raw: Raw) -> bytes:
-        at = self._any(raw)
-        tilings = max(0, raw.stated[at].tilings + self.random.choice((-1, 1, 7)))
-        return sealed(self._stated(raw, at, tilings=tilings))
-
-    def two_numbers(self, raw: Raw) -> bytes:
-        at = self._any(raw)
-        key = self.random.choice(("nodes", "marks"))
-        old = getattr(raw.stated[at], key)
-        return sealed(self._stated(raw, at, **{key: max(0, old + self.random.choice((-1, 1, 5)))}))
-
-    def reveals(self, raw: Raw) -> bytes:
-        stated = list(raw.stated)
-        kind = self.random.randrange(3)
-        if kind == 0:
-            self.random.shuffle(stated)
-        elif kind == 1:
-            stated.insert(self._any(raw), self.random.choice(stated))
-        else:
-            stated.pop(self._any(raw))
-        return sealed(replace(raw, stated=stated))
-
-    # The trees; what is stated is fitted to the change where that can be done.
-
-    def _walked(self, raw: Raw, tokens: bytes) -> bytes:
-        """A file of other tokens, which states as many nodes and marks as they are."""
-        more = len(tokens) - len(raw.tokens)
-        changed = sum(t & 1 for t in tokens) - sum(t & 1 for t in raw.tokens)
-        at = self._any(raw)
-        old = raw.stated[at]
-        fitted = self._stated(
-            replace(raw, tokens=tokens),
-            at,
-            nodes=max(0, old.nodes + more),
-            marks=max(0, old.marks + changed),
-            tilings=max(0, old.tilings + self.random.choice((-1, 0, 0, 1))),
-        )
-        return sealed(fitted)
-
-    def cell(self, raw: Raw) -> bytes:
-        place, tokens = self._place(raw), bytearray(raw.tokens or b"\0")
-        tokens[place] = self.random.choice((tokens[place] ^ 2, self.random.randrange(60), 2, 0))
-        return self._walked(raw, bytes(tokens))
-
-    def drop(self, raw: Raw) -> bytes:
-        place, length = self._place(raw), self.random.randint(1, 6)
-        return self._walked(raw, raw.tokens[:place] + raw.tokens[place + length :])
-
-    def double(self, raw: Raw) -> bytes:
-        place, length = self._place(raw), self.random.randint(1, 6)
-        again = raw.tokens[place : place + length]
-        return self._walked(raw, raw.tokens[:place] + again + raw.tokens[place:])
-
-    def swap(self, raw: Raw) -> bytes:
-        first, second = sorted((self._place(raw), self._place(raw)))
-        third = self.random.randint(second, len(raw.tokens))
-        tokens = raw.tokens
-        swapped = tokens[:first] + tokens[second:third] + tokens[first:second] + tokens[third:]
-        return self._walked(raw, swapped)
-
-    def cut(self, raw: Raw) -> bytes:
-        return self._walked(raw, raw.tokens[: self._place(raw)])
-
-    def mark(self, raw: Raw) -> bytes:
-        tokens = bytearray(raw.tokens or b"\0")
-        for _ in range(self.random.randint(1, 3)):
-            tokens[self.random.randrange(len(tokens))] ^= 1
-        return self._walked(raw, bytes(tokens))
-
-    def fitted(self, raw: Raw) -> bytes:
-        """A tree of other choices, some of them wrong, which states what the checker finds."""
-        tokens = bytes(self.random.choice((0, 0, 0, 2, 4, 1, 40)) for _ in range(len(raw.tokens)))
-        at = self._any(raw)
-        return self._walked(self._stated(raw, at, tilings=self.random.randrange(20)), tokens)
-
-    # The puzzle.
-
-    def _replaced(self, raw: Raw, *pairs: tuple[str, str]) -> bytes:
-        old, new = self.random.choice([pair for pair in pairs if pair[0] in raw.text] or [("", "")])
-        return sealed(replace(raw, text=raw.text.replace(old, new, self.random.choice((1, -1)))))
-
-    def label(self, raw: Raw) -> bytes:
-        return self._replaced(raw, ("x0", "x1"), ("x1", "y0"), ("y0", "x0"), ("x0", "* "))
-
-    def face(self, raw: Raw) -> bytes:
-        return self._replaced(raw, ("flip = true", "flip = false"), ("flip = false", "flip = true"))
-
-    def copies(self, raw: Raw) -> bytes:
-        old, new = (str(self.random.randint(1, 3)) for _ in range(2))
-        return self._replaced(raw, (f"copies = {old},", f"copies = {new},"))
-
-    def hole(self, raw: Raw) -> bytes:
-        return self._replaced(raw, ("* ", ". "), (". ", "* "), (" *", " ."), (" .", " *"))
-
-    def text(self, raw: Raw) -> bytes:
-        """Another text that might be read as a puzzle."""
-        text, place = raw.text, self.random.randrange(len(raw.text))
-        odd = self.random.choice(" \t\r\n\x85\u2028\u00a0\"'\\#.*019,=[]ab")
-        after = place + self.random.randrange(2)
-        return sealed(replace(raw, text=text[:place] + odd + text[after:]))
-
-    # The file.
-
-    def head(self, raw: Raw) -> bytes:
-        """Another way to write a line."""
-        heads = [head(tree) for tree in raw.stated]
-        at = self._any(raw)
-        old, new = self.random.choice(
-            [
-                (" tilings ", " tilings 0"),
-                (" ", "  "),
-                ("reveal", "Reveal"),
-                ("nodes", "node"),
-                ("0", "00"),
-                (" marks", "\tmarks"),
-                ("tilings ", "tilings -"),
-                ("tilings ", "tilings +"),
-                ("1", "\u0661"),
-                ("marks 0", "marks 0 "),
-                ("marks 0", "marks 0\r"),
-                ('"', "'"),
-            ]
-        )
-        heads[at] = heads[at].replace(old, new, 1)
-        return sealed(replace(raw, heads=heads))
-
-    def length(self, raw: Raw) -> bytes:
-        by = self.random.choice((-5, -1, 1, 5, 10**9))
-        size = len(raw.text.encode()) + by
-        if self.random.random() < 0.5:
-            return sealed(replace(raw, text_size=size))
-        return sealed(replace(raw, packed_size=max(0, len(deflated(raw.tokens)) + by)))
-
-    def packed(self, raw: Raw) -> bytes:
-        """Other bytes where the trees are: damage, a bomb, more than one stream."""
-        packed = bytearray(deflated(raw.tokens))
-        kind = self.random.randrange(4)
-        if kind == 0:
-            packed[self.random.randrange(len(packed))] ^= 1 << self.random.randrange(8)
-        elif kind == 1:
-            packed = bytearray(deflated(raw.tokens + bytes(self.random.randrange(200_000))))
-        elif kind == 2:
-            packed += deflated(b"\0")
-        else:
-            packed = packed[:-1]
-        return sealed(replace(raw, packed=bytes(packed)))
-
-    def end(self, raw: Raw) -> bytes:
-        data = sealed(raw)
-        kind = self.random.randrange(4)
-        if kind == 0:
-            return data[: self.random.randrange(len(data))]
-        if kind == 1:
-            return data + bytes([self.random.randrange(256)])
-        if kind == 2:
-            place = self.random.randrange(len(data))
-            return (
-                data[:place]
-                + bytes([data[place] ^ 1 << self.random.randrange(8)])
-                + data[place + 1 :]
-            )
-        return data.replace(FIRST, FIRST.replace(b"3", b"2"))
-
-    def statements(self, raw: Raw) -> bytes:
-        """The trees, or the reveals, of another statement: what was remembered is of another."""
-        other = self.random.choice(self.random.choice(statements()))
-        kind = self.random.randrange(4)
-        if kind == 0:
-            return sealed(raw, other, raw)
-        if kind == 1:
-            return sealed(replace(raw, tokens=other.tokens))
-        if kind == 2:
-            return sealed(replace(raw, text=other.text))
-        return sealed(raw, replace(other, tokens=raw.tokens, stated=raw.stated))
+    )
+    return signed(body[:at] + body[at:].replace(old, new, 1))
 
 
-def small_of(puzzle: Written) -> Small:
-    """A puzzle that the reader has read, for the brute force."""
-    token = dict.fromkeys(puzzle.cells, "*")
-    token |= {cell: label for label, cells in puzzle.labels.items() for cell in cells}
-    rows, columns = (1 + max(axis) for axis in zip(*puzzle.cells, strict=True))
-    board = tuple(tuple(token.get((r, c), ".") for c in range(columns)) for r in range(rows))
-    pieces = []
-    for name, squares, copies, flip in puzzle.pieces:
-        high, wide = (1 + max(axis) for axis in zip(*squares, strict=True))
-        drawing = ("".join(".#"[(r, c) in squares] for c in range(wide)) for r in range(high))
-        pieces.append((name, tuple(drawing), copies, flip))
-    return Small(board, dict(puzzle.categories), tuple(pieces))
+def length(forger: Forger, file: File) -> bytes:
+    """State another length of the trees."""
+    at = forger.at(file)
+    true = len(deflated(file.groups[at].tokens))
+    by = forger.random.choice((-5, -1, 1, 5, 10**9))
+    return forger.with_group(file, at, size=max(0, true + by))
 
 
-def is_true(statement: Statement, tree: Stated) -> bool:
-    """Whether brute force finds as many tilings as are stated."""
-    small = small_of(statement.puzzle)
-    spots, free = small.spots(tree.reveal)
-    area = sum(len(cells[0]) * copies for _, cells, copies in spots if cells)
-    if any(not cells for _, cells, _ in spots) or area != len(free):
-        return tree.tilings == 0
-    return tree.tilings == len(small.tilings(tree.reveal))
+def packed(forger: Forger, file: File) -> bytes:
+    """Write other bytes where the trees are: damage, a bomb, more than one stream."""
+    at = forger.at(file)
+    tokens = file.groups[at].tokens
+    stream = bytearray(deflated(tokens))
+    kind = forger.random.randrange(5)
+    if kind == 0:
+        stream[forger.random.randrange(len(stream))] ^= 1 << forger.random.randrange(8)
+    elif kind == 1:
+        stream = bytearray(deflated(tokens + bytes(forger.random.randrange(200_000))))
+    elif kind == 2:
+        stream += deflated(b"\0")
+    elif kind == 3:
+        stream = stream[:-1]
+    else:
+        stream += bytes(forger.random.randint(1, 70_000))
+    return forger.with_group(file, at, packed=bytes(stream))
 
 
-def accepted(data: bytes) -> list[Statement] | None:
-    """What satcal's checker has proved; None if it refuses."""
+def cut(forger: Forger, file: File) -> bytes:
+    """Cut the file off."""
+    data = file.written()
+    return data[: forger.random.randrange(len(data))]
+
+
+def longer(forger: Forger, file: File) -> bytes:
+    """Add a byte at the end."""
+    return file.written() + bytes([forger.random.randrange(256)])
+
+
+def bit(forger: Forger, file: File) -> bytes:
+    """Turn a bit over."""
+    data = bytearray(file.written())
+    data[forger.random.randrange(len(data))] ^= 1 << forger.random.randrange(8)
+    return bytes(data)
+
+
+def signed_bit(forger: Forger, file: File) -> bytes:
+    """Turn a bit over, and write the digest anew."""
+    data = bytearray(file.body())
+    data[forger.random.randrange(len(data))] ^= 1 << forger.random.randrange(8)
+    return signed(bytes(data))
+
+
+def part_doubled(forger: Forger, file: File) -> bytes:
+    """Write a part of the file twice, and the digest anew."""
+    body = file.body()
+    first, second = sorted(forger.random.randrange(len(body)) for _ in range(2))
+    return signed(body[:second] + body[first:])
+
+
+def version(forger: Forger, file: File) -> bytes:
+    """State another format."""
+    return signed(
+        file.body().replace(FIRST, FIRST.replace(b"4", forger.random.choice((b"3", b"5"))))
+    )
+
+
+KINDS: list[Kind] = [
+    tilings, tilings_swapped, size, size_of_the_file, work_in_two_groups, reveals_in_another_order,
+    reveal_left_out, reveal_twice_in_a_group, reveal_in_two_groups, reveal_of_another_puzzle,
+    group_left_out, groups_in_another_order, groups_joined, group_cut_in_two, token, tokens_dropped,
+    tokens_doubled, tokens_swapped, tokens_cut, tokens_of_another, marks_changed, all_marked,
+    long_tokens, fitted, nothing, label, labels_exchanged, face, copies, hole, piece_left_out,
+    pieces_in_another_order, rows_in_another_order, text, puzzle_of_another, two_puzzles, name,
+    line, length, packed, cut, longer, bit, signed_bit, part_doubled, version,
+]  # fmt: skip
+
+
+def proved(data: bytes) -> Proved | None:
+    """Return what a file proves, None if it is not accepted."""
     try:
         return check(io.BytesIO(data))
     except (CertificateRefused, TooLarge):
         return None
+
+
+def small_of(puzzle: Written) -> Small:
+    """Return a puzzle that the reader has read, for the brute force."""
+    tokens = dict.fromkeys(puzzle.cells, "*")
+    tokens |= {cell: label for label, cells in puzzle.labels.items() for cell in cells}
+    rows, columns = (1 + max(axis) for axis in zip(*puzzle.cells, strict=True))
+    board = tuple(tuple(tokens.get((r, c), ".") for c in range(columns)) for r in range(rows))
+    pieces = []
+    for name, squares, copies, flip in puzzle.pieces:
+        high, wide = (1 + max(axis) for axis in zip(*squares, strict=True))
+        drawing = ("".join(".#"[(r, c) in squares] for c in range(wide)) for r in range(high))
+        pieces.append(Piece(name, tuple(drawing), copies, flip))
+    return Small(board, tuple(pieces), tuple(puzzle.categories.items()))
+
+
+def is_true(puzzle: Written, reveal: Reveal, tilings: int) -> bool:
+    """Return whether brute force finds as many tilings as are proved."""
+    hidden = sum(len(puzzle.labels[label]) for label in reveal)
+    area = sum(len(piece.squares) * piece.copies for piece in puzzle.pieces)
+    if len(puzzle.cells) - hidden != area:
+        return tilings == 0
+    return tilings == len(small_of(puzzle).tilings(reveal))

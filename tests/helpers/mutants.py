@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import copy
 import io
+import re
 import signal
 import sys
 from collections import Counter
@@ -24,8 +25,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import NamedTuple
 
-from helpers import vectors
 from helpers.forger import Forger, bases
+from proof import make_vectors
 from satcal.errors import SatcalError
 
 ROOT = Path(__file__).parents[2]
@@ -58,6 +59,15 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.RShift: ast.LShift,
     ast.Mult: ast.Add,
 }
+PATTERNS: list[tuple[str, Callable[[re.Match[str]], str]]] = [
+    (r"\[0-9\]", lambda found: r"\d"),
+    (r"\[1-9\]", lambda found: "[0-9]"),
+    (r"\{0,(\d+)\}", lambda found: f"{{0,{int(found[1]) + 1}}}"),
+    (r"(?<=[\])\]])\*\+", lambda found: "++"),
+    (r"(?<=[\])\]])\+\+", lambda found: "*+"),
+    (r"\[\^([^\]]+)\]", lambda found: "."),
+]
+"""What is changed in a regular expression."""
 Verdict = Callable[[bytes], object]
 
 
@@ -111,6 +121,14 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[..., None]]]:
             )
     elif isinstance(node, ast.Constant) and type(node.value) is int:
         yield f"{node.value} + 1", lambda n: setattr(n, "value", n.value + 1)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        for old, new in PATTERNS:
+            for at, found in enumerate(re.finditer(old, node.value)):
+                text = node.value[: found.start()] + new(found) + node.value[found.end() :]
+                yield (
+                    f"{found[0]!r} as {new(found)!r}, {at}",
+                    lambda n, text=text: setattr(n, "value", text),
+                )
     if isinstance(node, ast.If | ast.While | ast.IfExp):
         yield (
             f"if {ast.unparse(node.test)}: never",
@@ -153,29 +171,25 @@ def _ours(codes: Sequence[CodeType]) -> Verdict:
         sys.modules.update(kept)
 
     def proved(data: bytes) -> object:
-        return [
-            (s.text, [(tree.reveal, tree.tilings) for tree in s.stated])
-            for s in module.check(io.BytesIO(data))
-        ]
+        found = module.check(io.BytesIO(data))
+        return found.text, dict(found.tilings)
 
     return proved
 
 
 def _program(code: CodeType) -> Verdict:
-    """A program that is given one file: what it prints, and its exit code."""
+    """Return a program that is given one file: what it prints, and its exit code."""
 
     def run(data: bytes) -> object:
-        said: list[object] = []
-        names = {"__name__": "__main__", "open": lambda *_: io.BytesIO(data), "print": said.append}
-        arguments, sys.argv = sys.argv, ["check.py", "FILE"]
-        try:
-            exec(code, names)
-        except SystemExit as end:
-            said.append(end.code)
-        finally:
-            sys.argv = arguments
-        refused = len(said) == 2 and str(said[0]).startswith("'FILE': refused: ") and said[1] == 1
-        return "refused" if refused else said
+        told: list[object] = []
+        names = {
+            "__name__": "stranger",
+            "open": lambda *_: io.BytesIO(data),
+            "print": lambda *words, **_: told.append(words),
+        }
+        exec(code, names)
+        exit_code = names["main"]("FILE")  # type: ignore[operator]
+        return exit_code or told
 
     return run
 
@@ -189,8 +203,8 @@ def said(verdict: Verdict, data: bytes) -> object:
     """What a checker says of a file; a crash is a refusal that a user would report."""
     try:
         return verdict(data)
-    except SatcalError:
-        return "refused"
+    except SatcalError as error:
+        return type(error).__name__
     except Exception:  # of a mutant
         return "crashed"
 
@@ -200,7 +214,7 @@ def corpus() -> list[bytes]:
     """True files, the vectors, and a forger's."""
     forger = Forger(99)
     forged = [forger.forge()[1] for _ in range(FORGED)]
-    return [*vectors.files().values(), *bases()[:25], *forged]
+    return [*make_vectors.files().values(), *bases()[:25], *forged]
 
 
 @cache

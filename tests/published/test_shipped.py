@@ -18,7 +18,7 @@ from satcal.published.shipped import (
     shipped_table,
     tables_folder,
 )
-from satcal.puzzle.loading import load, parse_puzzle
+from satcal.puzzle.loading import load
 
 
 @pytest.fixture
@@ -38,17 +38,6 @@ def test_a_table_is_found_by_the_digest_of_the_puzzle(folder: Path) -> None:
     assert {reveal: row.tilings for reveal, row in table.items()} == truth(TINY)
     assert {row.methods for row in table.values()} == {("diagram", "sat")}
     assert shipped_table(load("a-puzzle-a-day"), folder) == {}
-
-
-def test_a_table_speaks_for_its_puzzle_with_categories_in_another_order(folder: Path) -> None:
-    text = (
-        TINY.text()
-        .replace("month = ['Jan', 'Feb']\n", "")
-        .replace("[pieces]", "months = ['Feb', 'Jan']\n[pieces]")
-    )
-    turned = parse_puzzle(text, "turned.toml")
-    assert next(turned.reveals()) == ("1", "Feb")
-    assert shipped_table(turned, folder)["1", "Jan"].tilings == 4
 
 
 def test_a_table_that_was_edited_is_refused(folder: Path) -> None:

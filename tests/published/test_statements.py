@@ -116,7 +116,7 @@ kind = "total"; range = "always"; tilings = 1
 kind = "total"; range = 20.25; tilings = 1
     all-dates
 kind = "total"; range = "2024-01 to 2023-01"; tilings = 1
-    swap
+    before
 kind = "mean"; range = "all-dates"; tilings = 1e-999999999
     67.3
 kind = "mean"; range = "all-dates"; tilings = 2.0; rounding = "up"

@@ -35,7 +35,7 @@ def test_it_finds_and_refuses_what_the_program_does(program: str, tmp_path: Path
         generator = random.Random(seed)
         puzzle, reveals, tree, _ = generator.choice(originals())
         tree = forged(tree, generator) if seed % 3 else tree
-        names = verified._tokens(puzzle, reveals)
+        names = verified.tokens_of(puzzle, reveals)
         lines = "\n".join(" ".join(names[label] for label in reveal) for reveal in reveals)
         questions.append([plain_text(puzzle, reveals), lines, tree.decode("latin-1")])
         try:

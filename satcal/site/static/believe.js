@@ -45,10 +45,10 @@ function checking(page, file) {
   button.addEventListener("click", async () => {
     said.textContent = say("believe-checking");
     try {
-      const { check, sameBoard } = await import("./check.js");
-      const [statement] = await check(new Uint8Array(await (await fetched(file)).arrayBuffer()));
-      const { tilings, nodes } = statement.reveals.find((each) => each.labels.join() === reveal.join()) ?? {};
-      if (tilings === undefined || !sameBoard(statement.puzzle, puzzle)) throw new Error("another statement");
+      const { check } = await import("./check.js");
+      const { stated, nodes } = await check(new Uint8Array(await (await fetched(file)).arrayBuffer()), puzzle.digest);
+      const { tilings } = stated.find((each) => each.labels.join() === reveal.join()) ?? {};
+      if (tilings === undefined) throw new Error("another statement");
       said.textContent = say("believe-checked", { n: tilings, steps: nodes });
     } catch (error) {
       said.textContent = say("believe-wrong", { reason: /** @type {Error} */ (error).message });

@@ -1,278 +1,351 @@
-// Checks a certificate (docs/reference/certificates.md, format 3) with nothing but its drawings: this file shares
-// no code with what counts. It reads the puzzle in its normal form, finds the placements, and walks the trees.
+// Checks a certificate (docs/reference/certificates.md) with nothing but its drawings: this file shares no code with
+// what counts. It reads the puzzle, finds the placements, and walks through the trees. Sets are bits of 32-bit words.
 
-/** @typedef {{cells: number[], at: Map<string, number>, labels: Map<string, number[]>, categories: string[][],
- *   pieces: {drawings: number[][][], copies: number}[], rows: string[][], shapes: string[]}} Board
- * @typedef {{labels: string[], tilings: bigint, nodes: number, marks: number}} Reveal
- * @typedef {{puzzle: Board, reveals: Reveal[]}} Statement */
+/** @typedef {{name: string, digest: string, cells: number[], at: Map<number, number>, labels: Map<string, number[]>,
+ *   categories: Set<string>[], kinds: {looks: number[][][], copies: number}[]}} Puzzle
+ * @typedef {{labels: string[], tilings: bigint}} Stated
+ * @typedef {{puzzle: Puzzle, stated: Stated[], nodes: number}} Proved */
 
-const MOST_NODES = 20_000_000;
+const BOUNDS = {
+  file: 2 ** 28, puzzle: 2 ** 20, side: 64, cells: 1024, categories: 16, squares: 1024, copies: 1024, placements: 20_000,
+  groups: 10_000, reveals: 100_000, nodes: 20_000_000, marks: 500_000, work: 400_000_000,
+};
+const CHARACTERS = /^[\n -~\xa1-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u1161-\u167f\u1681-\u17b3\u17b6-\u180a\u1810-\u1fff\u200c-\u200d\u2010-\u2027\u2030-\u205e\u2070-\u27ff\u2801-\u2fff\u3001-\u3163\u3165-\ud7ff\uf900-\ufdcf\ufdf0-\ufdff\ufe10-\ufefe\uff00-\uff9f\uffa1-\uffef\u{10000}-\u{1bc9f}\u{1bca4}-\u{1d172}\u{1d17b}-\u{1fffd}\u{20000}-\u{3fffd}]$/u;
+const NUMBER = "(0|[1-9][0-9]{0,14})";
+const HEAD = new RegExp(`^puzzle ${NUMBER} groups ([1-9][0-9]{0,14}) reveals ${NUMBER} work ${NUMBER}$`);
+const GROUP = new RegExp(`^group reveals ${NUMBER} nodes ${NUMBER} marks ${NUMBER} work ${NUMBER} trees ${NUMBER}$`);
+const REVEAL = /^reveal((?: "[^"\\]*")*) tilings (0|[1-9][0-9]{0,1399})$/;
+const PIECE = /^([A-Za-z][0-9]{0,3}) = \{ shape = "([^"]+)", copies = (0|[1-9][0-9]{0,14}), flip = (true|false) \}$/;
+const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @param {boolean} right @param {string} what */
-function demand(right, what) {
-  if (!right) throw new Error(what);
+/** A certificate that is beyond the bounds: it is neither accepted nor refused. */
+export class NotChecked extends Error {}
+
+/** @param {boolean} holds @param {string} what */
+function need(holds, what) {
+  if (!holds) throw new Error(what);
 }
 
-/** Checks all statements of a file; throws an Error that says what is wrong.
- * @param {Uint8Array} bytes @returns {Promise<Statement[]>} */
-export async function check(bytes) {
-  const last = bytes.length - 72;
-  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const sum = last > 0 ? await crypto.subtle.digest("SHA-256", bytes.slice(0, last)) : new ArrayBuffer(0);
-  const digest = [...new Uint8Array(sum)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  demand(last > 0 && text.decode(bytes.slice(last)) === `sha256 ${digest}\n`, "the digest does not fit");
+/** @param {keyof typeof BOUNDS} what @param {number} number */
+function bound(what, number) {
+  if (number > BOUNDS[what]) throw new NotChecked(`${what}: ${number}; at most ${BOUNDS[what]} are checked`);
+}
+
+/** What a certificate proves; throws NotChecked beyond the bounds, and an Error that says why it is refused.
+ * @param {Uint8Array} bytes @param {string} [wanted] the digest of the puzzle that it has to be about
+ * @returns {Promise<Proved>} */
+export async function check(bytes, wanted) {
+  bound("file", bytes.length);
   let place = 0;
+  const block = (/** @type {number} */ size) => {
+    need(place + size <= bytes.length, "the file is cut off");
+    place += size;
+    return bytes.subarray(place - size, place);
+  };
   const line = () => {
     const end = bytes.indexOf(10, place);
-    demand(end >= 0 && end < last && end - place < 65_536, "a line does not end");
-    const found = text.decode(bytes.subarray(place, end));
-    place = end + 1;
-    return found;
+    need(end >= 0 && end - place < 65_536, "a line of text is missing or too long");
+    return text.decode(block(end - place + 1).subarray(0, -1));
   };
-  const block = (/** @type {string} */ name, /** @type {number} */ most, /** @type {string} */ head) => {
-    const size = new RegExp(`^${name} (0|[1-9]\\d{0,14})$`).exec(head);
-    demand(size !== null && Number(size[1]) <= most && place + Number(size?.[1]) <= last, `${name}: no such size`);
-    place += Number(size?.[1]);
-    return bytes.subarray(place - Number(size?.[1]), place);
+  const numbers = (/** @type {RegExp} */ form) => {
+    const found = form.exec(line());
+    need(found !== null, `byte ${place}: the line before has another form`);
+    return /** @type {RegExpExecArray} */ (found).slice(1).map(Number);
   };
-  demand(line() === "satcal certificate 3", "not a certificate of format 3");
-  /** @type {Statement[]} */
-  const statements = [];
-  let stated = 0;
-  while (place < last) {
-    const puzzle = readPuzzle(text.decode(block("puzzle", 1_048_576, line())));
-    /** @type {Reveal[]} */
-    const reveals = [];
-    let head = line();
-    for (; head.startsWith("reveal "); head = line()) reveals.push(readReveal(head, puzzle));
-    demand(reveals.length > 0 && new Set(reveals.map((each) => JSON.stringify(each.labels))).size === reveals.length, "reveals");
-    const nodes = reveals.reduce((all, each) => all + each.nodes, 0);
-    stated += nodes;
-    demand(stated <= MOST_NODES, "more nodes than are checked here");
-    const packed = block("trees", last, head);
-    const cut = inflate(packed.slice(0, -1), 2 * nodes).then(() => false, () => true);
-    demand(await cut, "the trees end before their bytes"); // browsers may pass over what follows a stream
-    walk(puzzle, reveals, await inflate(packed, 2 * nodes));
-    statements.push({ puzzle, reveals });
+  need(line() === "satcal certificate 4", "the first line");
+  const [size, groups, reveals, work] = numbers(HEAD);
+  bound("puzzle", size);
+  bound("groups", groups);
+  bound("reveals", reveals);
+  bound("work", work);
+  const puzzle = await readPuzzle(block(size));
+  need(wanted === undefined || wanted === puzzle.digest, "it is about another puzzle");
+  const board = boardOf(puzzle);
+  /** @type {Stated[]} */
+  const stated = [];
+  const seen = new Set();
+  let [left, nodes] = [work, 0];
+  for (let group = 0; group < groups; group += 1) {
+    const [of, tokens, marks, steps, packed] = numbers(GROUP);
+    bound("reveals", stated.length + of);
+    bound("nodes", tokens);
+    bound("marks", marks);
+    bound("work", steps);
+    left -= steps;
+    need(of > 0 && stated.length + of <= reveals && left >= 0, "a group with no reveals, or more reveals or work than the head has");
+    for (let each = 0; each < of; each += 1) stated.push(readReveal(line(), puzzle, seen));
+    const trees = numbersOf(await inflate(block(packed), 2 * tokens));
+    need(trees.length === tokens && trees.reduce((sum, token) => sum + (token & 1), 0) === marks, "the nodes or marks");
+    walk(puzzle, board, stated.slice(-of), trees, steps);
+    nodes += tokens;
   }
-  demand(statements.length > 0, "no statement");
-  return statements;
+  need(stated.length === reveals && left === 0, "the groups do not have the reveals and the work that the head states");
+  const digest = await sha256(bytes.subarray(0, place));
+  need(line() === `sha256 ${digest}` && place === bytes.length, "the digest, or what follows it");
+  return { puzzle, stated, nodes };
 }
 
-/** @param {string} head @param {Board} puzzle @returns {Reveal} */
-function readReveal(head, { categories, labels }) {
-  const found = /^reveal (?:(".*") )?tilings (0|[1-9]\d{0,1399}) nodes (0|[1-9]\d{0,14}) marks (0|[1-9]\d{0,14})$/.exec(head);
-  demand(found !== null, "a reveal's line");
-  const [, quoted = "", tilings, nodes, marks] = /** @type {RegExpExecArray} */ (found);
-  const names = texts(quoted, " ");
-  demand(names.length === categories.length && names.every((name, at) => categories[at].includes(name) && labels.has(name)), "a reveal's labels");
-  return { labels: names, tilings: BigInt(tilings), nodes: Number(nodes), marks: Number(marks) };
+/** @param {Uint8Array} bytes */
+async function sha256(bytes) {
+  const sum = await crypto.subtle.digest("SHA-256", /** @type {any} */ (bytes));
+  return [...new Uint8Array(sum)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Quoted texts, one separator between them. @param {string} quoted @param {string} between */
-function texts(quoted, between) {
-  const found = [...quoted.matchAll(/"((?:[^"\\]|\\["\\])*)"/g)];
-  demand(found.map((each) => each[0]).join(between) === quoted, "quoted texts");
-  return found.map((each) => each[1].replaceAll(/\\(["\\])/g, "$1"));
+/** @param {string} line @param {Puzzle} puzzle @param {Set<string>} seen @returns {Stated} */
+function readReveal(line, { categories }, seen) {
+  const found = REVEAL.exec(line);
+  need(found !== null, "a reveal's line");
+  const [, listed, tilings] = /** @type {RegExpExecArray} */ (found);
+  const labels = listed ? listed.slice(2, -1).split('" "') : [];
+  const key = labels.join("\n");
+  need(labels.length === categories.length && labels.every((label, at) => categories[at].has(label)) && !seen.has(key), "a reveal's labels");
+  seen.add(key);
+  return { labels, tilings: BigInt(tilings) };
 }
 
-/** A raw deflate stream of at most so many bytes. @param {Uint8Array} packed @param {number} most */
+/** A raw deflate stream of at most so many bytes, which ends with the last of its bytes.
+ * @param {Uint8Array} packed @param {number} most */
 async function inflate(packed, most) {
-  const reader = new Blob([/** @type {any} */ (packed)]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-  const parts = [];
+  // browsers may pass over what follows a stream: without its last byte it must not be whole
+  need(packed.length > 0 && await unpack(packed.subarray(0, -1), most).then(() => false, () => true), "the trees end before their bytes");
+  return unpack(packed, most);
+}
+
+/** @param {Uint8Array} packed @param {number} most */
+async function unpack(packed, most) {
+  const stream = new Blob([/** @type {any} */ (packed)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const whole = new Uint8Array(most);
   let size = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  for (let reader = stream.getReader(), part = await reader.read(); !part.done; part = await reader.read()) {
+    need(size + part.value.length <= most, "more tokens than stated");
+    whole.set(part.value, size);
     size += part.value.length;
-    demand(size <= most, "more tokens than stated");
-    parts.push(part.value);
   }
-  const whole = new Uint8Array(size);
-  parts.reduce((at, part) => (whole.set(part, at), at + part.length), 0);
-  return whole;
+  return whole.subarray(0, size);
 }
 
-/** Whether cells, as texts of row and column, hang together by their edges. @param {number[][]} cells */
-function touch(cells) {
-  const left = new Set(cells.map(String));
-  const todo = cells.slice(0, 1);
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    const [row, column] = next;
-    if (left.delete(String(next))) todo.push([row + 1, column], [row - 1, column], [row, column + 1], [row, column - 1]);
+/** The numbers of tokens: 7 bits in one byte, or 14 in two, the least first. @param {Uint8Array} tokens */
+function numbersOf(tokens) {
+  const found = new Uint16Array(tokens.length);
+  let size = 0;
+  for (let at = 0; at < tokens.length; at += 1, size += 1) {
+    const low = tokens[at];
+    if (low >= 128) at += 1;
+    const high = low < 128 ? 1 : tokens[at];
+    need(high >= 1 && high <= 127, "a token");
+    found[size] = low + 128 * (high - 1);
   }
-  return left.size === 0;
+  return found.subarray(0, size);
 }
 
-/** Whether a text has so many characters. @param {string | undefined} text @param {number} least @param {number} most */
-function long(text, least, most) {
-  return text === undefined || ([...text].length >= least && [...text].length <= most);
-}
-
-/** The puzzle of a text in the normal form. @param {string} text @returns {Board} */
-function readPuzzle(text) {
-  const form = /^name = (".*")\ntitle = (".*")\n(?:designer = (".*")\n)?source = (".*")\nboard = """\n([^]*?)\n"""\n\n\[categories\]\n([^]*?)\n\[pieces\]\n([^]+)\n$/.exec(text);
-  demand(form !== null && !/[^\P{C}\n]|[^\P{Z} ]/u.test(text), "the puzzle's form");
-  const [, ...parts] = /** @type {RegExpExecArray} */ (form);
-  const [name, title, designer, source] = parts.slice(0, 4).map((part) => (part === undefined ? part : texts(part, "")[0]));
-  demand(long(name, 1, 200) && long(title, 0, 1000) && long(designer, 1, 1000) && long(source, 0, 1000), "the length of a text");
-  const [board, listed, drawn] = parts.slice(4);
-  demand(/^([^"\\]|\\["\\])+$/.test(board), "the board's quotation marks");
-  const lines = board.replaceAll(/\\(["\\])/g, "$1").split("\n");
-  const rows = lines.map((line) => line.split(/ +/));
-  const wide = Math.max(...rows.flat().map((token) => [...token].length));
-  const padded = (/** @type {string} */ token) => token + " ".repeat(wide - [...token].length);
-  demand(rows.every((row, at) => row.map(padded).join(" ").replace(/ +$/, "") === lines[at]), "the board's blanks");
-  demand(rows.length <= 64 && rows[0].length <= 64 && rows.every((row) => row.length === rows[0].length), "rows of one length");
-  demand(rows[rows.length - 1].some((token) => token !== ".") && rows.some((row) => row[row.length - 1] !== "."), "an empty last row or column");
-  const cells = rows.flatMap((row, r) => row.flatMap((token, c) => (token === "." ? [] : [r * 64 + c])));
-  demand(cells.length > 0 && cells.length <= 1024, "the number of cells");
-  const at = new Map(cells.map((cell, number) => [String(cell), number]));
+/** The puzzle of a text. @param {Uint8Array} bytes @returns {Promise<Puzzle>} */
+async function readPuzzle(bytes) {
+  const whole = text.decode(bytes);
+  for (const character of whole) need(CHARACTERS.test(character), "a character that is not in the format's set");
+  const lines = whole.split("\n");
+  const to = (/** @type {string} */ end, /** @type {number} */ from) => lines.indexOf(end, from);
+  const [boardEnd, name] = [to('"""', 2), /^name = "([^"\\]*)"$/.exec(lines[0])];
+  const listEnd = to("", boardEnd + 3);
+  const rows = lines.slice(2, boardEnd);
+  const drawn = lines.slice(listEnd + 2, -1);
+  const form = name !== null && lines[1] === 'board = """' && boardEnd > 2 && lines[boardEnd + 1] === "" && lines[boardEnd + 2] === "[categories]"
+    && listEnd > 0 && lines[listEnd + 1] === "[pieces]" && drawn.length > 0 && lines[lines.length - 1] === "";
+  need(form && rows.every((row) => row !== "" && !/["\\]/.test(row)) && !drawn.includes(""), "the puzzle's form");
+  /** @type {number[]} */
+  const cells = [];
   /** @type {Map<string, number[]>} */
   const labels = new Map();
-  cells.forEach((cell, number) => {
-    const token = rows[cell >> 6][cell & 63];
-    if (token !== "*") labels.set(token, [...(labels.get(token) ?? []), number]);
+  rows.forEach((row, r) => {
+    const tokens = row.split(" ").filter((token) => token !== "");
+    bound("side", Math.max(r + 1, tokens.length));
+    tokens.forEach((token, c) => {
+      if (token === ".") return;
+      if (token !== "*") labels.set(token, [...(labels.get(token) ?? []), cells.length]);
+      cells.push(r * 128 + c);
+    });
   });
-  for (const [label, numbers] of labels) {
-    const where = numbers.map((number) => [cells[number] >> 6, cells[number] & 63]);
-    demand(long(label, 1, 32) && !label.includes(",") && touch(where), "a label");
-  }
-  const kinds = new Set();
-  const categories = listed.split("\n").slice(0, -1).map((line) => {
-    const found = /^("(?:[^"\\]|\\["\\])+") = \[(".*")\]$/.exec(line);
-    demand(found !== null, "a category");
-    const [kind] = texts(found?.[1] ?? "", "");
-    demand(long(kind, 1, 32) && !["date", "tilings", "methods"].includes(kind) && !kinds.has(kind), "a category's name");
-    kinds.add(kind);
-    return texts(found?.[2] ?? "", ", ");
+  bound("cells", cells.length);
+  need(cells.length > 0, "the board has no cells");
+  const listed = lines.slice(boardEnd + 3, listEnd);
+  const categories = readCategories(listed);
+  need([...labels.keys()].sort().join("\n") === categories.flatMap((each) => each).sort().join("\n"), "each label is in one category");
+  const unnamed = bytes.subarray(bytes.indexOf(10) + 1);
+  const at = new Map(cells.map((cell, number) => [cell, number]));
+  return { name: name?.[1] ?? "", digest: await sha256(unnamed), cells, at, labels, categories: categories.map((each) => new Set(each)), kinds: readPieces(drawn) };
+}
+
+/** @param {string[]} lines */
+function readCategories(lines) {
+  const names = new Set();
+  return lines.map((line) => {
+    bound("categories", names.size + 1);
+    const found = /^"([^"\\]*)" = \["(.*)"\]$/.exec(line);
+    const list = found?.[2].split('", "') ?? [];
+    need(found !== null && !names.has(found[1]) && list.every((label) => !/["\\]/.test(label)), "a category");
+    names.add(found?.[1]);
+    return list;
   });
-  demand([...labels.keys()].sort().join("\n") === categories.flat().sort().join("\n"), "each label is in one category");
-  /** @type {Board["pieces"]} */
-  const pieces = [];
-  const known = new Map(); // a piece that looks like an earlier one is a further copy of it
-  const names = drawn.split("\n").map((line) => line.split(" ")[0]);
-  demand(new Set(names).size === names.length, "two pieces of one name");
+}
+
+/** The kinds of pieces: those with the same set of looks are one. @param {string[]} lines */
+function readPieces(lines) {
+  /** @type {Map<string, Puzzle["kinds"][number]>} */
+  const kinds = new Map();
+  const names = new Set();
   let area = 0;
-  const shapes = drawn.split("\n").map((line) => {
-    const found = /^[A-Za-z]\d{0,3} = \{ shape = "((?:[#.]+)(?:\\n[#.]+)*)", copies = ([1-9]\d{0,3}), flip = (true|false) \}$/.exec(line);
-    demand(found !== null, "a piece");
-    const [, shape, copies, flip] = /** @type {RegExpExecArray} */ (found);
-    const drawings = orientations(shape.split("\\n"), flip === "true");
-    demand(touch(drawings[0]) && Math.max(...drawings[0].flat()) < 64 && Number(copies) <= 1024, "a piece's size");
-    area += drawings[0].length;
-    const looks = drawings.map(String).sort().join("|");
-    if (known.has(looks)) known.get(looks).copies += Number(copies);
-    else {
-      known.set(looks, { drawings, copies: Number(copies) });
-      pieces.push(known.get(looks));
+  for (const line of lines) {
+    const found = PIECE.exec(line);
+    need(found !== null, "a piece");
+    const [, name, drawing, copies, flip] = /** @type {RegExpExecArray} */ (found);
+    const rows = drawing.split("\\n");
+    bound("side", Math.max(rows.length, ...rows.map((row) => row.length)));
+    bound("copies", Number(copies));
+    const squares = rows.flatMap((row, r) => [...row].flatMap((mark, c) => (mark === "#" ? [[r, c]] : [])));
+    need(squares.length > 0 && !/[^#.]/.test(rows.join("")) && !names.has(name) && copies !== "0", "a piece's drawing, name or copies");
+    names.add(name);
+    area += squares.length;
+    bound("squares", area);
+    const faces = flip === "true" ? [squares, squares.map(([r, c]) => [r, -c])] : [squares];
+    const looks = new Map(faces.flatMap(turned).map((look) => [look.join(";"), look]));
+    const key = [...looks.keys()].sort().join("|");
+    const kind = kinds.get(key) ?? { looks: [...looks.values()], copies: 0 };
+    kind.copies += Number(copies);
+    kinds.set(key, kind);
+  }
+  return [...kinds.values()];
+}
+
+/** What squares look like turned clockwise by 0, 90, 180 and 270 degrees, in order. @param {number[][]} squares */
+function turned(squares) {
+  const looks = [];
+  for (let turns = 0; turns < 4; turns += 1, squares = squares.map(([r, c]) => [c, -r])) {
+    const [top, left] = [0, 1].map((axis) => Math.min(...squares.map((square) => square[axis])));
+    looks.push(squares.map(([r, c]) => [r - top, c - left]).sort(([a, b], [r, c]) => a - r || b - c));
+  }
+  return looks;
+}
+
+/** @typedef {{area: number, words: number, things: number, placed: {kind: number, things: number[]}[], named: Uint32Array[],
+ *   excluded: Uint32Array[], ofKind: Uint32Array[]}} Board */
+
+/** The placements, what each decides and excludes. @param {Puzzle} puzzle @returns {Board} */
+function boardOf({ cells, at, kinds }) {
+  const single = new Map();
+  kinds.forEach(({ copies }, kind) => copies === 1 && single.set(kind, cells.length + single.size));
+  /** @type {Board["placed"]} */
+  const placed = [];
+  kinds.forEach(({ looks }, kind) => {
+    for (const look of looks) {
+      for (const cell of cells) {
+        const covered = look.map(([r, c]) => at.get(cell + 128 * r + c - look[0][1]));
+        if (covered.includes(undefined)) continue;
+        placed.push({ kind, things: [.../** @type {number[]} */ (covered), ...(single.has(kind) ? [single.get(kind)] : [])] });
+        bound("placements", placed.length);
+      }
     }
-    return shape;
   });
-  demand(area <= 1024, "the squares of all pieces");
-  return { cells, at, labels, categories, pieces, rows, shapes };
+  const words = (placed.length + 31) >> 5;
+  const sets = (/** @type {number} */ size) => Array.from({ length: size }, () => new Uint32Array(words));
+  const [named, ofKind] = [sets(cells.length + single.size), sets(kinds.length)];
+  placed.forEach(({ kind, things }, number) => {
+    for (const set of [ofKind[kind], ...things.map((thing) => named[thing])]) set[number >> 5] |= 1 << number;
+  });
+  const excluded = placed.map(({ things }) => union(things.map((thing) => named[thing]), words));
+  const area = kinds.reduce((sum, { looks, copies }) => sum + looks[0].length * copies, 0);
+  return { area, words, things: named.length, placed, named, excluded, ofKind };
 }
 
-/** As drawn, turned clockwise three times, then the same of the mirror image; each once.
- * @param {string[]} lines @param {boolean} flip @returns {number[][][]} */
-function orientations(lines, flip) {
-  demand(lines.every((line) => line.length === lines[0].length), "a piece's lines");
-  const ends = [lines[0], lines[lines.length - 1], ...[0, lines[0].length - 1].map((at) => lines.map((line) => line[at]).join(""))];
-  demand(ends.every((end) => end.includes("#")), "an empty line or column of a piece");
-  const turn = (/** @type {string[]} */ shape) => [...shape[0]].map((_, column) => shape.map((row) => row[column]).reverse().join(""));
-  const mirror = lines.map((line) => [...line].reverse().join(""));
-  const found = new Map();
-  for (let shape of flip ? [lines, mirror] : [lines]) {
-    for (let turns = 0; turns < 4; turns += 1, shape = turn(shape)) {
-      const cells = shape.flatMap((row, r) => [...row].flatMap((square, c) => (square === "#" ? [[r, c]] : [])));
-      if (!found.has(cells.join(" "))) found.set(cells.join(" "), cells);
-    }
-  }
-  return [...found.values()];
+/** @param {Uint32Array[]} sets @param {number} words */
+function union(sets, words) {
+  const all = new Uint32Array(words);
+  for (const set of sets) for (let at = 0; at < words; at += 1) all[at] |= set[at];
+  return all;
 }
 
-/** Walks the trees of all reveals, which share what is remembered.
- * @param {Board} puzzle @param {Reveal[]} reveals @param {Uint8Array} tokens */
-function walk({ cells, at, labels, pieces }, reveals, tokens) {
-  const placements = pieces.flatMap(({ drawings }, piece) => drawings.flatMap(
-    (shape) => frames(shape, at).map((covered) => ({ piece, covered }))));
-  demand(placements.length <= 20_000, "too many placements");
-  const singles = pieces.flatMap(({ copies }, piece) => (copies === 1 ? [piece] : []));
-  const area = pieces.reduce((sum, { drawings, copies }) => sum + drawings[0].length * copies, 0);
-  const remembered = new Map();
-  let next = 0;
-  const token = () => {
-    demand(next < tokens.length, "a tree ends early");
-    const low = tokens[next];
-    next += 1;
-    if (low < 128) return low;
-    const high = tokens[next];
-    next += 1;
-    demand(high >= 1 && high <= 127, "a token");
-    return low - 128 + 128 * high;
+/** Walks through the trees of a group, which share what is remembered; without recursion, as they may be deep.
+ * @param {Puzzle} puzzle @param {Board} board @param {Stated[]} stated @param {Uint16Array} tokens @param {number} most */
+function walk({ cells, labels, kinds }, board, stated, tokens, most) {
+  const { words, placed, named, excluded, ofKind } = board;
+  const thingWords = 2 * ((board.things + 31) >> 5);
+  /** @type {Map<string, bigint>} */
+  const known = new Map();
+  let [next, work] = [0, 0];
+  // per depth the state (bits of what is to be decided, and copies left), what fits, and the children still to be tried
+  const depth = [];
+  const level = (/** @type {number} */ at) => {
+    depth[at] ??= { state: new Uint16Array(thingWords + kinds.length), fits: new Uint32Array(words), ways: new Uint32Array(words), word: 0, key: "", before: 0n, left: 0 };
+    return depth[at];
   };
-  for (const { labels: names, tilings, nodes, marks } of reveals) {
-    const free = new Uint8Array(cells.length).fill(1);
-    for (const name of names) for (const cell of labels.get(name) ?? []) free[cell] = 0;
-    const left = pieces.map(({ copies }) => copies);
-    let [uncovered, walked, marked] = [free.reduce((sum, each) => sum + each, 0), 0, 0];
-    const fits = (/** @type {{piece: number, covered: number[]}} */ { piece, covered }) => left[piece] > 0 && covered.every((cell) => free[cell]);
-    const put = (/** @type {{piece: number, covered: number[]}} */ { piece, covered }, /** @type {0 | 1} */ back) => {
-      for (const cell of covered) free[cell] = back;
-      left[piece] += back ? 1 : -1;
-      uncovered += back ? covered.length : -covered.length;
-    };
-    /** The number of tilings below a state; `open` are the placements that may still fit. 
-     * @param {{piece: number, covered: number[]}[]} open @returns {bigint} */
-    const below = (open) => {
-      if (!uncovered) return 1n;
-      const state = `${free} ${left}`;
-      const known = remembered.get(state);
-      if (known !== undefined) return known;
-      const fitting = open.filter(fits);
-      const value = token();
-      walked += 1;
-      const name = free.indexOf(1) + (value >> 1);
-      const named = name < cells.length ? (/** @type {{piece: number, covered: number[]}} */ { covered }) => covered.includes(name)
-        : (/** @type {{piece: number, covered: number[]}} */ { piece }) => piece === singles[name - cells.length];
-      demand(name < cells.length ? free[name] === 1 : left[singles[name - cells.length]] === 1, "a node names what is covered or used");
-      let sum = 0n;
-      for (const each of fitting.filter(named)) {
-        put(each, 0);
-        sum += below(fitting);
-        put(each, 1);
+  for (const { labels: reveal, tilings: wanted } of stated) {
+    const hidden = reveal.flatMap((label) => labels.get(label) ?? []);
+    let tilings = 0n;
+    if (cells.length - hidden.length === board.area) {
+      const root = level(0);
+      root.state.fill(0);
+      for (let thing = 0; thing < board.things; thing += 1) root.state[thing >> 4] |= 1 << (thing & 15);
+      for (const cell of hidden) root.state[cell >> 4] &= ~(1 << (cell & 15));
+      kinds.forEach(({ copies }, kind) => (root.state[thingWords + kind] = copies === 1 ? 0 : copies));
+      const none = union(hidden.map((cell) => named[cell]), words);
+      for (let at = 0; at < words; at += 1) root.fits[at] = ~none[at];
+      if (placed.length & 31) root.fits[words - 1] &= (1 << (placed.length & 31)) - 1;
+      root.left = board.area;
+      for (let at = 0; at >= 0;) {
+        const here = level(at);
+        here.word = words;
+        if (here.left === 0) tilings += 1n;
+        else {
+          const key = String.fromCharCode.apply(null, /** @type {any} */ (here.state));
+          const found = known.get(key);
+          if (found !== undefined) tilings += found;
+          else {
+            need(next < tokens.length, "the trees end too early");
+            const name = lowest(here.state) + (tokens[next] >> 1);
+            need(name < board.things && (here.state[name >> 4] & (1 << (name & 15))) !== 0, "a node names nothing");
+            here.key = tokens[next] & 1 ? key : "";
+            next += 1;
+            here.before = tilings;
+            const set = named[name];
+            for (let word = 0; word < words; word += 1) here.ways[word] = here.fits[word] & set[word];
+            here.word = 0;
+          }
+        }
+        for (; at >= 0; at -= 1) { // to the next child; a node that has none left is done
+          const node = depth[at];
+          while (node.word < words && node.ways[node.word] === 0) node.word += 1;
+          if (node.word < words) break;
+          if (node.key) known.set(node.key, tilings - node.before);
+          node.key = "";
+        }
+        if (at < 0) break;
+        const node = depth[at];
+        const low = node.ways[node.word] & -node.ways[node.word];
+        node.ways[node.word] ^= low;
+        const placement = 32 * node.word + 31 - Math.clz32(low);
+        work += 1;
+        need(work <= most, "more work than stated");
+        const below = level(at + 1);
+        const { kind, things } = placed[placement];
+        below.state.set(node.state);
+        for (const thing of things) below.state[thing >> 4] &= ~(1 << (thing & 15));
+        below.left = node.left - kinds[kind].looks[0].length;
+        const without = excluded[placement];
+        for (let word = 0; word < words; word += 1) below.fits[word] = node.fits[word] & ~without[word];
+        if (kinds[kind].copies > 1) {
+          below.state[thingWords + kind] -= 1;
+          if (below.state[thingWords + kind] === 0) for (let word = 0; word < words; word += 1) below.fits[word] &= ~ofKind[kind][word];
+        }
+        at += 1;
       }
-      if (value & 1) {
-        marked += 1;
-        remembered.set(state, sum);
-      }
-      return sum;
-    };
-    demand((area !== uncovered ? 0n : below(placements)) === tilings, "another number of tilings");
-    demand(walked === nodes && marked === marks, "another number of nodes or marks");
-  }
-  demand(next === tokens.length, "tokens follow the last tree");
-}
-
-/** Where a shape can lie, by row and column of its frame: numbers of cells. @param {number[][]} shape @param {Map<string, number>} at */
-function frames(shape, at) {
-  /** @type {number[][]} */
-  const found = [];
-  for (let row = 0; row < 64; row += 1) {
-    for (let column = 0; column < 64; column += 1) {
-      const covered = shape.map(([r, c]) => (c + column < 64 ? at.get(String((r + row) * 64 + c + column)) : undefined));
-      if (covered.every((cell) => cell !== undefined)) found.push(/** @type {number[]} */ (covered));
     }
+    need(tilings === wanted, "another number of tilings");
   }
-  return found;
+  need(work === most, "another work");
+  need(next === tokens.length, "tokens follow the last tree");
 }
 
-/** Whether a statement is about the board and the pieces that are played.
- * @param {Board} board @param {import("./types.js").Puzzle} puzzle */
-export function sameBoard({ cells, rows, pieces }, puzzle) {
-  const label = (/** @type {string} */ token) => (token === "*" ? null : token);
-  const board = cells.map((cell) => [cell >> 6, cell & 63, label(rows[cell >> 6][cell & 63])]);
-  const pile = (/** @type {{shapes: number[][][], copies: number}[]} */ each) => each.map(
-    ({ shapes, copies }) => `${shapes.map(String).sort().join("|")} x ${copies}`).sort().join("; ");
-  return JSON.stringify(board) === JSON.stringify(puzzle.cells.map((cell) => [cell.row, cell.column, cell.label]))
-    && pile(pieces.map(({ drawings, copies }) => ({ shapes: drawings, copies })))
-      === pile(puzzle.pieces.map(({ orientations: shapes, copies }) => ({ shapes, copies })));
+/** The number of the lowest bit. @param {Uint16Array} state */
+function lowest(state) {
+  let word = 0;
+  while (state[word] === 0) word += 1;
+  return 16 * word + 31 - Math.clz32(state[word] & -state[word]);
 }

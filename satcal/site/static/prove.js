@@ -14,7 +14,8 @@ function words({ state, kind, error, result, progress: { step, tilings } }) {
   if (state === "queued") return say("prove-queued");
   if (state !== "done") return step ? say("prove-step", { step }) : tilings === undefined ? say("prove-working") : say("prove-sofar", { n: tilings });
   if (kind === "count") return say("prove-counted", { n: result.rows[0].tilings });
-  return say("prove-proved", { n: result.tilings, checkers: list(result.checked_by) });
+  const puzzle = result.puzzle ?? say("prove-puzzle", { digest: result.digest?.slice(0, 16) });
+  return say("prove-proved", { n: result.tilings, checkers: list(result.checked_by), puzzle });
 }
 
 /** @param {HTMLElement} body @param {Page} page */

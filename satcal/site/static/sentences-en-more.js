@@ -166,7 +166,8 @@ export const MORE = Object.assign(SENTENCES, {
   "prove-queued": "Waiting for its turn…",
   "prove-cancelled": "Cancelled.",
   "prove-counted": { by: "n", one: "SAT found {n} solution, verified, and no others exist.", other: "SAT found {n} solutions, each one verified, and no others exist." },
-  "prove-proved": { by: "n", one: "{n} solution and no other: checked by {checkers}.", other: "{n} solutions and no other: checked by {checkers}." },
+  "prove-proved": { by: "n", one: "{puzzle}: {n} solution and no other: checked by {checkers}.", other: "{puzzle}: {n} solutions and no other: checked by {checkers}." },
+  "prove-puzzle": "A puzzle that is not in the library (digest {digest})",
   "server-away": "The server does not answer.",
 
   // one's own board

@@ -1,0 +1,72 @@
+"""The normal form of a puzzle: its text in a certificate, with what a proof needs and no more.
+
+>>> from satcal.puzzle.loading import load
+>>> print(normal_form(load("pentomino-3x20")).partition("[pieces]")[2][:50])
+<BLANKLINE>
+F = { shape = ".##\\n##.\\n.#.", copies = 1, flip = t
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING
+
+from satcal.puzzle.shapes import drawn
+
+if TYPE_CHECKING:
+    from satcal.puzzle.model import Piece, Puzzle
+
+NO_CELL, PLAIN_CELL = ".", "*"
+RANGES = (
+    "20-7E A1-AC AE-34E 350-61B 61D-115E 1161-167F 1681-17B3 17B6-180A 1810-1FFF 200C-200D "
+    "2010-2027 2030-205E 2070-27FF 2801-2FFF 3001-3163 3165-D7FF F900-FDCF FDF0-FDFF FE10-FEFE "
+    "FF00-FF9F FFA1-FFEF 10000-1BC9F 1BCA4-1D172 1D17B-1FFFD 20000-3FFFD"
+)
+"""The characters of puzzles and certificates (docs/reference/certificates.md); the checker has a
+list of its own."""
+OUTSIDE = re.compile(
+    "[^"
+    + "".join(
+        "-".join(re.escape(chr(int(end, 16))) for end in each.split("-")) for each in RANGES.split()
+    )
+    + "]"
+)
+
+
+def normal_form(puzzle: Puzzle) -> str:
+    """Return the normal form of a puzzle, which begins with the name that it calls itself."""
+    lines = [f"name = {quoted(OUTSIDE.sub('?', puzzle.name))}", 'board = """']
+    lines += [*board_rows(puzzle), '"""', "", "[categories]"]
+    for name, labels in puzzle.categories.items():
+        lines.append(f"{quoted(name)} = [{', '.join(map(quoted, labels))}]")
+    lines += ["", "[pieces]", *(f"{piece.name} = {piece_entry(piece)}" for piece in puzzle.drawn)]
+    return "\n".join(lines) + "\n"
+
+
+def board_rows(puzzle: Puzzle) -> list[str]:
+    """Return the rows of the board's drawing, in columns."""
+    labels = puzzle.label_at
+    tokens = {cell: labels[cell].text if cell in labels else PLAIN_CELL for cell in puzzle.cells}
+    wide = max(map(len, tokens.values()))
+    rows = (
+        [tokens.get((row, column), NO_CELL).ljust(wide) for column in range(puzzle.columns)]
+        for row in range(puzzle.rows)
+    )
+    return [" ".join(row).rstrip() for row in rows]
+
+
+def piece_entry(piece: Piece) -> str:
+    """Return a piece as a table in one line."""
+    drawing, flip = "\\n".join(drawn(piece.shape)), str(piece.flip).lower()
+    return f'{{ shape = "{drawing}", copies = {piece.copies}, flip = {flip} }}'
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotation marks; it has none of its own, nor a backslash."""
+    return '"' + re.sub(r'["\\]', "?", text) + '"'
+
+
+def digest_of(puzzle: Puzzle) -> str:
+    """Return the SHA-256, in hexadecimal, of the normal form without the puzzle's name."""
+    return hashlib.sha256(normal_form(puzzle).partition("\n")[2].encode()).hexdigest()

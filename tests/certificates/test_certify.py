@@ -1,0 +1,136 @@
+"""Making certificates: bytes that depend on nothing else, parts that are kept, folders."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from helpers import checkers
+from helpers.certificates import five, taken_apart
+from oracle import TWO_EACH, dominoes
+from satcal.certificates import certify as making
+from satcal.certificates.certify import (
+    MANIFEST,
+    Made,
+    certify,
+    make_group,
+    plan,
+    write_certificate,
+    write_folder,
+)
+from satcal.certificates.checking import check
+from satcal.errors import Disagreement, FileTrouble, Stopped
+from satcal.files import locking
+
+REVEALS = list(five().reveals())
+
+
+@pytest.fixture
+def groups_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a group for each reveal."""
+    monkeypatch.setattr(making, "MAX_TREES", 1)
+
+
+@pytest.fixture
+def made_groups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note which groups are made."""
+    made: list[str] = []
+    monkeypatch.setattr(
+        making,
+        "make_group",
+        lambda task: made.append(" ".join(task.reveals[0])) or make_group(task),  # type: ignore[func-returns-value]
+    )
+    return made
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(
+    tmp_path: Path, groups_of_one: None, made_groups: list[str]
+) -> None:
+    path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
+    whole = certify(five(), REVEALS)
+    assert len(taken_apart(whole).groups) == len(made_groups) == 20
+
+    def stop(done: int, total: int, text: str) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    made_groups.clear()
+    with pytest.raises(KeyboardInterrupt):
+        write_certificate(path, five(), REVEALS, step=stop)
+    assert (path.exists(), part.exists(), len(made_groups)) == (False, True, 7)
+    write_certificate(path, five(), REVEALS)
+    assert path.read_bytes() == whole
+    assert (part.exists(), len(made_groups)) == (False, 20)
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "another plan"])
+def test_what_was_kept_and_is_damaged_is_made_again(
+    damage: str, tmp_path: Path, groups_of_one: None
+) -> None:
+    path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
+
+    def stop(done: int, total: int, text: str) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    asked = REVEALS[::-1] if damage == "another plan" else REVEALS
+    with pytest.raises(KeyboardInterrupt):
+        write_certificate(path, five(), asked, step=stop)
+    data = bytearray(part.read_bytes())
+    if damage == "cut":
+        del data[-5:]
+    elif damage == "changed":
+        data[len(data) // 2] ^= 1
+    part.write_bytes(data)
+    write_certificate(path, five(), REVEALS)
+    assert path.read_bytes() == certify(five(), REVEALS)
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "x.satcert"
+    with locking(path), pytest.raises(Stopped, match=path.name):
+        write_certificate(path, five(), REVEALS[:1])
+    write_certificate(path, five(), REVEALS[:1])
+    before = path.read_bytes()
+    with pytest.raises(FileTrouble, match="--force"):
+        write_certificate(path, five(), REVEALS[1:2])
+    assert path.read_bytes() == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["x.satcert"]
+
+
+def test_what_the_checker_refuses_gets_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(task: making.Planned) -> Made:
+        data, work = make_group(task)
+        return Made(data.replace(b"tilings 29", b"tilings 28"), work)
+
+    monkeypatch.setattr(making, "make_group", wrong)
+    with pytest.raises(Disagreement, match="28"):
+        write_certificate(tmp_path / "x.satcert", five(), [("a", "1")])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_empty_reveal_is_planned_and_proved() -> None:
+    puzzle = dominoes(2, 3).load()
+    assert [list(task.reveals) for task in plan(puzzle, [()])] == [[()]]
+    assert check(certify(puzzle, [()])).tilings == {(): 3}
+
+
+def test_a_folder_has_a_certificate_for_each_puzzle_and_a_list(tmp_path: Path) -> None:
+    first, second = dominoes(2, 3).load(), TWO_EACH.load()
+    asked = [("first", first, (), range(3, 4)), ("second", second, ("a",), range(10))]
+    assert write_folder(tmp_path / "all", asked) == 2
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "all" / MANIFEST).read_text())))
+    assert [(row["file"], row["tilings"]) for row in rows] == [
+        ("first.satcert", "3"),
+        ("second.satcert", "2"),
+    ]
+    for row in rows:
+        said = checkers.stranger((tmp_path / "all" / row["file"]).read_bytes())
+        assert (said.word, said.digest) == ("accepted", row["puzzle"])
+    with pytest.raises(Disagreement, match="third"):
+        write_folder(tmp_path / "all", [("third", first, (), range(4, 9))])

@@ -1,0 +1,125 @@
+"""``satcal check``: no number without its puzzle, which satcal names or draws."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from helpers.certificates import FIVE, five_made, taken_apart
+from satcal.certificates.certify import certify
+from satcal.puzzle.loading import load, parse_puzzle
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, folder):
+    """Certificates of a library board, of a puzzle of one's own, and forged ones."""
+    daily = load("a-puzzle-a-day")
+    (tmp_path / "five.toml").write_text(FIVE)
+    (tmp_path / "oct.satcert").write_bytes(certify(daily, [("Oct", "6")]))
+    (tmp_path / "five.satcert").write_bytes(five_made("a1", "a3"))
+    file = taken_apart(five_made("a1"))
+    forged = file.with_group(tokens=file.groups[0].tokens[:-1])
+    (tmp_path / "forged.satcert").write_bytes(forged.written())
+    renamed = taken_apart(five_made("a1")).with_text('"five"', '"a-puzzle-a-day"')
+    (tmp_path / "renamed.satcert").write_bytes(renamed.written())
+
+
+def test_a_library_board_has_our_name(run):
+    answer = run("check oct.satcert")
+    assert answer.code == 0
+    assert "a-puzzle-a-day: Oct 6: exactly 7 tilings" in answer.out
+    assert load("a-puzzle-a-day").digest[:16] in answer.out
+
+
+def test_a_puzzle_that_the_library_does_not_have_is_drawn_whatever_it_calls_itself(run):
+    answer = run("check renamed.satcert")
+    lines = answer.out.splitlines()
+    assert answer.code == 0
+    assert [line.strip() for line in lines if "a-puzzle-a-day" in line] == [
+        'calls itself "a-puzzle-a-day"'
+    ]
+    digest = parse_puzzle(FIVE, "five").digest[:16]
+    assert f"  puzzle {digest}: a 1: exactly 29 tilings" in lines
+    assert "  1 * * * *" in lines
+
+
+@pytest.mark.parametrize("style", ["csv", "ndjson", "table", "markdown"])
+def test_every_row_has_its_puzzle(run, style):
+    digest = parse_puzzle(FIVE, "five").digest
+    (row,) = (
+        row
+        for row in run(f"check renamed.satcert oct.satcert --format {style}").out.splitlines()
+        if "renamed" in row
+    )
+    assert digest in row
+
+
+def test_json_has_the_puzzle_of_every_number(run):
+    digest = parse_puzzle(FIVE, "five").digest
+    rows = json.loads(run("check renamed.satcert five.satcert oct.satcert --format json").out)
+    assert [(row["puzzle"], row["digest"][:4], row["reveal"], row["tilings"]) for row in rows] == [
+        ("", digest[:4], "a 1", 29),
+        ("", digest[:4], "a 1", 29),
+        ("", digest[:4], "a 3", 5),
+        ("a-puzzle-a-day", "b3d9", "Oct 6", 7),
+    ]
+
+
+def test_a_board_that_is_named_has_to_be_the_puzzle(run):
+    assert "five: a 1: exactly 29" in run("check five.satcert -b five.toml").out
+    answer = run("check renamed.satcert -b a-puzzle-a-day --reveal Oct,6 --quiet")
+    assert answer.code == 1
+    assert "another puzzle" in answer.out
+    assert "29" not in answer.out
+
+
+def test_only_what_is_asked_for_is_listed_and_it_has_to_be_proved(run):
+    answer = run("check five.satcert -b five.toml --reveal a,3 -q")
+    assert answer.out.splitlines()[1:] == ["  five: a 3: exactly 5 tilings"]
+    answer = run("check five.satcert -b five.toml --reveal e,1")
+    assert (answer.code, "e 1" in answer.out) == (1, True)
+    assert (
+        "Oct 6: exactly 7"
+        in run("check oct.satcert Oct 6 --date 2026-10-06".replace(" Oct 6 ", " ")).out
+    )
+
+
+def test_a_refused_one_is_exit_1_and_the_others_are_still_checked(run):
+    answer = run("check forged.satcert oct.satcert")
+    assert answer.code == 1
+    first, second = (line for line in answer.out.splitlines() if line[0] != " ")
+    assert first.startswith("forged.satcert: refused: ")
+    assert second.startswith("oct.satcert: accepted: a-puzzle-a-day: ")
+
+
+def test_a_folder_is_all_certificates_in_it(run):
+    answer = run("check . -q")
+    assert [line.split(":")[0] for line in answer.out.splitlines()] == [
+        "five.satcert",
+        "forged.satcert",
+        "oct.satcert",
+        "renamed.satcert",
+    ]
+
+
+def test_nothing_in_the_name_of_a_file_can_imitate_a_report(run, tmp_path):
+    path = tmp_path / "x\noct.satcert: accepted"
+    path.write_bytes((tmp_path / "oct.satcert").read_bytes())
+    assert run("check", str(path)).out.startswith(f"{str(path)!r}: accepted")
+
+
+def test_labels_that_are_written_from_right_to_left_are_isolated(run, tmp_path):
+    (tmp_path / "odd.toml").write_text((tmp_path / "small.toml").read_text().replace('"a"', '"b"'))
+    puzzle = parse_puzzle(FIVE.replace("a b c", "א b c").replace('"a"', '"א"'), "odd")
+    (tmp_path / "odd.satcert").write_bytes(certify(puzzle, [("א", "1")]))
+    assert "\u2068א\u2069 1: exactly 29" in run("check odd.satcert").out
+
+
+@pytest.mark.parametrize("form", ["lrat", "drup"])
+def test_a_proof_is_written_for_sat_checkers(run, tmp_path, form):
+    answer = run(f"check oct.satcert --proof {form} -q")
+    assert answer.code == 0
+    assert (tmp_path / "oct.cnf").read_text().startswith("p cnf ")
+    assert (tmp_path / f"oct.{form}").stat().st_size > 1000
+    assert run(f"check oct.satcert --proof {form}").code == 2  # it exists

@@ -1,0 +1,17 @@
+// What the page's checker says of the certificates of a folder, as JSON: name, verdict, digest, numbers.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { check, NotChecked } from "../../satcal/site/static/check.js";
+
+const [folder] = process.argv.slice(2);
+const rows = [];
+for (const name of readdirSync(folder).filter((each) => each.endsWith(".satcert")).sort()) {
+  try {
+    const { puzzle, stated } = await check(new Uint8Array(readFileSync(join(folder, name))));
+    rows.push([name, "accepted", puzzle.digest, stated.map(({ labels, tilings }) => [labels, `${tilings}`])]);
+  } catch (error) {
+    rows.push([name, error instanceof NotChecked ? "not checked" : "refused", "", []]);
+  }
+}
+console.log(JSON.stringify(rows));
