@@ -126,7 +126,7 @@ def test_reveals_of_a_calendar_are_counted_as_by_the_graph(daily):
 def test_the_memory_limit_halves_the_reveals_and_then_leaves_the_graph(daily, monkeypatch):
     december = [("Dec", str(day)) for day in range(1, 32)]
     placed = PuzzleDiagram.build(daily, [("Dec", "25")]).tiling(0)[:1]
-    for table, limit in (((), 9 * 10**6), (placed, 4 * 10**6)):
+    for table, limit in (((), 8 * 10**6), (placed, 2 * 10**6)):
         graph, nodes = counts_by_diagram(daily, december, table, use_cache=False)
         halves, more = counts_by_diagram(
             daily, december, table, use_cache=False, memory_limit=limit
