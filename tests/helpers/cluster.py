@@ -11,10 +11,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-import dask
-from distributed import Client, Scheduler, Worker
-
-from satcal.counting import cluster
+import satcal.counting.cluster as cluster
 
 # who works is a fork of a process that has imported what takes a second
 FORKS = multiprocessing.get_context("forkserver")
@@ -48,7 +45,9 @@ class Farm:
         return self._ask(lambda dask_scheduler: len(dask_scheduler.tasks))
 
     @cached_property
-    def _client(self) -> Client:
+    def _client(self) -> Any:
+        from distributed import Client  # which takes a second to import
+
         return Client(self.address, set_as_default=False)
 
     def _ask(self, question: Callable[..., int]) -> int:
@@ -71,6 +70,9 @@ def begun(target: Callable[..., None], *arguments: str) -> tuple[BaseProcess, st
 
 def work(pipe: Connection, scheduler: str = "", sources: str = "") -> None:
     """Be a scheduler, or a worker of one: tell the address, and work until killed."""
+    import dask
+    from distributed import Scheduler, Worker
+
     if sources:
         cluster.sources_digest = lambda: sources
     logging.disable()
