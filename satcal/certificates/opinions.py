@@ -7,6 +7,7 @@ that these proofs need: with RAT, a clause can be added after the deletion of wh
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
@@ -35,6 +36,7 @@ class Checker(NamedTuple):
     arguments: tuple[str, ...]
     accepts: str
     refuses: str
+    environment: Mapping[str, str] = {}
 
 
 PROGRAMS = {
@@ -43,6 +45,8 @@ PROGRAMS = {
         (),
         "s VERIFIED UNSAT",
         r"c (Checking failed|empty clause not derived|[Pp]arsing failed|Failed to parse).*",
+        # MiB that it takes at once, 4096 each unless it is told; half a GiB did for 228 MB of LRAT
+        {"CML_HEAP_SIZE": "2048", "CML_STACK_SIZE": "512"},
     ),
     "lrat-check": Checker("lrat", (), "c VERIFIED", r"c (failed|.*FAILED|NOT VERIFIED).*"),
     # "lrat-trim: error:" is about files and memory, all else is a refusal
@@ -115,6 +119,7 @@ def ask(name: str, proof: Proof, where: str) -> None:
             # it dies with this process, whose bounds hold for it too
             done = subprocess.run(
                 limited([name, *read, *program.arguments], seconds=SECONDS),
+                env={**program.environment, **os.environ},
                 stdin=subprocess.DEVNULL,
                 pass_fds=numbers,
                 capture_output=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,7 @@ def standard_input() -> str:
     Raises:
         TooLarge: it has too many bytes.
     """
-    data = click.get_binary_stream("stdin").read(MAX_ANSWER + 1)
+    data = sys.stdin.buffer.read(MAX_ANSWER + 1)
     if len(data) > MAX_ANSWER:
         raise TooLarge(f"stdin: larger than {MAX_ANSWER} bytes; is it a solver's answer?")
     return data.decode("utf-8", "replace")  # what is not a line of an answer is passed over

@@ -75,14 +75,6 @@ def test_without_the_formula_the_board_and_the_date_say_it(
 def test_standard_input_is_an_answer(
     run: Run, answered: Callable[[str], None], folder: Path
 ) -> None:
-    answered("Oct 6")
-    named = run("decode F.cnf A")
-    assert (named.code, "verified" in named.out) == (0, True)
-
-
-def test_standard_input_is_an_answer(
-    run: Run, answered: Callable[[str], None], folder: Path
-) -> None:
     answered("Oct 6 --lemmas closed")
     piped = run("decode F.cnf -", text=(folder / "A").read_text())
     assert (piped.code, piped.out) == (0, run("decode F.cnf A").out)
