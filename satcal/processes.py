@@ -266,14 +266,12 @@ def bounded(
 ) -> Item:
     """Return what a function returns in a child process of its own; raise as :func:`answer_of`.
 
-    ``memory`` is in bytes of address space. With ``on_message`` the function gets a function
-    ``tell``, and ``on_message`` is called with what it tells.
+    ``memory`` is in bytes of address space.
     """
     until = time.monotonic() + min(seconds, LONGEST)
     worker = Worker(memory)
     try:
-        call = Call(fn, args, kwargs, tells=on_message is not None)
-        return cast(Item, answer_of(worker, call, until, wanted, on_message))
+        return cast(Item, answer_of(worker, Call(fn, args, kwargs), until, wanted, on_message))
     finally:
         end([worker])
 
@@ -289,12 +287,11 @@ def tell(value: object) -> None:
 
 
 class Call(NamedTuple):
-    """A call for a child to make; a function that ``tells`` gets the function :func:`tell`."""
+    """A call for a child to make."""
 
     fn: Callable[..., Any]
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any] = {}
-    tells: bool = False
 
 
 class Reply(NamedTuple):
@@ -442,8 +439,7 @@ def do_tasks(pipe: Connection, parent: int, tied: bool, memory: int | None, nice
 def make_call(call: Call, pipe: Connection) -> BaseException | None:
     """Make a call and send its answer; return what it raises."""
     try:
-        value = call.fn(*call.args, **call.kwargs, **({"tell": tell} if call.tells else {}))
-        pipe.send((value, None, True))
+        pipe.send((call.fn(*call.args, **call.kwargs), None, True))
     except MemoryError:
         return MemoryError()  # the one that was caught holds all that fills the memory
     except BaseException as error:

@@ -70,7 +70,6 @@ class InProcess:
 
     def work(self, call: processes.Call) -> Iterator[processes.Reply]:
         """Yield what the worker says."""
-        told: list[Any] = []
         try:
             if call.fn is processes.tell_each:
                 produce, arguments = call.args  # as iterate_in_child asks
@@ -78,10 +77,7 @@ class InProcess:
                     yield processes.Reply(value, None, False)
                 yield processes.Reply(None, None, True)
                 return
-            telling = {"tell": told.append} if call.tells else {}
-            value = call.fn(*call.args, **call.kwargs, **telling)
-            yield from (processes.Reply(each, None, False) for each in told)
-            yield processes.Reply(value, None, True)
+            yield processes.Reply(call.fn(*call.args, **call.kwargs), None, True)
         except Exception as error:
             yield processes.Reply(None, error, True)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +20,7 @@ from satcal.certificates import opinions
 from satcal.certificates.lrat import Proof, Trees
 from satcal.errors import BudgetExhausted, InputError, Stopped, quoted
 from satcal.files import failing, read_bytes
-from satcal.processes import bounded
+from satcal.processes import bounded, tell
 from satcal.progress import Progress, ignore
 from satcal.proof import check as trusted
 from satcal.proof.check import Certificate
@@ -304,7 +304,6 @@ def check_aloud(
     source: Source,
     checkers: Sequence[str],
     board: Puzzle | None,
-    tell: Callable[[tuple[int, int, str]], None],
 ) -> Report:
     """Check in a child, and tell its parent now and then how far that is."""
     last = 0.0
