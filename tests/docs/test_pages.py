@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from docs.pages import DOCS, MADE, PAGES, ROOT, headings
-from satcal.puzzle.calendar import MONTHS, WEEKDAYS
-from satcal.puzzle.loading import faults, library_text, parse_puzzle
+from satcal.puzzle.loading import faults
 
 PUZZLE_FILE = DOCS / "reference" / "puzzle-file.md"
 
@@ -57,19 +55,6 @@ def test_make_count_ends_by_saying_how_the_shell_finds_satcal() -> None:
 def test_the_puzzles_of_the_reference_are_right_but_for_the_broken_ones(tmp_path, name, text):
     (tmp_path / name).write_text(text, encoding="utf-8")
     assert bool(faults(tmp_path / name)) == (name in ("broken.toml", "unclosed.toml"))
-
-
-@pytest.mark.parametrize(
-    ("number", "reveal"), [(0, ("jeu", "déc", "25")), (1, ("木", "12月", "25"))]
-)
-def test_a_calendar_of_the_reference_makes_dates_of_a_board_in_its_language(number, reveal):
-    reference, board = PUZZLE_FILE.read_text("utf-8"), library_text("rhombus")
-    text = re.findall(r"```toml\n(\[calendar\].*?)```", reference, re.DOTALL)[number]
-    calendar = tomllib.loads(text)["calendar"]
-    theirs = (*calendar["month"], *calendar["weekday"])
-    for label, own in zip((*MONTHS, *WEEKDAYS), theirs, strict=True):
-        board = re.sub(rf"\b{label}\b", own, board)
-    assert parse_puzzle(f"{board}\n{text}", "x").reveal("2025-12-25") == reveal
 
 
 def promises(path: Path) -> Iterator[str]:
