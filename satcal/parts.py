@@ -13,7 +13,7 @@ PARTS = {
     "cluster": ("distributed",),
     "draw": DRAW,
     "postgres": ("psycopg[binary]",),
-    "service": (*DRAW, "fastapi", "fastapi-offline", "granian", "pebble", "prometheus-client"),
+    "service": (*DRAW, "fastapi", "fastapi-offline", "granian", "prometheus-client"),
 }
 """Of each part the packages that it needs, as the extras of pyproject.toml name them."""
 

@@ -86,6 +86,8 @@ class Running:
     count: Count | None = None
     task: asyncio.Task[None] | None = None
     step: str = ""
+    found: int | None = None
+    """The number of tilings found so far of a date that is counted."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -120,6 +122,7 @@ class Running:
         progress: dict[str, Any] = {"step": self.step} if self.step else {}
         if count is not None:
             progress = {"done": len(count.counts), "total": len(count.reveals())}
+            progress |= {"tilings": self.found} if self.found and not self.finished else {}
             fields = {"method": count.method.name, "rows": count.described()} if rows else None
         return {
             "id": job.id,
@@ -330,8 +333,14 @@ class Jobs:
 
     async def _count_some(self, running: Running, count: Count, reveals: list[Reveal]) -> None:
         """Count some reveals in one task, and store what is found."""
+
+        def tell(value: object) -> None:
+            if isinstance(value, int):
+                running.found = value
+                running.tell()
+
         asked = (count.method, count.known.puzzle, reveals, count.place, None)
-        answers = await self._workers.count(run_task, *asked)
+        answers = await self._workers.count(tell, run_task, *asked)
         errors = [answer.error for answer in answers if answer.error]
         found = {answer.reveal: answer.tilings for answer in answers if answer.complete}
         if not count.place:

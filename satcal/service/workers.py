@@ -1,24 +1,19 @@
-"""The process pool for everything that counts: limits of memory and time, and an end with us.
+"""The processes for everything that counts: limits of memory and time, and an end with us.
 
-Each worker is a pool of one process, so that a question goes to the worker that was asked about
-the same date before and still has its diagram.
+They are the workers of :mod:`satcal.processes`, as on the command line. A question goes to the
+worker that was asked about the same date before and still has its diagram.
 """
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import signal
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-import pebble
-
 from satcal.errors import BudgetExhausted, Stopped, TooLarge
-from satcal.launcher import bound, die_with_parent
+from satcal.processes import Call, Worker, end
 
 T = TypeVar("T")
 REQUEST_SECONDS = 120
@@ -38,17 +33,8 @@ class Workers:
     def __init__(
         self, number: int, memory: int, seconds: float, executor: Executor | None = None
     ) -> None:
-        self.number, self._memory, self._seconds = number, memory, seconds
-        self._executor = executor
-        self._pools = [self._new_pool() for _ in range(number)]
-        self._loads = [0] * number
-
-    def _new_pool(self) -> pebble.ProcessPool:
-        context = multiprocessing.get_context("forkserver")  # it holds none of our connections
-        context.set_forkserver_preload(["satcal.service.work"])
-        return pebble.ProcessPool(
-            1, initializer=begin_worker, initargs=(self._memory,), context=context
-        )
+        self.number, self._seconds, self._executor = number, seconds, executor
+        self._queues = [Queue(memory) for _ in range(number)]
 
     @property
     def has_cluster(self) -> bool:
@@ -65,64 +51,94 @@ class Workers:
             TooLarge: it needs more memory than a worker may use.
             Stopped: its process died.
         """
-        least = min(self._loads)
-        chosen = hash(args[:2]) % self.number
-        if self._loads[chosen] > least + SLACK:
-            chosen = self._loads.index(least)
-        with self._loaded(chosen, 1):
-            return await self._within(chosen, REQUEST_SECONDS, function, *args)
+        chosen = self._queues[hash(args[:2]) % self.number]
+        if chosen.load > self._least().load + SLACK:
+            chosen = self._least()
+        value: T = await chosen.run(1, REQUEST_SECONDS, Call(function, args))
+        return value
 
     async def work(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a function of a job returns; cancelling kills the worker."""
-        chosen = self._loads.index(min(self._loads))
-        with self._loaded(chosen, LONG):
-            return await self._within(chosen, self._seconds, function, *args)
+        value: T = await self._least().run(LONG, self._seconds, Call(function, args))
+        return value
 
-    async def count(self, function: Callable[..., T], *args: Any) -> T:
-        """Return what a count of a job returns, on the cluster if there is one."""
+    async def count(
+        self, tell: Callable[[object], None], function: Callable[..., T], *args: Any
+    ) -> T:
+        """Return what a count of a job returns, on the cluster if there is one.
+
+        ``tell`` gets what the count tells on the way, here.
+        """
         if self._executor is None:
-            return await self.work(function, *args)
+            value: T = await self._least().run(LONG, self._seconds, Call(function, args), tell)
+            return value
         try:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.wrap_future(self._executor.submit(function, *args))
         except TimeoutError:
             raise BudgetExhausted(f"stopped after {self._seconds:g} seconds") from None
 
-    @contextmanager
-    def _loaded(self, chosen: int, load: int) -> Iterator[None]:
-        self._loads[chosen] += load
-        try:
-            yield
-        finally:
-            self._loads[chosen] -= load
-
-    async def _within(
-        self, chosen: int, seconds: float, function: Callable[..., T], *args: Any
-    ) -> T:
-        if not self._pools[chosen].active:  # its process died between two tasks
-            self._pools[chosen] = self._new_pool()
-        future = self._pools[chosen].submit(function, seconds, *args)
-        try:
-            return await asyncio.wrap_future(future)
-        except TimeoutError:
-            raise BudgetExhausted(f"stopped after {seconds:g} seconds") from None
-        except MemoryError:
-            raise TooLarge("this needs more memory than the service allows") from None
-        except (pebble.ProcessExpired, BrokenProcessPool) as error:
-            raise Stopped(f"the worker died ({error}); is memory short?") from None
+    def _least(self) -> Queue:
+        return min(self._queues, key=lambda queue: queue.load)
 
     def close(self) -> None:
         """End all processes at once."""
-        for pool in self._pools:
-            pool.stop()  # type: ignore[no-untyped-call]
-        for pool in self._pools:
-            pool.join()
+        for queue in self._queues:
+            queue.close()
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-def begin_worker(memory: int) -> None:
-    """Bound the memory of a new worker, leave Ctrl-C to its parent, and end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    die_with_parent()
-    bound("AS", memory)
+class Queue:
+    """Tasks that wait for one worker; a thread hands them over."""
+
+    def __init__(self, memory: int) -> None:
+        self.load, self._memory = 0, memory
+        self._worker: Worker | None = None
+        self._thread = ThreadPoolExecutor(1)
+
+    async def run(
+        self, load: int, seconds: float, call: Call, tell: Callable[[object], None] | None = None
+    ) -> Any:
+        """Return what a call returns; raise as :meth:`Workers.run`."""
+        loop = asyncio.get_running_loop()
+
+        def told(value: object) -> None:
+            if tell is not None:
+                loop.call_soon_threadsafe(tell, value)
+
+        self.load += load
+        future: Future[Any] = self._thread.submit(self._ask, seconds, call, told)
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and not task.cancelling():  # the queue was closed
+                raise Stopped("the server is shutting down; try again later") from None
+            if future.running() and self._worker is not None:
+                self._worker.process.kill()
+            raise
+        except MemoryError:
+            raise TooLarge("this needs more memory than the service allows") from None
+        finally:
+            self.load -= load
+
+    def _ask(self, seconds: float, call: Call, told: Callable[[object], None]) -> Any:
+        """Have the worker make a call; this runs in the thread."""
+        if self._worker is None or self._worker.dead:
+            self._worker = Worker(self._memory, fork=False)
+        worker, until = self._worker, time.monotonic() + seconds
+        worker.ask(call)
+        while worker.has_answer(max(0, until - time.monotonic())):
+            reply = worker.answer()
+            if reply.last:
+                return reply.value
+            told(reply.value)
+        end([worker])
+        raise BudgetExhausted(f"stopped after {seconds:g} seconds")
+
+    def close(self) -> None:
+        """End the process, and let nothing wait."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._worker is not None:
+            end([self._worker])

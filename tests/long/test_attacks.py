@@ -37,7 +37,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 def own(server: Server) -> tuple[float, float]:
     """Return the MiB and the CPU seconds of the server without its workers."""
-    family = [each for each in server.family() if "forkserver" not in str(each.cmdline())]
+    family = [each for each in server.family() if "begin_fresh" not in str(each.cmdline())]
     memory = sum(each.memory_info().rss for each in family) / MIB
     return memory, sum(sum(each.cpu_times()[:2]) for each in family)
 
