@@ -26,7 +26,8 @@ from typing import Any
 from benchmarks.measure import ROOT, run
 from benchmarks.report import table
 from benchmarks.run import machine
-from satcal.counting.method import Meter, method_named
+from satcal.counting.method import Meter
+from satcal.counting.methods import method_named
 from satcal.encoding.export import export
 from satcal.encoding.lemmas import strengthened
 from satcal.external.solvers import clasp_models

@@ -42,7 +42,8 @@ def satcal_by(method: str, **more: Any) -> Count:
     """Return satcal's count of one reveal after another by a method."""
 
     def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        from satcal.counting.method import Meter, method_named
+        from satcal.counting.method import Meter
+        from satcal.counting.methods import method_named
 
         wanted = list(puzzle.reveals()) if reveal is None else [reveal]
         return list(method_named(method, **more).counts(puzzle, wanted, (), Meter()).values())

@@ -30,7 +30,8 @@ from satcal.analysis.hint import Hint
 from satcal.analysis.hint import hint as hint_of
 from satcal.arguments import Board, Date, Dates, Place, placed_on, puzzle_of, row_of, rows_of
 from satcal.counting import run
-from satcal.counting.method import Method, method_named
+from satcal.counting.method import Method
+from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.draw import pictures
 from satcal.draw.notebook import Table, Tiling

@@ -46,8 +46,18 @@ FILES = {name_of(path): path for path in sorted((ROOT / "satcal").rglob("*.py"))
 
 
 def imported(path):
-    """Yield the modules that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """Yield the modules that a file imports, anywhere in it; not what only types need."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If)]
+    unused = {
+        id(node)
+        for block in blocks
+        if ast.unparse(block.test) == "TYPE_CHECKING"
+        for node in block.body
+    }
+    for node in ast.walk(tree):
+        if id(node) in unused:
+            continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from satcal.counting import run
-from satcal.counting.method import NAMES, method_named
+from satcal.counting.methods import NAMES, method_named
 from satcal.published.shipped import shipped_counts, tables_folder
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal

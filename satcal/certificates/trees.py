@@ -137,7 +137,7 @@ def fewest(state: int, fits: int, things: list[Thing]) -> tuple[int, bytes]:
     return chosen, TOKENS[named + 1 - (state & -state).bit_length()]
 
 
-class Written(NamedTuple):
+class WrittenTrees(NamedTuple):
     """The tokens of trees, and their marks and work."""
 
     tokens: bytes
@@ -145,7 +145,7 @@ class Written(NamedTuple):
     work: int
 
 
-def write(roots: Sequence[Tree]) -> Written:
+def write(roots: Sequence[Tree]) -> WrittenTrees:
     """Return the tokens of trees; one that comes again is written once, with a mark."""
     tokens: list[bytes] = []
     marks = work = 0
@@ -164,4 +164,4 @@ def write(roots: Sequence[Tree]) -> Written:
                 marks += 1
                 parts = [bytes([parts[0][0] | 1]) + parts[0][1:], *parts[1:]]
             path.append(iter(parts))
-    return Written(b"".join(tokens), marks, work)
+    return WrittenTrees(b"".join(tokens), marks, work)

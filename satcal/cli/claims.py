@@ -17,7 +17,7 @@ import cloup
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info, progress, warn
 from satcal.cli.words import DEFAULT_BOARD, board_option
-from satcal.counting.method import NAMES
+from satcal.counting.methods import NAMES
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.files import make_folder
 from satcal.processes import interruptible

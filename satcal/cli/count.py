@@ -22,7 +22,8 @@ from satcal.cli.progress import progress, quiet, warn
 from satcal.cli.summary import Answers, View, conclude, write_answers
 from satcal.cli.words import BOUNDED, SECONDS, SIZE, placing, select, selecting
 from satcal.counting import run
-from satcal.counting.method import COMPARED, NAMES, SETTINGS, Method, methods_named
+from satcal.counting.method import Method
+from satcal.counting.methods import COMPARED, NAMES, SETTINGS, methods_named
 from satcal.counting.run import Counted
 from satcal.errors import InputError, OptionError
 from satcal.processes import interruptible

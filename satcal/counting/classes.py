@@ -3,7 +3,8 @@
 The diagram counts the classes by Burnside's lemma. A method that lists tilings takes the first of
 each class; so the two share nothing but the symmetries.
 
->>> from satcal.counting.method import Meter, method_named
+>>> from satcal.counting.method import Meter
+>>> from satcal.counting.methods import method_named
 >>> from satcal.puzzle.loading import load
 >>> board = load("pentomino-3x20")  # 8 tilings
 >>> for name in ("diagram", "search"):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from satcal.analysis.survey import survey
 from satcal.counting import run
-from satcal.counting.method import method_named
+from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import BudgetExhausted
 from satcal.published.shipped import TableRow, shipped_table

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from satcal.puzzle.model import Piece, Puzzle
 
 NO_CELL, PLAIN_CELL = ".", "*"
+MAX_FILE = 256 * 1024  # bytes; the largest file of the library has 2 KiB
 RANGES = (
     "20-7E A1-AC AE-34E 350-61B 61D-115E 1161-167F 1681-17B3 17B6-180A 1810-1FFF 200C-200D "
     "2010-2027 2030-205E 2070-27FF 2801-2FFF 3001-3163 3165-D7FF F900-FDCF FDF0-FDFF FE10-FEFE "

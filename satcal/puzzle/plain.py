@@ -23,8 +23,7 @@ from typing import Any
 from satcal.errors import PuzzleError, quoted
 from satcal.files import read_text
 from satcal.puzzle.calendar import fold, names_by_language, position
-from satcal.puzzle.loading import MAX_FILE
-from satcal.puzzle.normal import NO_CELL
+from satcal.puzzle.normal import MAX_FILE, NO_CELL
 
 SHAPES = "shapes.txt"
 LETTERS = ascii_uppercase + ascii_lowercase

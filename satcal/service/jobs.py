@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
-from satcal.counting.method import Method, method_named
+from satcal.counting.method import Method
+from satcal.counting.methods import method_named
 from satcal.counting.run import run_task
 from satcal.errors import Disagreement, SatcalError, Stopped, StoreError, StoreUnavailable
 from satcal.errors import UnknownName as NoSuchJob

@@ -11,7 +11,8 @@ from hypothesis import assume, example, given
 from oracle import Cell, Piece, Small, as_tiling, rectangle, small_puzzles
 from satcal.analysis import survey as survey_module
 from satcal.analysis.survey import survey
-from satcal.counting.method import Meter, method_named
+from satcal.counting.method import Meter
+from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import Disagreement, TooLarge
 from satcal.puzzle import model

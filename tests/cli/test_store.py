@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from command import Answer
-from satcal.counting.method import method_named
+from satcal.counting.methods import method_named
 from satcal.puzzle.loading import load
 from satcal.store.database import Key, StoredCount, open_store, read_export, write_export
 

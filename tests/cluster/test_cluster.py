@@ -15,7 +15,8 @@ from helpers.waiting import until
 from oracle import dominoes
 from satcal.counting import run
 from satcal.counting.cluster import Cluster
-from satcal.counting.method import deadline_in, method_named
+from satcal.counting.method import deadline_in
+from satcal.counting.methods import method_named
 from satcal.errors import BudgetExhausted, InputError, OptionError, Stopped
 from satcal.puzzle.model import Puzzle
 

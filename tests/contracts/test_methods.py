@@ -19,7 +19,8 @@ from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import method as interface
 from satcal.counting import run
 from satcal.counting.diagram import DiagramMethod
-from satcal.counting.method import NAMES, Meter, method_named
+from satcal.counting.method import Meter
+from satcal.counting.methods import NAMES, method_named
 from satcal.counting.pruner import Pruner
 from satcal.counting.run import Counted
 from satcal.counting.sat import Sat

@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from oracle import as_tiling
-from satcal.counting.method import Meter, method_named
+from satcal.counting.method import Meter
+from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import open_diagram
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from satcal.counting.method import method_named
+from satcal.counting.methods import method_named
 from satcal.errors import StoreFull, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
 from satcal.service import jobs as jobs_module
