@@ -116,7 +116,6 @@ instances: $(VENV)/.satcal ## write formulas of graded dates of each board, in b
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery
-	$(BIN)/python -m tools.page_pictures results/gallery/page
 
 claims: $(VENV)/.dev ## write the verdicts, results/claims.md, and drawings of what is refuted
 	$(BIN)/python -m tools.claim_pictures results/claims

@@ -33,7 +33,7 @@ include_patterns = [  # seen from the project's folder, so that links between th
     "SECURITY.md",
     "encodings/README.md",
     "results/*.md",
-    "results/benchmarks/*.md",
+    "results/benchmarks/**.md",
     "results/certificates/README.md",
     "results/design/README.md",
     "theorem/README.md",
@@ -43,7 +43,7 @@ suppress_warnings = [
     "myst.header",  # results/claims.md is what a command prints, from its third heading on
 ]
 myst_heading_anchors = 3
-myst_enable_extensions = ["attrs_inline"]
+myst_enable_extensions = ["attrs_inline", "html_image"]
 smartquotes = False  # it would make one dash of the two before an option
 # folders are links where the files are browsed; `unlink` makes plain text of them here
 nitpick_ignore_regex = [("myst", r"(\.\./)*[a-z/-]+")]
@@ -92,12 +92,32 @@ html_theme_options = {
 }
 
 
-def give_title(app: Any, page: str, source: list[str]) -> None:
-    """Titles for the list of pages, where a file alone needs none."""
-    if page == "results/claims":  # what `satcal claims` prints begins with a third heading
-        source[0] = f"# Each verdict\n\n{source[0]}"
-    elif page == "README":  # the first page is called satcal, too
-        source[0] = re.sub("^# satcal$", "# README", source[0], count=1, flags=re.MULTILINE)
+UNLISTED = re.compile("README|CHANGELOG|results/(?!README).*")
+"""Pages that others link to, and that are neither in the menu nor in the search index."""
+MARKS = "---\norphan: true\nnosearch: true\n---\n\n"
+
+
+def mark_unlisted(app: Any, page: str, source: list[str]) -> None:
+    """Keep notes of measurements and the changelog out of the menu and of the search."""
+    if UNLISTED.fullmatch(page):
+        # what `satcal claims` prints begins with a third heading
+        title = "# Each verdict\n\n" if page == "results/claims" else ""
+        source[0] = f"{MARKS}{title}{source[0]}"
+
+
+def mend_page(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Let code that scrolls be reached by keyboard, give headings their level, drop unused CSS."""
+    if "body" in context:
+        code = '<div class="highlight"><pre>'
+        context["body"] = context["body"].replace(code, code.replace("<pre", '<pre tabindex="0"'))
+    if menu := context.get("furo_navigation_tree"):
+        context["furo_navigation_tree"] = menu.replace(
+            'role="heading"', 'role="heading" aria-level="2"'
+        )
+    if not str(app.env.doc2path(page)).endswith(".ipynb"):
+        context["css_files"] = [
+            file for file in context["css_files"] if "mystnb" not in str(file.filename)
+        ]
 
 
 def offer_files(app: Any, page: str, source: list[str]) -> None:
@@ -142,9 +162,10 @@ INNER = {f"Picture.{name}" for name in ("add", "headline", "credit", "encode")}
 
 
 def setup(app: Any) -> None:
-    """Called by Sphinx."""
-    app.connect("source-read", give_title)
+    """Connect the functions above, as Sphinx asks."""
+    app.connect("source-read", mark_unlisted)
     app.connect("source-read", offer_files)
     app.connect("source-read", offer_notebook)
     app.connect("doctree-resolved", unlink)
+    app.connect("html-page-context", mend_page, priority=900)  # after the theme
     app.connect("autodoc-skip-member", public)

@@ -9,7 +9,6 @@ from satcal.cli.main import run
 
 PICTURES = {
     "a-puzzle-a-day.board.svg": "show a-puzzle-a-day",
-    "a-puzzle-a-day.month.svg": "solve a-puzzle-a-day 2026-01",
     "a-puzzle-a-day.search.gif": "solve a-puzzle-a-day Oct 6 2026",
     "rhombus.histogram.svg": "count rhombus 2026 --plot histogram",
     "rhombus.tiling.svg": "solve rhombus Oct 6 2026",
