@@ -14,7 +14,7 @@ from satcal.certificates.checking import Report, said
 from satcal.certificates.lrat import FORMS
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info, progress, quiet
-from satcal.cli.words import board_option, select
+from satcal.cli.words import SECONDS, SIZE, board_option, select
 from satcal.errors import (
     CertificateRefused,
     FileTrouble,
@@ -57,8 +57,10 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 )
 @cloup.option_group(
     "Limits",
-    cloup.option("--memory-limit", type=float, default=4.0, metavar="GIGABYTES"),
-    cloup.option("--time-limit", type=float, default=3600.0, metavar="SECONDS", help="Per file."),
+    cloup.option(
+        "--memory-limit", type=SIZE, default="4G", metavar="500M|2G", help="For the checker."
+    ),
+    cloup.option("--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="Per file."),
 )
 @writing("text", *FORMATS, also=["form"])
 def check(
@@ -68,7 +70,7 @@ def check(
     reveal: str | None,
     checkers: tuple[str, ...],
     form: str | None,
-    memory_limit: float,
+    memory_limit: int,
     time_limit: float,
     writer: Writer,
 ) -> int:
@@ -94,7 +96,7 @@ def check(
                         path,
                         names,
                         board=puzzle,
-                        memory=int(memory_limit * 1e9),
+                        memory=memory_limit,
                         seconds=time_limit,
                         step=step,
                     )
@@ -136,7 +138,7 @@ def paths_of(files: Iterable[str]) -> Iterator[Path]:
 
 def wanted_reveals(
     report: Report, board: str | None, date: str | None, reveal: str | None
-) -> list[Reveal]:
+) -> Sequence[Reveal]:
     """Return the reveals that were named; refuse a certificate that does not prove them all."""
     if date is None and reveal is None:
         return []
