@@ -58,6 +58,8 @@ class Player:
     puzzle: Puzzle = PUZZLE
     know: str = "exact"
     """What the page shows after each move; a newcomer's page counts pieces: "nothing"."""
+    seen: str = "yes"
+    """Whether this is not the first visit, on which the page teaches."""
 
     def open(self, address: str) -> None:
         """Go to an address, and wait until the page has counted."""
@@ -65,7 +67,11 @@ class Player:
         if self.site.startswith("http") and not self.page.url.startswith(self.site):
             self.page.goto(f"{self.site}manifest.webmanifest")
             self.page.evaluate(
-                "know => localStorage.setItem('satcal / like know', know)", self.know
+                """([know, seen]) => {
+                  localStorage.setItem("satcal / like know", know);
+                  localStorage.setItem("satcal / like seen", seen);
+                }""",
+                [self.know, self.seen],
             )
         if self.page.url == there:  # going there would change nothing
             self.page.reload()

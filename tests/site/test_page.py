@@ -10,7 +10,17 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import expect
 
-from helpers.player import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player, tilings_of
+from helpers.player import (
+    HERE,
+    LEFT,
+    PUZZLE,
+    SIZES,
+    SOLUTION,
+    TILINGS,
+    Player,
+    by_mouse,
+    tilings_of,
+)
 from satcal.puzzle.loading import library, load
 
 # -- one screen
@@ -429,16 +439,26 @@ def test_the_coach_says_which_piece_is_in_the_way(player) -> None:
     me.lie(0)
 
 
-def test_on_the_first_visit_a_piece_shows_how_it_moves(player) -> None:
-    me = player(reduced_motion="no-preference")
-    moving = """document.querySelector('[data-token="0"]').getAnimations()
-      .some(each => each.effect.getTiming().duration > 2000)"""
-    me.page.wait_for_function(moving)
-    me.page.mouse.click(*me.on_piece(SOLUTION[0]))
-    assert not me.page.evaluate(moving)
+def test_on_the_first_visit_three_steps_wait_until_they_are_done(windows, site) -> None:
+    me = Player(windows.open(SIZES["1440x900"]), site, know="nothing", seen="")
+    me.open(HERE)
+    said, first = me.page.locator("#said"), SOLUTION[0]
+    expect(said).to_contain_text("drag a piece")
+    me.page.mouse.click(*me.on_piece(SOLUTION[2]))
+    expect(said).to_contain_text("drag a piece")  # that was not what was asked
+    me.press("Escape")
+    me.turn(first)
+    me.drag(first, by_mouse)
+    expect(said).to_contain_text("tap it again")
+    me.page.mouse.click(*me.on_piece(SOLUTION[2]))
+    expect(said).to_contain_text("tap it again")
+    me.page.mouse.click(*me.on_piece(SOLUTION[2]))
+    expect(said).to_contain_text("Flip")
+    me.click("flip")
+    expect(said).to_have_text("Cover every cell but Oct and 6.")
     me.page.reload()
-    me.remain(len(TILINGS))
-    assert not me.page.evaluate(moving)
+    expect(me.page.locator("#status[data-tilings]")).to_be_visible()
+    expect(said).not_to_contain_text("drag a piece")
 
 
 # -- the other views

@@ -32,7 +32,16 @@ def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site
     page.wait_for_function(COUNTED)
     later = (  # what is asked when the count is known, or never holds it up
         *(".woff2", ".ico", ".svg", ".png", "print.css", "contrast.css", "offline.js"),
-        *("keeping.js", "paper.js", "demonstrate.js", "reading.js", "notices.js", "choosing.js"),
+        *(
+            "sentences-en-more.js",
+            "clock.js",
+            "keeping.js",
+            "paper.js",
+            "lesson.js",
+            "reading.js",
+            "notices.js",
+            "choosing.js",
+        ),
     )
     early = [url for url in asked if not url.endswith(later)]  # what the first count waits for
     until(lambda: page.evaluate(ALL_KEPT, "rhombus"))

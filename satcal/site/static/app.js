@@ -138,7 +138,7 @@ async function finished() {
   const here = current;
   const fresh = here.game.fresh;
   here.game.fresh = false;
-  const [{ finish }] = await Promise.all([import("./finish.js"), import("./sentences-en-more.js")]);
+  const [{ finish }] = await Promise.all([import("./finish.js"), import("./sentences-en-more.js"), (dressed ??= dress())]);
   if (here === current && here.game.solved) finish(page, fresh);
 }
 
@@ -170,7 +170,7 @@ function placedChanged() {
 }
 
 /** @param {Current} here */
-const readOut = (here) => import("./reading.js").then(({ listFree }) => here === current && listFree(here));
+const readOut = (here) => Promise.all([import("./reading.js"), import("./sentences-en-more.js")]).then(([{ listFree }]) => here === current && listFree(here));
 
 /** Keeps the game, and that the page has helped with it. */
 function keep() {
@@ -228,7 +228,7 @@ for (const id of ["undo", "turn", "flip"]) {
 // -- what is said of a linked game, of another day, and of a browser that keeps nothing
 
 /** @param {(notices: typeof import("./notices.js")) => void} act */
-const notice = (act) => import("./notices.js").then(act);
+const notice = (act) => Promise.all([import("./notices.js"), import("./sentences-en-more.js")]).then(([notices]) => act(notices));
 
 // -- which puzzle, which date
 
@@ -324,7 +324,7 @@ function begin({ name, when, code }, found) {
     notice(({ look }) => look(page));
     if (library && !library.served) import("./keeping.js").then(({ keepOffline }) => keepOffline(DATA, puzzle, /** @type {Library} */ (library)));
     if (!navigator.onLine) greyOut();
-    if (!liked("seen", "")) import("./demonstrate.js").then(({ demonstrate }) => demonstrate(table));
+    if (!liked("seen", "")) Promise.all([import("./lesson.js"), import("./sentences-en-more.js")]).then(([{ teach }]) => here === current && teach(page));
     like("seen", "yes");
     import("./paper.js").then(({ fill }) => here === current && fill(page)); // to be printed without waiting
   }, () => {});
@@ -385,6 +385,7 @@ function header() {
   if (known !== name) field("puzzle").replaceChildren(...(dated.length && boxes.length ? [group("calendars", dated), group("boxes", boxes)] : [...dated, ...boxes]));
   known = name;
   at("when").hidden = !puzzle.calendar;
+  at("today").hidden = date === today();
   at("title").textContent = heading || puzzle.title;
   at("difficulty").textContent = difficultyOf(puzzle, reveal);
   /** @type {HTMLButtonElement} */ (at("pick")).disabled = !puzzle.categories.length;

@@ -17,7 +17,7 @@ export async function finish(page, fresh) {
   const by = game.help === "s" ? "shown" : game.help === "l" ? "linked" : "me";
   const before = keepSolution(puzzle.digest, reveal, game.tiling, by);
   const found = page.found();
-  const { count: all, rank = 0n } = await counter.ask({ reveal, placed: [], want: "rank", whole: game.placed });
+  const { count: all } = await counter.ask({ reveal, placed: [] });
   if (here !== page.current() || !game.solved) return;
   remember(page, by, all, found);
   page.table.root.classList.add("staged");

@@ -95,7 +95,7 @@ export class Hands {
     const { press } = this;
     if (event.pointerId === press?.id) {
       this.press = null;
-      if (press.dragging) this.#drop(event);
+      if (press.dragging) this.#drop();
       else this.#tap(event, press.token);
     } else if (event.pointerId === press?.second?.id) { // its tap turns, its swipe or its tap on Flip turns over
       const over = way(event, press.second) > SWIPE || (event.target instanceof Element && event.target.closest("#flip"));
@@ -104,8 +104,7 @@ export class Hands {
     }
   }
 
-  /** @param {PointerEvent} event */
-  #drop(event) {
+  #drop() {
     const { game, table } = this;
     const onBoard = table.near !== null, token = game.hand?.token;
     if (game.hand?.from && !onBoard) game.remove(game.hand.token);
@@ -163,6 +162,7 @@ export class Hands {
     if (token === null) return;
     const { game, press } = this;
     const turned = game.turn(token, how);
+    if (turned) this.table.root.dispatchEvent(new CustomEvent("turned", { detail: how }));
     if (press?.dragging) this.table.carry();
     if (!turned) this.tell(say("no-flip"));
     else if (game.hand?.at && !game.handFits) this.tell(say("misfit"));

@@ -33,7 +33,7 @@ export function open(body, page) {
   const items = [link("solutions"), link("share"), link("believe"), redo, button("start-again", () => { page.act("clear"); close(); }),
     button("print", () => { close(); setTimeout(() => print(), 50); })];
   body.replaceChildren(element("ul", { className: "menu" }, ...items.map((each) => element("li", {}, each))),
-    ...settings(page), ...games(), ...help(), ...about(page, served, jobs));
+    ...help(), ...settings(page), ...about(page, served, jobs), ...games());
 }
 
 /** @param {string} id @param {string[]} options @param {string} otherwise @param {() => void} act */

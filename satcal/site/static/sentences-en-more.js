@@ -2,6 +2,26 @@
 import { SENTENCES } from "./sentences-en.js";
 
 export const MORE = Object.assign(SENTENCES, {
+  // the first minute, free cells, notices
+  "start-aim": "Cover every cell but {labels}.",
+  "start-aim-plain": "Cover every cell.",
+  "lesson-drag": "Begin: drag a piece onto the board.",
+  "lesson-turn": "Now tap a piece, then tap it again to turn it.",
+  "lesson-flip": "And Flip turns it over.",
+  "free-row": "Row {row}: {cells}",
+  "free-cell": "{label} in column {column}",
+  "free-cell-plain": "column {column}",
+  "free-none": "No cell is free.",
+  "free-left-open": "To be left open: {labels}",
+  "notice-linked": "You opened a game from a link. Your own game is saved.",
+  "notice-back": "Back to mine",
+  "notice-keep": "Keep this one",
+  "notice-midnight": "It is {weekday}.",
+  "notice-play-today": "Play today",
+  "notice-storage": "This browser cannot save games here: they last until you close the page.",
+  "notice-fine": "OK",
+  "notice-close": "Close this message",
+
   // hints, and what may be asked without one
   "hint-where": { by: "ways", one: "Look at {cell}: only {ways} placement there leads to a solution.", other: "Look at {cell}: only {ways} placements there lead to a solution." },
   "hint-piece": "{piece} can cover {cell}.",
@@ -98,7 +118,7 @@ export const MORE = Object.assign(SENTENCES, {
   "help-aim": "Cover every cell except the marked ones: what stays open is the date.",
   "help-hand": "Drag a piece, or tap it and then the cell where it belongs. Tap it again to turn it, or use the wheel, or a second finger. The right mouse button, or a swipe of the second finger, turns it over. To take a piece back, drag it off the board.",
   "help-keys": "Keys: Tab to a piece, Enter picks it up, the arrow keys move it, R turns it, F turns it over, Enter puts it down, Escape returns it, Delete takes it off, Ctrl+Z undoes.",
-  "keep": "Your games",
+  "keep": "Keep a copy",
   "keep-note": "They stay in this browser and are sent nowhere.",
   "save": "Save my games as a file",
   "load": "Load games from a file",

@@ -72,21 +72,6 @@ export const SENTENCES = {
   "piece-covers": "{piece}; covers {cells}",
   "cell-plain": "row {row}, column {column}",
   "free-cells": "Free cells",
-  "free-row": "Row {row}: {cells}",
-  "free-cell": "{label} in column {column}",
-  "free-cell-plain": "column {column}",
-  "free-none": "No cell is free.",
-  "free-left-open": "To be left open: {labels}",
-
-  // notices
-  "notice-linked": "You opened a game from a link. Your own game is saved.",
-  "notice-back": "Back to mine",
-  "notice-keep": "Keep this one",
-  "notice-midnight": "It is {weekday}.",
-  "notice-play-today": "Play today",
-  "notice-storage": "This browser cannot save games here: they last until you close the page.",
-  "notice-fine": "OK",
-  "notice-close": "Close this message",
 
   // addresses and failures
   "sorry-title": "That does not work",

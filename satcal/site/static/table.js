@@ -355,7 +355,8 @@ export class Table {
     const lifted = y - this.lift * unit * this.view.scale;
     const here = this.cellAt(x, lifted);
     const over = this.onBoard(x, lifted);
-    this.near = over ? [Math.round(here[0] - 0.5 - row), Math.round(here[1] - 0.5 - column)] : null;
+    const spot = /** @type {Spot} */ ([Math.round(here[0] - 0.5 - row), Math.round(here[1] - 0.5 - column)]);
+    this.near = over ? spot : null;
     if (over) game.aim(here[0] - 0.5 - row, here[1] - 0.5 - column);
     else game.aim(NaN, NaN); // off the board it hovers nowhere
   }
