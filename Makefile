@@ -117,8 +117,7 @@ instances: $(VENV)/.satcal ## write formulas of graded dates of each board, in b
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery
 
-claims: $(VENV)/.dev ## write the verdicts, results/claims.md, and drawings of what is refuted
-	$(BIN)/python -m tools.claim_pictures results/claims
+claims: $(VENV)/.dev ## write the verdicts, results/claims.md
 	$(SATCAL) claims --quiet --format markdown > results/claims.md
 
 docs: $(VENV)/.dev ## build the documentation with a page for every puzzle's counts, in build/docs
