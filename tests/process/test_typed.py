@@ -33,7 +33,7 @@ print(json.dumps([code, sorted(seen)]))
     ("line", "word"),
     [
         ("satcal count rhombus 2025-10-23 -q", "201"),
-        ("satcal count Oct 6", "sat on 1"),
+        ("satcal count Oct 6", "the fewest of 365"),
         ("satcal count --board rhombus --year 2025 -q -o - | tail -1", "1411"),
         ("satcal solve Oct 6 --rank 7", "solution 7 of 7"),
         ("touch 6; satcal count Oct 6 -q", ",7,"),
