@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import doctest
+import io
 import os
 import re
 import shlex
@@ -12,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -19,11 +21,13 @@ from command import Answer, run_in_process
 from command import run_satcal as run_here
 from docs.pages import DOCS, PAGES
 from helpers.programs import named_in, need, path_of
+from satcal.encoding import ENCODINGS
 
 SETUP = ("git clone", "make ", "pip", "export ")
 """Lines that set up a machine rather than ask satcal something."""
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 WITH_EXAMPLES = [page for page in PAGES if "\n$ satcal " in page.read_text("utf-8")]
+WITH_PROGRAMS = [page for page in PAGES if "```python\nimport" in page.read_text("utf-8")]
 
 
 class Terminal:
@@ -142,3 +146,19 @@ def test_the_examples_of_the_python_page_return_what_it_says(tmp_path, monkeypat
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert runner.run(parsed, out=failures.append).attempted > 20
     assert not failures, "".join(failures)
+
+
+@pytest.mark.slow("a page may list the tilings of a week")
+@pytest.mark.parametrize("page", WITH_PROGRAMS, ids=lambda page: page.name)
+def test_the_python_of_a_page_prints_what_its_comments_say(
+    page: Path, in_process, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for block in re.findall(r"```python\n(import.*?)```", page.read_text("utf-8"), re.DOTALL):
+        out = io.StringIO()
+        with redirect_stdout(out), patch.dict(ENCODINGS):  # a page registers one of its own
+            exec(compile(block, page.name, "exec"), {})
+        if said := re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE):
+            assert out.getvalue().splitlines() == said
+        else:
+            assert out.getvalue()
