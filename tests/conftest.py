@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from command import Answer, Deadline, InProcess, run_in_process
+from command import Answer, Deadline, run_in_process
 from helpers.commands import Fake
 from helpers.programs import NEEDS, closing_line, need, path_of
 from helpers.puzzles import Small, domino_rectangle, write
@@ -117,19 +117,13 @@ def clean(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do in this process what satcal does in its children; tests/process has the real ones."""
-    monkeypatch.setattr("satcal.processes.Worker", InProcess)
-
-
-@pytest.fixture
 def today() -> datetime.date:
     """The day on which every command runs. A test may override it."""
     return datetime.date(2025, 12, 25)
 
 
 @pytest.fixture
-def run(today: datetime.date, in_process: None) -> Callable[..., Answer]:
+def run(today: datetime.date) -> Callable[..., Answer]:
     """Run a command line in this process; return its exit code, its output and its rows."""
     return lambda line="", *words, text=None: run_in_process([*line.split(), *words], today, text)
 

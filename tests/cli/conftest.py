@@ -10,7 +10,7 @@ from oracle import TWO_EACH
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process: None) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Run in an empty folder with a puzzle and two answers of solvers."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "small.toml").write_text(TWO_EACH.text)
