@@ -136,7 +136,9 @@ def test_an_example_prints_what_the_page_says(
     need(*missing)
 
 
-def test_the_examples_of_the_python_page_return_what_it_says(tmp_path, monkeypatch) -> None:
+def test_the_examples_of_the_python_page_return_what_it_says(
+    in_process, tmp_path, monkeypatch
+) -> None:
     """One after the other, with the same variables; what they raise begins as it says."""
     monkeypatch.chdir(tmp_path)
     page = DOCS / "reference" / "python.md"
