@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
+
 import pytest
 from pysat.formula import CNF
 from pysat.solvers import Solver
@@ -16,6 +19,31 @@ from satcal.puzzle.loading import load
 
 LETTERS = load(str(ENCODINGS_FOLDER / "puzzles" / "letter-and-digit.toml"))
 REVEAL = ("A", "1")
+
+
+SCRIPT = ENCODINGS_FOLDER.parent / "docs" / "blocked.py"
+
+
+def blocked(monkeypatch: pytest.MonkeyPatch, path: Path, number: int) -> None:
+    """Run the script of the documentation in this process."""
+    monkeypatch.setattr("sys.argv", [str(SCRIPT), str(path), str(number)])
+    runpy.run_path(str(SCRIPT))
+
+
+def test_the_script_sees_that_the_blocked_models_are_different_ones(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    certificate = satcal.certify(LETTERS, ",".join(REVEAL))
+    *lines, last = proof_of(certificate, REVEAL).dimacs()
+    path = tmp_path / "proof.cnf"
+    path.write_text("".join([*lines, last]))
+    blocked(monkeypatch, path, 4)
+    assert "4 different models" in capsys.readouterr().out
+    shorter = " ".join([*last.split()[1:-1], "0"]) + "\n"
+    for wrong in (lines[-1], shorter, last.replace("-", ""), "-1 -2 0\n"):
+        path.write_text("".join([*lines, wrong]))
+        with pytest.raises(AssertionError):
+            blocked(monkeypatch, path, 4)
 
 
 def test_it_is_read_and_named_like_an_export() -> None:
