@@ -104,5 +104,5 @@ def test_a_press_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial
     assert "Traceback" not in answer.err
     if answer.code:
         names = {path.name for path in folder.iterdir()}
-        assert {name for name in names if not name.endswith(".partial")} <= LEFT
+        assert {name for name in names if not name.endswith((".partial", ".part"))} <= LEFT
         assert list((folder / "tmp").iterdir()) == []
