@@ -222,7 +222,8 @@ of the settings that were tried:
   the loop's order* adds a fixed search along the cells, true first, as satcal gives it to CaDiCaL.
   Without symmetry detection, without probing and with fewer clause cleanups it was not faster.
 - clasp: the ladder encoding and its default configuration. `trendy`, `crafty`, `jumpy`, `frumpy`,
-  the plain encoding, equations, no preprocessing, signs, and a static order were slower, `handy` within 10 %.
+  the plain encoding, equations, no preprocessing, signs, and a static order were slower, `handy`
+  within 10 %.
 """
 
 

@@ -31,7 +31,10 @@ def blocked(monkeypatch: pytest.MonkeyPatch, path: Path, number: int) -> None:
 
 
 def test_the_script_sees_that_the_blocked_models_are_different_ones(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
+    in_process: None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     certificate = satcal.certify(LETTERS, ",".join(REVEAL))
     *lines, last = proof_of(certificate, REVEAL).dimacs()
@@ -46,7 +49,7 @@ def test_the_script_sees_that_the_blocked_models_are_different_ones(
             blocked(monkeypatch, path, 4)
 
 
-def test_it_is_read_and_named_like_an_export() -> None:
+def test_it_is_read_and_named_like_an_export(in_process: None) -> None:
     certificate = satcal.certify(LETTERS, ",".join(REVEAL))
     proof = proof_of(certificate, REVEAL)
     text = "".join(proof.dimacs())
