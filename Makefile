@@ -117,7 +117,7 @@ instances: $(VENV)/.satcal ## write formulas of graded dates of each board, in b
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery
 
-claims: $(VENV)/.dev ## write the verdicts, results/claims.md
+claims: $(VENV)/.satcal ## write the verdicts, results/claims.md
 	$(SATCAL) claims --quiet --format markdown > results/claims.md
 
 docs: $(VENV)/.dev ## build the documentation with a page for every puzzle's counts, in build/docs
@@ -128,23 +128,24 @@ docs: $(VENV)/.dev ## build the documentation with a page for every puzzle's cou
 
 CERTIFY = $(SATCAL) certify --force --quiet
 KEPT = results/certificates
+MADE = build/certificates
 certificates: $(VENV)/.satcal ## make the kept certificates anew, and larger ones in build/certificates (hours)
 	for board in a-puzzle-a-day jarring-words crea-makerspace; do \
 		$(CERTIFY) -b $$board --all-reveals -o $(KEPT)/$$board.satcert || exit 1; \
 	done
-	$(CERTIFY) -b rhombus --year 2025 -o $(KEPT)/rhombus.2025.satcert
 	for date in weekday.Mon-Apr-6 weekday.Fri-Dec-25 weekday.Mon-Aug-17 weekday.Sat-Jun-26 \
 			rhombus.Fri-Feb-29 rhombus.Thu-Sep-6; do \
 		reveal=$$(echo $${date#*.} | tr - ,); \
 		$(CERTIFY) -b $${date%%.*} --reveal $$reveal -o $(KEPT)/$$date.satcert || exit 1; \
 	done
-	$(SATCAL) survey --force --quiet --certify $(KEPT)/a-puzzle-a-day.pairs.satcert > /dev/null
-	mkdir -p build/certificates
-	$(CERTIFY) -b sh1ura-10 --reveal Nov,18 -o build/certificates
-	$(CERTIFY) -b sh1ura-11 --reveal Oct,22 -o build/certificates
-	$(CERTIFY) -b tetromino --all-reveals -o build/certificates
-	$(CERTIFY) -b weekday --year 2026 -o build/certificates
-	$(CERTIFY) -b rhombus --all-reveals -o build/certificates
+	$(SATCAL) survey --force --quiet --certify $(MADE)/a-puzzle-a-day.pairs > /dev/null
+	cp $(MADE)/a-puzzle-a-day.pairs/r5c0-r5c2.satcert $(KEPT)/a-puzzle-a-day.without-22-24.satcert
+	$(CERTIFY) -b rhombus --year 2025 -o $(MADE)/rhombus.2025.satcert
+	$(CERTIFY) -b sh1ura-10 --reveal Nov,18 -o $(MADE)/sh1ura-10.Nov-18.satcert
+	$(CERTIFY) -b sh1ura-11 --reveal Oct,22 -o $(MADE)/sh1ura-11.Oct-22.satcert
+	$(CERTIFY) -b tetromino --all-reveals -o $(MADE)/tetromino.satcert
+	$(CERTIFY) -b weekday --year 2026 -o $(MADE)/weekday.2026.satcert
+	$(CERTIFY) -b rhombus --all-reveals -o $(MADE)/rhombus.satcert
 
 wheel: $(VENV)/.dev ## build the wheel
 	$(BIN)/python -m build --wheel

@@ -9,7 +9,17 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from helpers.certificates import FIRST, File, Group, deflated, line_of, made, puzzle_of, signed
+from helpers.certificates import (
+    FIRST,
+    File,
+    Group,
+    deflated,
+    five,
+    line_of,
+    made,
+    puzzle_of,
+    signed,
+)
 
 FOLDER = Path(__file__).parent / "vectors"
 THREE = '''
@@ -133,6 +143,14 @@ def empty(reveals: int) -> list[Group]:
     return [Group({("aa",): 0}, b"", 1, 0, 0, 0)] * reveals
 
 
+@cache
+def twenty_groups() -> File:
+    """Return a file with a group for each reveal of a puzzle."""
+    reveals = list(five().reveals())
+    groups = [made(five(), [reveal]).groups[0] for reveal in reveals]
+    return replace(made(five(), reveals), groups=groups)
+
+
 def good() -> dict[str, File]:
     """Return files that are accepted."""
     tokens = [254, 15, 128, 1, 126, 131, 1, *[0] * 1020]  # of one byte and of two
@@ -155,6 +173,7 @@ def good() -> dict[str, File]:
     sixteen = ROOMLESS.replace("aa *", row).replace('"k" = ["aa"]\n', many)
     return {
         "three": three(),
+        "twenty-groups": twenty_groups(),
         "two-groups": replace(first, groups=[*first.groups, *second.groups]),
         "dominoes": made(dominoes, [()]),
         "areas-differ": roomless(),
@@ -306,6 +325,9 @@ def bad_puzzles() -> dict[str, File]:
         "piece-without-copies": ("copies = 1", "copies = 0"),
         "piece-copies-with-a-zero-in-front": ("copies = 1", "copies = 01"),
         "piece-copies-in-other-digits": ("copies = 1", "copies = \u0661"),
+        "piece-copies-in-two-kinds-of-digits": ("copies = 1", "copies = 1\u0660"),
+        "piece-copies-of-16-digits": ("copies = 1", f"copies = {10**15}"),
+        "piece-without-a-line": ('"##\\n#."', '""'),
         "piece-missing": (PIECE, ""),
         "piece-named-twice": (PIECE, PIECE * 2),
         "piece-name-of-four-digits": ("V =", "V1234 ="),
@@ -363,6 +385,11 @@ def changed_bytes() -> dict[str, bytes]:
     """Return files that are wrong as bytes."""
     body, whole = three().body(), three().written()
     digest = len(body)
+
+    def changed(old: str, new: str) -> bytes:
+        assert old.encode() in body
+        return signed(body.replace(old.encode(), new.encode(), 1))
+
     return {
         "digest": whole[:-2] + (b"0" if whole[-2:-1] != b"0" else b"1") + b"\n",
         "digest-in-capitals": body + whole[digest:].upper().replace(b"SHA", b"sha"),
@@ -375,6 +402,21 @@ def changed_bytes() -> dict[str, bytes]:
         "byte-order-mark": signed(b"\xef\xbb\xbf" + body),
         "line-not-utf-8": signed(body.replace(b'reveal "a"', b'reveal "\xff"', 1)),
         "puzzle-not-utf-8": signed(body.replace(b'"three"', b'"thre\xff"', 1)),
+        "nodes-in-other-digits": changed("nodes 22", "nodes 2\u0662"),
+        "nodes-with-a-zero-in-front": changed("nodes 22", "nodes 022"),
+        "nodes-of-16-digits": changed("nodes 22", f"nodes {10**15}"),
+        "groups-in-other-digits": changed("groups 1", "groups 1\u0660"),
+        "groups-of-16-digits": changed("groups 1", f"groups {10**15}"),
+        "no-groups": changed("groups 1", "groups 0"),
+        "puzzle-with-a-zero-in-front": changed("puzzle 240", "puzzle 0240"),
+        "tilings-of-1401-digits": changed("tilings 4", "tilings " + "4" * 1401),
+        "tilings-in-other-digits": changed("tilings 4", "tilings 4\u0660"),
+        "tilings-in-two-kinds-of-digits": signed(
+            made(puzzle_of(DOMINOES), [()]).body().replace(b"tilings 36", b"tilings 3\xd9\xa6")
+        ),
+        "groups-in-two-kinds-of-digits": signed(
+            twenty_groups().body().replace(b"groups 20", b"groups 2\xd9\xa0")
+        ),
         "puzzle-surrogate": signed(body.replace(b'"three"', b'"th\xed\xa0\x80"', 1)),
         "empty": b"",
     }

@@ -1,0 +1,20 @@
+"""The page on trust states how many lines of ours each way leaves to be believed."""
+
+from __future__ import annotations
+
+import re
+
+from proof.trust import ROOT, ways
+
+PAGE = (ROOT / "docs" / "explanation" / "trust.md").read_text(encoding="utf-8")
+
+
+def test_the_page_states_the_lines_of_each_way() -> None:
+    stated = {
+        name: int(number.replace(",", ""))
+        for row in re.findall(r"^\|.*\|$", PAGE, re.MULTILINE)
+        for number, name in re.findall(r"([\d,]+) <!-- ([^>]*) -->", row)
+    }
+    assert stated.keys() == ways().keys()
+    for name, number in ways().items():
+        assert abs(stated[name] - number) <= number / 10, "PYTHONPATH=tests python -m proof.trust"
