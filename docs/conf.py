@@ -66,7 +66,7 @@ html_additional_pages = {"index": "to-docs.html"}
 html_static_path = ["_static"]
 html_extra_path = ["counts/play"]  # the boards to play, as `satcal site` writes them
 html_css_files = ["satcal.css"]
-html_js_files = [(name, {"defer": "defer"}) for name in ("year.js", "search.js", "landmarks.js")]
+html_js_files = [(name, {"defer": "defer"}) for name in ("year.js", "search.js", "access.js")]
 pygments_style = "a11y-high-contrast-light"  # 4.5:1 on the background of code, too
 html_last_updated_fmt = None
 html_show_copyright = False
@@ -106,10 +106,7 @@ def mark_unlisted(app: Any, page: str, source: list[str]) -> None:
 
 
 def mend_page(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Let code that scrolls be reached by keyboard, give headings their level, drop unused CSS."""
-    if "body" in context:
-        code = '<div class="highlight"><pre>'
-        context["body"] = context["body"].replace(code, code.replace("<pre", '<pre tabindex="0"'))
+    """Give the headings of the menu their level; drop the CSS of notebooks where none is shown."""
     if menu := context.get("furo_navigation_tree"):
         context["furo_navigation_tree"] = menu.replace(
             'role="heading"', 'role="heading" aria-level="2"'
