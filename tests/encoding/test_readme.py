@@ -43,7 +43,7 @@ def test_the_readme_names_every_encoding_and_says_which_are_not_determined():
     rows = {
         name: line
         for line in README.splitlines()
-        if line.startswith("| `")
+        if line.startswith("| `") and line.count("|") == 4  # not what was measured
         for name in re.findall(r"`([a-z-]+)`", line.split("|")[1])
     }
     for each in ENCODINGS.values():
