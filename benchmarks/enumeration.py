@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import resource
 import subprocess
@@ -235,7 +236,7 @@ def about(repeat: int) -> str:
     return (
         f"- machine: {here['cpu']}, {here['cores']} cores\n"
         f"- Python {platform.python_version()}, {packages}, {clasp.stdout.splitlines()[0]}\n"
-        f"- rounds: {repeat}\n"
+        f"- rounds: {repeat}; load average: {os.getloadavg()[2]:.0f}\n"
     )
 
 
