@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,8 +13,6 @@ from satcal import proof
 FOLDER = Path(proof.__file__).parent
 FILES = sorted(FOLDER.glob("*.py"))
 BASE = {f"satcal.proof.{path.stem}" for path in FILES}
-PACKAGES = {"satcal", "satcal.version", "satcal.proof"}
-CHECKER = {f"satcal.proof.{name}" for name in ("board", "check", "normal", "walk")}
 
 
 def of_satcal(names: set[str]) -> set[str]:
@@ -39,20 +36,3 @@ def test_a_module_imports_the_base_and_the_errors(path: Path) -> None:
                 assert node.id not in ("__import__", "eval", "exec")
     assert of_satcal(names) <= {"satcal.errors", *BASE}
     assert "importlib" not in names
-
-
-@pytest.mark.parametrize(
-    ("module", "loaded"),
-    [("check", {*CHECKER, "satcal.errors"}), ("verifier", {"satcal.proof.verifier"})],
-)
-def test_a_fresh_interpreter_that_checks_loads_nothing_else(module: str, loaded: set[str]) -> None:
-    program = "import sys; before = set(sys.modules); import satcal.proof.{}; "
-    program += "print(*set(sys.modules) - before)"
-    done = subprocess.run(
-        [sys.executable, "-c", program.format(module)],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=FOLDER.parent.parent,
-    )
-    assert of_satcal(set(done.stdout.split())) - PACKAGES == loaded
