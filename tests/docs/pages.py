@@ -19,6 +19,13 @@ PAGES = [
     ),
 ]
 
+OTHERS = [
+    ROOT / "CHANGELOG.md",
+    *(ROOT / room / "README.md" for room in ("benchmarks", "encodings", "theorem")),
+    *sorted((ROOT / "results").rglob("*.md")),
+]
+"""Pages beside the documentation, with links but without examples that a test runs."""
+
 
 def headings(text: str) -> set[str]:
     """Return the headings of a page as links name them."""

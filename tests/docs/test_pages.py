@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from docs.pages import DOCS, MADE, PAGES, ROOT, headings
+from docs.pages import DOCS, MADE, OTHERS, PAGES, ROOT, headings
 from satcal.puzzle.loading import faults
 
 PUZZLE_FILE = DOCS / "reference" / "puzzle-file.md"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\((?!http)([^)\s]+)\)", page.read_text("utf-8")):
         name, _, heading = link.partition("#")
