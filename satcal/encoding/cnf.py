@@ -3,7 +3,7 @@
 >>> from satcal.puzzle.loading import load
 >>> formula = puzzle_formula(load("a-puzzle-a-day"), ("Oct", "6"), lemmas="closed")
 >>> formula.nv, len(formula.projected), str(formula.placements[32])
-(212, 32, 'P:r5c0,r5c1,r6c0,r6c1,r6c2')
+(129, 32, 'P:r0c4,r0c5,r1c4,r1c5,r2c4')
 """
 
 from __future__ import annotations

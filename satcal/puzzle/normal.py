@@ -3,7 +3,7 @@
 >>> from satcal.puzzle.loading import load
 >>> print(normal_form(load("pentomino-3x20")).partition("[pieces]")[2][:50])
 <BLANKLINE>
-F = { shape = ".##\\n##.\\n.#.", copies = 1, flip = t
+F = { shape = "##.\\n.##\\n.#.", copies = 1, flip =
 """
 
 from __future__ import annotations
