@@ -109,7 +109,8 @@ def claims(
         stopped = recount_rows(examination)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
     listed = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
-    info(f"{len(verdicts)} statement{'s' if len(verdicts) != 1 else ''}: {listed}")
+    if not tables:
+        info(f"{len(verdicts)} statement{'s' if len(verdicts) != 1 else ''}: {listed}")
     return BudgetExhausted.exit_code if stopped else int(strict and numbers["refuted"] > 0)
 
 

@@ -19,7 +19,7 @@ import cloup
 
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import progress, quiet, warn
-from satcal.cli.summary import Answers, View, conclude, write_answers
+from satcal.cli.summary import VERIFY_SECONDS, Answers, View, conclude, write_answers
 from satcal.cli.words import BOUNDED, SECONDS, SIZE, placing, select, selecting
 from satcal.counting import run
 from satcal.counting.method import Method
@@ -34,8 +34,6 @@ from satcal.store.session import StoreSession
 
 QUICK = 500
 """Tilings that the other methods list, and the pruner checks, in less than VERIFY_SECONDS."""
-VERIFY_SECONDS = 2.0
-"""The time for a check that nobody asked for."""
 SAMPLE = 4
 """Dates of a range that are checked unasked."""
 PICTURES = (".svg", ".png", ".pdf")
@@ -79,7 +77,7 @@ class Limits:
     cloup.option("--sort", type=click.Choice(["date", "tilings"]), default="date", help="Order."),
     cloup.option("--fewer-than", type=click.IntRange(1), metavar="N", help="Only such dates."),
     cloup.option("--difficulty", is_flag=True, help="Add how hard each date is."),
-    cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="Of -o FILE.svg."),
+    cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="What -o draws."),
 )
 @writing("calendar", "table", "csv", "json", "ndjson", "markdown", pictures=PICTURES)
 def count(
@@ -169,7 +167,8 @@ def count_rows(
     known = store.known(key, reveals) if store and key and recall else {}
     found = answers.by_method.setdefault(method.name, {})
     lone = method.one_by_one and len(reveals) == 1  # it has no progress
-    with nullcontext(ignore) if lone else progress(f"counting by {method.name}") as step:
+    what = "counting" if method.name in answers.asked else f"checking {len(reveals):,} dates"
+    with nullcontext(ignore) if lone else progress(f"{what} by {method.name}") as step:
         counting = run.count(
             puzzle,
             reveals,

@@ -112,7 +112,9 @@ class Wanted:
     cloup.option(
         "--lemmas", type=click.Choice(LEMMAS), default="none", help="Add what is implied."
     ),
-    cloup.option("--format", "style", type=click.Choice(list(FORMATS)), help="Without a suffix."),
+    cloup.option(
+        "--format", "style", type=click.Choice(list(FORMATS)), help="If -o has no suffix."
+    ),
 )
 @cloup.option_group(
     "Output",

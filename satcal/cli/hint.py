@@ -71,13 +71,14 @@ def as_record(selection: Selection, found: Hint) -> dict[str, object]:
 def write_text(
     writer: Writer, selection: Selection, diagram: PuzzleDiagram, found: Hint, more: int
 ) -> None:
-    """Write a hint in sentences, then the board with the next placement."""
+    """Write a hint in sentences, then the position, which ``--place`` reads."""
     puzzle, row, placed = selection.puzzle, selection.row, selection.place
+    title = str(row) or puzzle.name
     if not found.tilings:
-        writer.write(f"{found.advice}\n")
+        writer.write(f"{title}: {found.advice}\n")
         return
     left = count_of(found.tilings, "solution")
-    writer.write(f"{str(row) or puzzle.name}: it can still be solved, {left} left\n")
+    writer.write(f"{title}: it can still be solved, {left} left\n")
     tightest, following = found.tightest, found.next()
     if tightest is None or following is None:
         writer.write("every piece is placed\n")
@@ -87,7 +88,7 @@ def write_text(
     writer.write(f"a possible next placement: {written(puzzle, following)}\n")
     for name in sorted(places, key=lambda name: len(found.places[name])) if more else ():
         writer.write(f"  {name:<4}{places[name]}\n")
-    shown = (*placed, following) if more < 2 else diagram.tiling(0, row.reveal, placed)
+    shown = placed if more < 2 else diagram.tiling(0, row.reveal, placed)
     writer.write(drawing(writer, selection, shown))
 
 

@@ -9,8 +9,7 @@ import click
 import cloup
 
 from satcal.cli.output import Writer, quiet_option
-from satcal.cli.words import board_named
-from satcal.errors import OptionError
+from satcal.cli.words import board_name, board_named
 from satcal.puzzle.loading import library, library_text, load, load_pieces, parse_puzzle, template
 from satcal.puzzle.writing import to_toml
 
@@ -31,8 +30,8 @@ def new(file: str, board: str | None, pieces: str | None, flip: str | None, forc
     The file is then a board like any other: satcal count FILE.toml. A dash is standard output.
     """
     writer = Writer(file, force=force, formats=("toml",), suffixes={".toml": "toml"})
-    if board is None and (pieces or flip):
-        raise OptionError("--pieces and --flip need a board; add --from a-puzzle-a-day")
+    if pieces or flip:
+        board = board or board_name([])
     with writer:
         writer.write(variant(file, board, pieces, flip) if board else template())
 

@@ -57,7 +57,10 @@ def site(
     output: str | None,
     force: bool,
 ) -> None:
-    """Write the web page as plain files for any web server, or as one file for a double click."""
+    """Write the web page as plain files for any web server, or as one file for a double click.
+
+    All boards of the library take a few minutes, one a few seconds.
+    """
     from satcal.site.edition import build_site
     from satcal.site.single import one_file
 

@@ -22,9 +22,11 @@ from satcal.processes import LocalProcesses
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
 from satcal.store.session import StoreSession
-from satcal.tabular import aligned, count_of, some_of
+from satcal.tabular import RENDER, aligned, count_of, some_of
 
-SHIPPED = "the shipped table"
+SHIPPED = "satcal's own table"
+VERIFY_SECONDS = 2.0
+"""The time for a check that nobody asked for."""
 LISTED = 10  # failures that are told apart
 Days = Mapping[tuple[int, int, int], str]
 """The numbers of days by year (0 without one), month and day."""
@@ -34,12 +36,12 @@ class Facts(NamedTuple):
     """What is known of rows before they are counted.
 
     ``shipped`` are the counts of the shipped table; for one date ``rank`` says where it stands
-    among those of its year, and ``word`` how hard it is.
+    among those of its year, and ``hard`` how hard it is to find a solution.
     """
 
     shipped: Mapping[Reveal, int]
     rank: str = ""
-    word: str | None = None
+    hard: str | None = None
 
 
 @dataclass
@@ -99,8 +101,9 @@ def facts_about(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
         first = row.date.replace(month=1, day=1)
         days = (first + datetime.timedelta(n) for n in range(365 + isleap(first.year)))
         ranked = {labels: counts[labels] for labels in map(calendar.labels, days)}
-    word = measure(puzzle, [row.reveal], ())[row.reveal]["difficulty"]
-    return Facts(known, rank_in_words(ranked, row.reveal), word)
+    word, mean = measure(puzzle, [row.reveal], ())[row.reveal].values()
+    hard = word and f"{word}: after {mean:.1f} guesses the rest follows"
+    return Facts(known, rank_in_words(ranked, row.reveal), hard)
 
 
 @dataclass(frozen=True)
@@ -118,16 +121,15 @@ def write_answers(
 ) -> None:
     """Take the answers from a running count, and write them: a table row by row."""
     puzzle, rows = answers.selection.puzzle, answers.selection.rows
-    if writer.style.startswith("."):
-        deque(counting, maxlen=0)
-        writer.write(picture(answers, view, writer.style))
-        return
     style, text = writer.style, ""
-    if style == "calendar":
+    if style.startswith("."):
+        deque(counting, maxlen=0)
+        writer.write(picture(answers, view, style))
+    elif style == "calendar":
         deque(counting, maxlen=0)
         text = in_calendar(answers) if view == View() else ""
         style = "table"
-    if not text:
+    if not text and style in RENDER:
         fields = ["date", *puzzle.categories, "tilings"]
         fields += ["difficulty", "guesses_mean"] if view.difficulty else []
         if style in ("table", "markdown"):
@@ -223,7 +225,7 @@ def in_a_sentence(answers: Answers) -> str:
     if selection.place:
         return f"{text} with these pieces on the board"
     parts = [text, answers.facts.rank]
-    return "; ".join(filter(None, [", ".join(filter(None, parts)), answers.facts.word]))
+    return "; ".join(filter(None, [", ".join(filter(None, parts)), answers.facts.hard]))
 
 
 def summarise(answers: Answers) -> str:
@@ -339,15 +341,17 @@ def conclude(
     late = [name for name, by in counts.items() if name not in answers.asked and not by]
     alone = len(counts) == 1 and not (named or missing) and verify is None
     agreeing = [
-        f"{name} on {'all ' if len(by) == total > 1 else ''}{len(by):,}"
+        name if len(by) == total else f"{name} on {len(by):,}"
         for name, by in others.items()
         if by and not differing
     ]
     clauses = [
         f"{len(mine):,} of {total:,} counted" if missing else "",
-        f"checked, and agreed: {', '.join(agreeing)}" if agreeing else "",
-        "not counted again, which takes longer; add --verify" if alone else "",
-        f"not counted in time: {', '.join(late)}; add --verify" if late and not verify else "",
+        f"agrees with {', '.join(agreeing)}" if agreeing else "",
+        "--verify counts again by other methods (slower)" if alone else "",
+        f"check by {', '.join(late)} stopped after {VERIFY_SECONDS:g} seconds; --verify finishes it"
+        if late and not verify
+        else "",
         f"{recalled:,} recalled from the store" if recalled else "",
         f"{lost:,} not stored" if lost else "",
     ]

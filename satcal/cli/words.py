@@ -28,6 +28,7 @@ import click
 import cloup
 from cloup.constraints import constraint, mutually_exclusive
 
+from satcal.counting.methods import NAMES
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
 from satcal.processes import LONGEST
 from satcal.puzzle import when
@@ -42,6 +43,27 @@ MANY = 20_000
 """Reveals that no board has but one with years."""
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Group(cloup.Group):
+    """A group whose commands take each option once, where click would keep the last value."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command with its name and words; refuse an option that is given twice."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            own = command.context_class(command, parent=ctx, info_name=name)
+            _, _, order = command.make_parser(own).parse_args(list(rest))
+            for option in order:
+                if not isinstance(option, click.Option) or option.multiple or option.count:
+                    continue
+                if order.count(option) > 1:
+                    said = max(option.opts, key=len)
+                    form = "" if option.is_flag else f": {said} {option.make_metavar(own)}"
+                    raise click.UsageError(f"{said} is given twice; write it once{form}", own)
+        return name, command, rest
 
 
 @dataclass(frozen=True)
@@ -118,9 +140,18 @@ def announce(puzzle: Puzzle) -> None:
 def misspelt(text: str, error: RevealError) -> RevealError | UnknownName:
     """Return the error for words that are not dates: one of them may be a misspelt board."""
     for word in text.split():
-        if hint := did_you_mean(word, library(), 0.75):
+        if word in NAMES:
+            return UnknownName(f"'{word}' is a method; write --method diagram,sat,search")
+        if hint := near_board(word, 0.75):
             return UnknownName(f"'{word}' is not a board or a date{hint}")
     return error
+
+
+def near_board(word: str, least: float) -> str:
+    """Return a hint with the board that is nearest to a word, or with all rectangles for 12x5."""
+    if re.fullmatch(r"\d+x\d+", word):
+        return f"; those are {', '.join(name for name in library() if re.search('[0-9]x', name))}"
+    return did_you_mean(word, library(), least)
 
 
 def read_place(puzzle: Puzzle, place: Sequence[str]) -> tuple[Placement, ...]:
@@ -149,7 +180,7 @@ def board_name(words: Sequence[str], board: str | None = None) -> str:
     """
     name, rest = name_and_rest(words, board)
     if rest:
-        hint = did_you_mean(rest[0], library()) or "; a file of your own ends in .toml"
+        hint = near_board(rest[0], 0.6) or "; a file of your own ends in .toml"
         raise OptionError(f"'{' '.join(rest)}' is not a board{hint}")
     return name
 
@@ -171,9 +202,9 @@ def name_and_rest(words: Sequence[str], board: str | None) -> tuple[str, list[st
     boards += [board_named(board) or board] if board else []
     if len(set(boards)) > 1:
         raise OptionError(f"two boards, {' and '.join(dict.fromkeys(boards))}; give one")
-    usual = os.environ.get("SATCAL_BOARD") or DEFAULT_BOARD
-    name = boards[0] if boards else board_named(usual) or usual
-    return name, [word for word in words if not names[word]]
+    if not boards and (usual := os.environ.get("SATCAL_BOARD")):
+        boards = [board_named(usual) or usual]
+    return (boards or [DEFAULT_BOARD])[0], [word for word in words if not names[word]]
 
 
 def board_named(word: str) -> str | None:
@@ -274,6 +305,7 @@ placing = cloup.option(
     "--place",
     multiple=True,
     metavar="PIECES|FILE",
-    help="What lies there: 'O: 1 2 3 8 9 10'.",
+    help="'O: 1 2 3 8 9 10', or only cells (r0c0 is the top left); several with ';' or repeated; "
+    "or a file.",
 )
 """For commands that accept pieces on the table; its value goes to :func:`select`."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from rich.cells import cell_len
 
 from satcal.draw.outline import holes
-from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.shapes import Cell, Shape, drawn
 
 # Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
@@ -55,8 +55,8 @@ def draw_uncovered(
 
 
 def draw_board(puzzle: Puzzle) -> str:
-    """Return the empty board with its labels, every region bordered."""
-    areas: list[Area] = [([cell], "") for cell in puzzle.cells]
+    """Return the empty board with its labels, or names of cells if it has none."""
+    areas = [([cell], "" if puzzle.labels else cell_name(cell)) for cell in puzzle.cells]
     return _draw(puzzle, areas + [(label.cells, label.text) for label in puzzle.labels.values()])
 
 

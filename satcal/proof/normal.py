@@ -152,7 +152,7 @@ def _read_pieces(lines: Sequence[str]) -> Iterator[Drawn]:
             if mark == "#"
         )
         if not squares or not copies or not {"#", "."}.issuperset("".join(drawing)):
-            _refuse(f"the drawing or the copies of piece {name}")
+            _refuse(f"the drawing or the copies of piece {name} are wrong")
         if name in names:
             _refuse(f"two pieces are named {name}")
         names.add(name)

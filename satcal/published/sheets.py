@@ -72,6 +72,13 @@ def parse_sheet(text: str, path: Path, puzzle: Puzzle) -> Sheet:
         raise FormatError(f"{path}: write a line with names, and below it 1 to {MAX_ROWS:,} rows")
     header = [name.casefold() for name in rows[0][1]]
     for number, cells in rows:
+        line = text.split("\n")[number - 1]
+        other = max(SEPARATORS, key=line.count)
+        if len(cells) != len(header) and other != separator and other in line:
+            raise FormatError(
+                f"{path}: line {rows[0][0]} is separated by {SEPARATORS[separator]}, line {number} "
+                f"by {SEPARATORS[other]}; use one of them"
+            )
         if len(cells) != len(header):
             raise FormatError(
                 f"{path}: line {number}: {len(cells)} entries, but line {rows[0][0]} has "
@@ -80,9 +87,11 @@ def parse_sheet(text: str, path: Path, puzzle: Puzzle) -> Sheet:
     across = _across([cells for _, cells in rows])
     if readings := _readings(rows[0][1], puzzle):
         readings += [f"the names of columns, one for each {part}" for part in across]
+        own = [*puzzle.categories, "tilings"]
+        names = separator.join(own if len(own) == len(header) else ["date", "tilings"])
         raise FormatError(
             f"{path}: line {rows[0][0]} can mean {' or '.join(readings)}; write a line with the "
-            f"names of the columns above it, such as {','.join([*puzzle.categories, 'tilings'])}"
+            f"names of the columns above it, such as {names}"
         )
     if len(across) > 1:
         raise FormatError(

@@ -182,19 +182,22 @@ def data_files(
     from satcal.site.packing import pack
 
     files = {f"{DATA}puzzles.json": puzzle_list(puzzles.items(), first, served=False)}
-    for done, (name, puzzle) in enumerate(puzzles.items(), start=1):
-        diagram = open_diagram(puzzle, list(puzzle.reveals()))
+    for done, (name, puzzle) in enumerate(puzzles.items()):
+
+        def step(part: int, parts: int, _: str, done: int = done, name: str = name) -> None:
+            if progress:
+                progress(done, len(puzzles), f"{name}: {part:,} of {parts:,}")
+
+        diagram = open_diagram(puzzle, list(puzzle.reveals()), progress=step)
         files[f"{DATA}{name}.json"] = describe(puzzle, name)
         files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
-        trees = certificates(puzzle) if name in proofs else {}
+        trees = certificates(puzzle, step) if name in proofs else {}
         listed = [",".join(reveal) for reveal in trees]
         files[f"{DATA}{name}.belief.json"] = evidence_json(puzzle, listed)
         for reveal, certificate in trees.items():
             files[f"{DATA}{name}.trees/{tree_name(reveal)}"] = certificate
         if puzzle.categories:
             files[f"{DATA}{name}.year.json"] = year_json(diagram)
-        if progress:
-            progress(done, len(puzzles), name)
     return files
 
 

@@ -12,15 +12,21 @@ from itertools import repeat
 
 from satcal.counting.run import ended_at_once
 from satcal.processes import LocalProcesses, cores
+from satcal.progress import Progress, ignore
 from satcal.published.shipped import has_theorem, shipped_table
 from satcal.puzzle.model import Puzzle, Reveal
 
 
-def certificates(puzzle: Puzzle) -> dict[Reveal, bytes]:
+def certificates(puzzle: Puzzle, progress: Progress = ignore) -> dict[Reveal, bytes]:
     """Return the certificate of each reveal, made on all cores."""
     reveals = list(puzzle.reveals())
     with ended_at_once(LocalProcesses(cores())) as workers:
-        return dict(zip(reveals, workers.map(certificate, repeat(puzzle), reveals), strict=True))
+        made = {}
+        made_by = workers.map(certificate, repeat(puzzle), reveals)
+        for done, (reveal, content) in enumerate(zip(reveals, made_by, strict=True), start=1):
+            made[reveal] = content
+            progress(done, len(reveals), "")
+        return made
 
 
 def certificate(puzzle: Puzzle, reveal: Reveal) -> bytes:

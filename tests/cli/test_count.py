@@ -164,7 +164,7 @@ def test_one_date_is_one_sentence_with_its_rank_and_how_hard_it_is(run, line) ->
     (sentence,) = run(f"count {line} --format calendar").out.splitlines()
     assert "7 solutions" in sentence
     assert "the fewest of" in sentence
-    assert sentence.endswith("Easy")
+    assert "; Easy: " in sentence
 
 
 def test_the_rank_is_among_the_dates_of_the_year(run) -> None:
@@ -200,7 +200,7 @@ def test_a_table_of_what_was_not_counted_says_that_it_is_partial(run, folder) ->
 def test_a_method_that_is_named_counts_alone(run, method) -> None:
     answer = run(f"{SMALL} --method {method}")
     assert [(row["tilings"], row["methods"]) for row in answer.rows] == [("2", method)] * 2
-    assert "agreed" not in answer.err
+    assert "agrees" not in answer.err
 
 
 def test_several_methods_count_each_date_and_are_compared(run) -> None:
@@ -234,7 +234,7 @@ def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, 
 def test_a_lone_date_is_checked_if_that_is_quick(run, monkeypatch, limit, checked) -> None:
     monkeypatch.setattr("satcal.cli.count.QUICK", limit)
     answer = run("count small.toml --reveal a")
-    assert ("search on 1" in answer.err) == checked
+    assert ("search" in answer.err) == checked
     assert ("--verify" in answer.err) != checked
 
 

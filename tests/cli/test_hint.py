@@ -7,6 +7,7 @@ import json
 import pytest
 
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.puzzle.placed import parse_place
 
 
 def test_a_hint_names_the_tightest_piece_and_a_placement_that_can_be_placed(run):
@@ -19,9 +20,17 @@ def test_a_hint_names_the_tightest_piece_and_a_placement_that_can_be_placed(run)
     assert "6 solutions left" in placed.out
 
 
+@pytest.mark.parametrize("place", ["", "O: Jan Feb Jul Aug 1 2"])
+def test_the_drawing_of_a_hint_is_the_position_that_was_given(run, daily, place):
+    words = ["--place", place] if place else []
+    printed = run("hint Oct 6", *words).out
+    assert parse_place(daily, printed) == (parse_place(daily, place) if place else ())
+
+
 def test_what_cannot_be_solved_names_the_piece_to_take_back_and_exits_with_1(run):
     answer = run("hint Oct 6 --place", "O: 1 2 3 8 9 10")
     assert answer.code == 1
+    assert answer.out.startswith("2025-10-06: ")
     assert "take back O, which leaves 7 solutions" in answer.out
 
 
@@ -33,7 +42,7 @@ def test_json_has_the_same_hint(run):
     assert record["reveal"] == ["Oct", "6"]
 
 
-@pytest.mark.parametrize(("more", "letters"), [("-m", 1), ("-mm", 8)])
+@pytest.mark.parametrize(("more", "letters"), [("-m", 0), ("-mm", 8)])
 def test_more_lists_the_places_and_then_shows_a_solution(run, more, letters):
     answer = run(f"hint Oct 6 {more}")
     assert "  O   2 places" in answer.out

@@ -42,6 +42,13 @@ def test_pieces_come_from_a_file_of_pieces(run):
     assert load("dots.toml").area == 41
 
 
+def test_a_variant_is_one_of_the_default_board(run, monkeypatch):
+    assert run("new daily.toml --flip none").code == 0
+    monkeypatch.setenv("SATCAL_BOARD", "rhombus")
+    assert run("new other.toml --flip none").code == 0
+    assert [len(load(name).cells) for name in ("daily.toml", "other.toml")] == [43, 50]
+
+
 def test_a_file_that_exists_is_replaced_by_force_only(run, refused):
     refused("new small.toml", 2, "--force")
     assert run("new small.toml --force").code == 0
@@ -53,8 +60,7 @@ def test_a_file_that_exists_is_replaced_by_force_only(run, refused):
     [
         ("new", "FILE.toml"),
         ("new mine.txt", ".toml"),
-        ("new mine.toml --pieces rhombus", "--from"),
-        ("new mine.toml --flip none", "--from"),
+        ("new mine.toml --pieces rhombus", "area"),
         ("new mine.toml --from rhombsu", "rhombus"),
         ("new mine.toml --from tetromino --pieces rhombus", "area"),
         ("new mine.toml --from rhombus --flip Q", "Q"),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from oracle import TWO_EACH
+from satcal.puzzle.loading import library_text
 
 
 def test_a_board_is_drawn_with_its_pieces_and_placements(run):
@@ -77,3 +79,12 @@ def test_a_picture_has_the_suffix_of_its_file(run, suffix):
 )
 def test_what_is_not_a_board_or_a_format_is_refused(refused, line, word):
     refused(line, 2, word)
+
+
+def test_a_board_without_labels_shows_the_names_of_its_cells(run):
+    assert "│ r0c0  │ r0c1  │" in run("show pentomino-5x12").out
+
+
+def test_a_day_that_is_no_day_is_asked_about(run):
+    Path("mine.toml").write_text(re.sub(r"\b31\b", "3l", library_text("a-puzzle-a-day")))
+    assert "did you mean '31'?" in run("show mine.toml").out

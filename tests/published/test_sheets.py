@@ -86,6 +86,8 @@ def test_a_board_with_weekdays_wants_them_or_the_year(tmp_path, text, counts):
         ("date,a\nOct 6,x\n", "a-puzzle-a-day", "tilings"),
         ("when,tilings\nOct 6,7\n", "a-puzzle-a-day", "month, day"),
         ("tilings\n7\n", "a-puzzle-a-day", "separate"),
+        ("2025-10-06;7\n2025-10-07;25\n", "a-puzzle-a-day", "date;tilings"),
+        ("a,b,c\n2025-10-07;25\n", "a-puzzle-a-day", "semicolons"),
         ("date,tilings\n", "a-puzzle-a-day", "rows"),
         ("date,tilings\nOct 6,7\n", "rhombus", "weekday"),
         ("day,Jan,Feb\n1,64,x\n", "a-puzzle-a-day", "column Feb"),
