@@ -10,9 +10,9 @@ import pytest
 
 from helpers.certificates import five_made, taken_apart
 from helpers.commands import Fake
-from satcal.certificates.checking import OWN, check, check_within
+from satcal.certificates.checking import OWN, check
 from satcal.certificates.opinions import PROGRAMS
-from satcal.errors import BudgetExhausted, CertificateRefused, Stopped
+from satcal.errors import CertificateRefused, Stopped
 
 SMALL = five_made("a3")
 REFUSALS = {
@@ -83,12 +83,6 @@ def test_a_program_that_cannot_be_given_its_files_has_accepted_nothing(
     monkeypatch.setattr("tempfile.TemporaryFile", full)
     with pytest.raises(Stopped, match="No space left"):
         check(SMALL, ["cake_lpr"])
-
-
-def test_a_program_that_hangs_is_waited_for_until_the_time_limit(fake: Fake) -> None:
-    fake("cake_lpr", "exec sleep 60")
-    with pytest.raises(BudgetExhausted, match="--time-limit"):
-        check_within(SMALL, ["cake_lpr"], seconds=0.5)
 
 
 @pytest.mark.parametrize(
