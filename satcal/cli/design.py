@@ -20,7 +20,7 @@ from satcal.cli.words import board_argument, board_option, select_board
 from satcal.counting.run import ended_at_once
 from satcal.designing.deciding import GOALS, Decision, Requirement, reveals_of
 from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
-from satcal.designing.space import PieceSet, Space, parse_sizes, set_of, space
+from satcal.designing.space import PieceSet, parse_sizes, set_of, space
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling
 from satcal.files import check_output, write_bytes
@@ -49,7 +49,6 @@ REFUTED = "refuted_by"
     cloup.option("--must", default="", metavar="X", help="Polyominoes of every set."),
     cloup.option("--must-not", default="", metavar="I", help="Polyominoes of no set."),
     cloup.option("--copies", default=1, type=click.IntRange(1, 50), help="Most of one piece."),
-    cloup.option("--one-sided", is_flag=True, help="No piece may be turned over."),
     cloup.option("--list", "listing", is_flag=True, help="Draw the polyominoes; no search."),
 )
 @cloup.option_group(
@@ -97,7 +96,6 @@ def design(
     must: str,
     must_not: str,
     copies: int,
-    one_sided: bool,
     listing: bool,
     at_least: int,
     all_reveals: bool,
@@ -125,9 +123,7 @@ def design(
         check_output(Path(best), writer.force)
     puzzle = select_board(words, board)
     allowed, needed, banned = (split_names(text) for text in (allow, must, must_not))
-    wanted = space(
-        puzzle, parse_sizes(sizes), number, allowed, needed, banned, copies, not one_sided
-    )
+    wanted = space(puzzle, parse_sizes(sizes), number, allowed, needed, banned, copies)
     if listing:
         for name, piece in wanted.pool.items():
             click.echo("\n".join([f"{name}:", *draw_shape(piece.shape), ""]))
@@ -209,7 +205,7 @@ def write_refutations(
     asked = [
         (
             "-".join(verdict.pieces),
-            puzzle_of(question.space, verdict.pieces),
+            question.space.puzzle(verdict.pieces, " ".join(verdict.pieces)),
             verdict.refuted_by,
             range(question.at_least),
         )
@@ -221,11 +217,6 @@ def write_refutations(
         return
     number = write_folder(folder, asked, workers, force=force)
     info(f"{folder}: {number:,} certificates, each proved and checked, and {MANIFEST}")
-
-
-def puzzle_of(space: Space, pieces: PieceSet) -> Puzzle:
-    """Return a set as a puzzle that has the names of its pieces as its name."""
-    return space.puzzle(pieces, " ".join(pieces))
 
 
 def fingerprint(puzzle: Puzzle, question: Requirement, exhaustive: bool) -> str:

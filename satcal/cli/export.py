@@ -12,7 +12,7 @@ from typing import Any
 import click
 import cloup
 
-from satcal.cli.output import quiet_option
+from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info
 from satcal.cli.words import Selection, board_of, placing, select, selecting
 from satcal.encoding import encoding
@@ -22,7 +22,6 @@ from satcal.encoding.lemmas import LEMMAS
 from satcal.errors import FormatError, OptionError
 from satcal.files import (
     check_output,
-    compress,
     locking,
     make_folder,
     name_of_file,
@@ -37,7 +36,6 @@ from satcal.puzzle.when import Row
 from satcal.tabular import Record, count_of, render
 
 SUFFIXES = {form.suffix: name for name, form in FORMATS.items()}
-PACKED = (".gz", ".xz")
 MANIFEST = "manifest.csv"
 FIELDS = (
     *("file", "puzzle", "digest", "reveal", "encoding", "lemmas"),
@@ -126,7 +124,6 @@ class Wanted:
         metavar="FILE|DIR/",
         help=f"A folder, {' '.join(SUFFIXES)} (also .gz .xz), or - for standard output.",
     ),
-    cloup.option("--compress", "packing", type=click.Choice(["gz", "xz"]), help="In a folder."),
     cloup.option("--force", is_flag=True, help="Replace files that exist."),
     quiet_option,
 )
@@ -137,7 +134,6 @@ def export(
     lemmas: str,
     style: str | None,
     output: str,
-    packing: str | None,
     force: bool,
     **options: Any,
 ) -> None:
@@ -148,23 +144,21 @@ def export(
     """
     selection = select_open(words, **options) if is_open else select(words, **options)
     folder = output.endswith("/") or (output != "-" and is_folder(Path(output)))
-    style = style or DEFAULT if folder or output == "-" else style_of(output, style)
+    if output == "-":
+        style = style or DEFAULT
+    writer = None if folder else Writer(output, style, force, suffixes=SUFFIXES)
+    form = writer.style if writer else style or DEFAULT
     names: list[str | None] = [*dict.fromkeys(encodings.split(","))] if encodings else [None]
     loose = [name for name in names if name and not encoding(name).determined]
     rows: Sequence[Row | None] = [None] if is_open else selection.rows
-    wanted = [Wanted(row, style, name, lemmas) for row in rows for name in names]
-    if folder:
-        write_folder(Path(output), selection, wanted, f".{packing}" if packing else "", force)
+    wanted = [Wanted(row, form, name, lemmas) for row in rows for name in names]
+    if writer is None:
+        write_folder(Path(output), selection, wanted, force)
     elif len(wanted) > 1:
         raise OptionError(f"{len(wanted):,} formulas need a folder; name one with -o DIR/")
-    elif packing:
-        raise OptionError("--compress is for a folder; end the name of a file in .gz or .xz")
-    elif output == "-":
-        click.echo(wanted[0].text(selection), nl=False)
     else:
-        check_output(Path(output), force)
-        write(Path(output), wanted[0].text(selection), force)
-        info(output)
+        with writer:
+            writer.write(wanted[0].text(selection))
     if loose:
         info(f"count with projection: {', '.join(loose)} leaves auxiliaries undetermined")
 
@@ -184,23 +178,6 @@ def is_folder(path: Path) -> bool:
     return path.is_dir() or (not path.suffix and not path.exists())
 
 
-def style_of(output: str, style: str | None) -> str:
-    """Return the format that the suffix of a file says.
-
-    Raises:
-        OptionError: it says none, or another than ``--format``.
-    """
-    name = output
-    for packed in PACKED:
-        name = name.removesuffix(packed)
-    said = SUFFIXES.get(Path(name).suffix)
-    if said and style and said != style:
-        raise OptionError(f"--format {style} contradicts the name {output}; change one of them")
-    if not (said or style):
-        raise OptionError(f"{output}: end the name in {', '.join(SUFFIXES)}, or give --format")
-    return style or said or DEFAULT
-
-
 def sorting(puzzle: Puzzle, row: Row) -> list[str]:
     """Return the parts of a file's name that sort in the order of the calendar.
 
@@ -218,9 +195,7 @@ def sorting(puzzle: Puzzle, row: Row) -> list[str]:
     return [*numbers, *(label for part, label in labels.items() if part not in ("month", "day"))]
 
 
-def write_folder(
-    folder: Path, selection: Selection, wanted: Sequence[Wanted], packing: str, force: bool
-) -> None:
+def write_folder(folder: Path, selection: Selection, wanted: Sequence[Wanted], force: bool) -> None:
     """Write a file for each formula, after a look whether there is one already, and the manifest.
 
     Raises:
@@ -228,14 +203,14 @@ def write_folder(
         Stopped: another process is writing there, the disk is full, or a right is missing.
     """
     with interruptible(), locking(folder):
-        paths = [folder / f"{one.name(selection.puzzle)}{packing}" for one in wanted]
+        paths = [folder / one.name(selection.puzzle) for one in wanted]
         rows = read_manifest(folder / MANIFEST)
         for path in paths:
             check_output(path, force)
         make_folder(folder)
         for path, one in zip(paths, wanted, strict=True):
             text = one.text(selection)
-            write(path, text, force)
+            write_bytes(path, text.encode(), force)
             rows[path.name] = {"file": path.name, **one.facts(selection, text)}
         lines = render([rows[name] for name in sorted(rows)], FIELDS, "csv")
         write_bytes(folder / MANIFEST, "".join(lines).encode())
@@ -250,8 +225,3 @@ def read_manifest(path: Path) -> dict[str, Record]:
     if table.fieldnames is None or tuple(table.fieldnames) != FIELDS:
         raise FormatError(f"{path} is not a manifest of formulas; choose another folder")
     return {row["file"]: row for row in table}
-
-
-def write(path: Path, text: str, force: bool) -> None:
-    """Write a formula, compressed as the name says."""
-    write_bytes(path, compress(path, text.encode()), force)

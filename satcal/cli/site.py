@@ -9,11 +9,10 @@ from pathlib import Path
 import click
 import cloup
 
-from satcal.cli.output import quiet_option
+from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info, progress
 from satcal.cli.words import DEFAULT_BOARD, board_named, complete_board
 from satcal.errors import OptionError, PuzzleError
-from satcal.files import check_output, write_bytes
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 
@@ -73,13 +72,8 @@ def site(
     puzzles = puzzles_by_name(map(load, asked or everything))
     first = next(iter(puzzles))
     if one:
-        if str(target) == "-":
-            click.echo(one_file(puzzles, first), nl=False)
-            return
-        check_output(target, force)
-        content = one_file(puzzles, first)
-        write_bytes(target, content, force)
-        info(f"{target}: {len(content) / 1e6:.1f} MB; a browser opens it")
+        with Writer(str(target), "html", force, suffixes={}) as writer:
+            writer.write(one_file(puzzles, first))
         return
     proved = [
         name
