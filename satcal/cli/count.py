@@ -17,7 +17,7 @@ from typing import Any
 import click
 import cloup
 
-from satcal.cli.output import Writer, writing
+from satcal.cli.output import PICTURES, Writer, writing
 from satcal.cli.progress import progress, quiet, warn
 from satcal.cli.summary import VERIFY_SECONDS, Answers, View, conclude, write_answers
 from satcal.cli.words import BOUNDED, SECONDS, SIZE, placing, select, selecting
@@ -36,7 +36,6 @@ QUICK = 500
 """Tilings that the other methods list, and the pruner checks, in less than VERIFY_SECONDS."""
 SAMPLE = 4
 """Dates of a range that are checked unasked."""
-PICTURES = (".svg", ".png", ".pdf")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import cloup
 
 from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info
-from satcal.cli.words import Selection, board_of, placing, select, selecting
+from satcal.cli.words import Selection, board_of, placing, read_place, select, selecting
 from satcal.encoding import encoding
 from satcal.encoding.export import DEFAULT, DEFAULT_ENCODING, FORMATS
 from satcal.encoding.export import export as text_of
@@ -31,7 +31,6 @@ from satcal.files import (
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placed import parse_place
 from satcal.puzzle.when import Row
 from satcal.tabular import Record, count_of, render
 
@@ -170,7 +169,7 @@ def select_open(
     puzzle, rest = board_of(words, board)
     if rest or any(dates.values()):
         raise OptionError("--open is about all reveals at once; leave the date out")
-    return Selection(puzzle, [], [], tuple(p for one in place for p in parse_place(puzzle, one)))
+    return Selection(puzzle, [], [], read_place(puzzle, place))
 
 
 def is_folder(path: Path) -> bool:

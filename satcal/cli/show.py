@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cloup import command, option
 
 from satcal.cli.boards import facts, number_of_pieces
-from satcal.cli.output import Writer, writing
+from satcal.cli.output import PICTURES, Writer, writing
 from satcal.cli.progress import warn
 from satcal.cli.words import board_argument, board_name, board_option
 from satcal.draw.board import draw_board, draw_shape
@@ -19,8 +19,6 @@ from satcal.puzzle.normal import normal_form
 from satcal.puzzle.oddities import oddities
 from satcal.puzzle.placements import placements
 from satcal.tabular import FORMATS, aligned
-
-PICTURES = (".svg", ".png", ".pdf")
 
 
 @command()

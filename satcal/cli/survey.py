@@ -10,7 +10,7 @@ import cloup
 
 from satcal.analysis.survey import CellSet, Survey
 from satcal.analysis.survey import survey as survey_of
-from satcal.cli.output import Writer, writing
+from satcal.cli.output import PICTURES, Writer, writing
 from satcal.cli.progress import info, progress
 from satcal.cli.words import board_argument, board_option, placing, read_place, select_board
 from satcal.draw.board import draw_uncovered
@@ -18,7 +18,6 @@ from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.tabular import Record, count_of, some_of
 
-PICTURES = (".png", ".svg", ".pdf")
 SHOWN = 12
 """Sets that are drawn of each list: what a reader scrolls through."""
 FIELDS = ("cells", "labels", "tilings", "cut_off")

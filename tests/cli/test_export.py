@@ -88,6 +88,12 @@ def test_the_name_of_a_file_says_what_is_in_it(
     )
 
 
+def test_the_open_formula_takes_pieces_from_a_file(run: Run, folder: Path) -> None:
+    (folder / "there.txt").write_text("O: 1 2 3 8 9 10\n")
+    said = [run("export --open --place", place).out for place in ("there.txt", "O:1,2,3,8,9,10")]
+    assert said[0] == said[1] != ""
+
+
 def test_the_manifest_says_what_the_files_of_a_folder_are(run: Run, folder: Path) -> None:
     assert run("export --reveal Oct,6 --reveal Feb,30 --encoding plain -o cnfs/").code == 0
     assert run("export --reveal Oct,6 --lemmas closed -o cnfs/").code == 0
