@@ -243,6 +243,16 @@ def test_of_a_range_the_four_quickest_dates_are_checked(run) -> None:
     assert "sat on 4, search on 4" in answer.err
 
 
+def test_the_check_of_a_sample_says_how_many_dates_it_checks(run, monkeypatch) -> None:
+    monkeypatch.setattr("satcal.progress.FIRST_SECONDS", 0)
+    monkeypatch.setattr("satcal.progress.PLAIN_SECONDS", 0)
+    assert "checking 4 dates by sat: 1 of 4" in run("count Oct 2025").err
+
+
+def test_a_picture_comes_with_the_summary(run) -> None:
+    assert "1,443" in run("count Oct 2025 --no-verify -o year.svg").err
+
+
 @pytest.mark.parametrize("options", ["--verify", "--method diagram,sat", ""])
 def test_methods_that_differ_are_exit_1(run, wrong, options) -> None:
     answer = run(f"{SMALL} {options}")

@@ -21,7 +21,7 @@ from satcal.files import locking
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.site import edition as edition_module
-from satcal.site.edition import STATIC, build_site, describe
+from satcal.site.edition import STATIC, build_site, data_files, describe
 from satcal.site.evidence import evidence_json
 
 LINK = re.compile(r"""(?:src=|href=|from |import |import\(|URL\()["'](?!#)([^"'\s]+)["']""")
@@ -254,3 +254,11 @@ def test_the_colours_of_the_page_are_those_of_the_theme(edition: Path) -> None:
         pair = f"light-dark({getattr(light, name)}, {getattr(dark, name)})"
         assert f"--{token}: {pair}" in style
         assert getattr(light, name) in picture or token == "top"
+
+
+def test_each_part_of_a_board_is_reported(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("SATCAL_CACHE", str(tmp_path))  # what is kept has no parts
+    puzzle, told = load("tetromino"), []
+    data_files({"one": puzzle}, "one", progress=lambda *step: told.append(step[:2]))
+    assert len(told) > 2
+    assert set(told) == {(0, 1)}
