@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import gc
 import json
 import os
 from collections.abc import AsyncIterator, Callable
@@ -59,6 +60,7 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
         app.state.service = Service(boards, workers, jobs, followers, today)
         try:
             await jobs.start()
+            gc.freeze()  # what is there now stays, and is not searched for garbage
             yield
         finally:
             await jobs.stop()

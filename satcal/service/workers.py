@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from threading import Event
 from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, Stopped, TooLarge
@@ -20,6 +21,8 @@ REQUEST_SECONDS = 120
 """For what a client waits for."""
 LONG = 1_000
 """The load of a job's task, beside 1 of a question: no question waits behind it."""
+NICE = 5
+"""What is counted waits for the server, and not the server for it."""
 SLACK = 3
 """How many more questions may wait for the worker that has the diagram than for another."""
 
@@ -101,32 +104,36 @@ class Queue:
         self, load: int, seconds: float, call: Call, tell: Callable[[object], None] | None = None
     ) -> Any:
         """Return what a call returns; raise as :meth:`Workers.run`."""
-        loop = asyncio.get_running_loop()
+        loop, left = asyncio.get_running_loop(), Event()
 
         def told(value: object) -> None:
             if tell is not None:
                 loop.call_soon_threadsafe(tell, value)
 
         self.load += load
-        future: Future[Any] = self._thread.submit(self._ask, seconds, call, told)
+        future: Future[Any] = self._thread.submit(self._ask, seconds, call, told, left)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and not task.cancelling():  # the queue was closed
                 raise Stopped("the server is shutting down; try again later") from None
-            if future.running() and self._worker is not None:
-                self._worker.process.kill()
+            if future.running():
+                left.set()  # before the worker is read, which the thread may be starting
+                if self._worker is not None:
+                    self._worker.process.kill()
             raise
         except MemoryError:
             raise TooLarge("this needs more memory than the service allows") from None
         finally:
             self.load -= load
 
-    def _ask(self, seconds: float, call: Call, told: Callable[[object], None]) -> Any:
+    def _ask(self, seconds: float, call: Call, told: Callable[[object], None], left: Event) -> Any:
         """Have the worker make a call; this runs in the thread."""
         if self._worker is None or self._worker.dead:
-            self._worker = Worker(self._memory, fork=False)
+            self._worker = Worker(self._memory, NICE, fork=False)
+        if left.is_set():
+            raise Stopped("cancelled: nobody is waiting for the result")
         worker, until = self._worker, time.monotonic() + seconds
         worker.ask(call)
         while worker.has_answer(max(0, until - time.monotonic())):

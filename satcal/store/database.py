@@ -60,6 +60,8 @@ APPLICATION_ID = 0x7361746B
 """The text "satk" in the header of a SQLite file of ours."""
 PATIENCE = 10
 """Seconds to wait for another process's lock; a transaction takes far less."""
+CLAIM_SECONDS = 3
+"""How long a server waits for the one before it, whose end a database may not know yet."""
 EXPORT = "satcal store export 1"
 """The first line of an export."""
 MARK = f"satcal store, schema {SCHEMA}"
@@ -609,18 +611,22 @@ class Postgres(Store):
         return bool(self._connection.closed)
 
     def claim(self) -> Callable[[], None] | None:
-        """Take an advisory lock on a connection of its own; a restarted database forgets it."""
+        """Take an advisory lock on a connection of its own; a restarted database forgets it.
+
+        It is waited for: a database takes a moment to notice that the last server was killed.
+        """
         table = "'satcal_job'::regclass::oid::integer"  # each schema has its own
-        lock = f"SELECT pg_try_advisory_lock({APPLICATION_ID}, {table})"
         try:
             claimed = self.connect()
-            if claimed.execute(lock).fetchone()[0]:
-                end: Callable[[], None] = claimed.close
-                return end
-            claimed.close()
+            claimed.execute(f"SET lock_timeout = '{CLAIM_SECONDS}s'")
+            claimed.execute(f"SELECT pg_advisory_lock({APPLICATION_ID}, {table})")
         except self.faults as error:
-            raise self.explain(error) from error
-        return None
+            reason = self.explain(error)
+            if isinstance(reason, StoreLocked):
+                return None
+            raise reason from error
+        end: Callable[[], None] = claimed.close
+        return end
 
     def explain(self, error: Exception) -> StoreError:
         """Return satcal's error for one of PostgreSQL's."""

@@ -43,6 +43,18 @@ Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]
 
 
+def like(page: Page, site: str, know: str = "exact", seen: str = "yes") -> None:
+    """Have the page of a site know what somebody likes, as after an earlier visit."""
+    page.goto(f"{site}manifest.webmanifest")
+    page.evaluate(
+        """([know, seen]) => {
+          localStorage.setItem("satcal / like know", know);
+          localStorage.setItem("satcal / like seen", seen);
+        }""",
+        [know, seen],
+    )
+
+
 def normal(cells: Iterable[Cell]) -> list[Cell]:
     """Move cells to the upper left, row by row."""
     top, left = min(row for row, _ in cells), min(column for _, column in cells)
@@ -65,14 +77,7 @@ class Player:
         """Go to an address, and wait until the page has counted."""
         there = f"{self.site}#{address}"
         if self.site.startswith("http") and not self.page.url.startswith(self.site):
-            self.page.goto(f"{self.site}manifest.webmanifest")
-            self.page.evaluate(
-                """([know, seen]) => {
-                  localStorage.setItem("satcal / like know", know);
-                  localStorage.setItem("satcal / like seen", seen);
-                }""",
-                [self.know, self.seen],
-            )
+            like(self.page, self.site, self.know, self.seen)
         if self.page.url == there:  # going there would change nothing
             self.page.reload()
         else:

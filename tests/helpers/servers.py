@@ -38,12 +38,12 @@ class Server:
         """Return a client of the server."""
         import httpx
 
-        return httpx.Client(base_url=self.url, timeout=60, **options)
+        return httpx.Client(base_url=self.url, timeout=240, **options)
 
     def connection(self) -> socket.socket:
         """Return a connection."""
         where = urlsplit(self.url)
-        return socket.create_connection((where.hostname, where.port), 30)
+        return socket.create_connection((where.hostname, where.port), 240)
 
     def raw(self, data: bytes) -> bytes:
         """Send bytes as they are, and return what comes back until the server closes."""
@@ -63,7 +63,7 @@ class Server:
         """End the server by a signal, and return its exit code."""
         family = self.family()
         self.process.send_signal(number)
-        code = self.process.wait(60)
+        code = self.process.wait(240)
         until(lambda: not any(ended_not(each) for each in family))
         return code
 

@@ -26,11 +26,11 @@ def awaited(work: Coroutine[Any, Any, Answer]) -> Answer:
     return apart(asyncio.run, work)
 
 
-def until(condition: Callable[[], Any], seconds: float = 60) -> Any:
-    """Wait until a condition holds, and return what it is."""
+def until(condition: Callable[[], Any], seconds: float = 240) -> Any:
+    """Wait until a condition holds, and return what it is; the limit is for what never comes."""
     end = time.monotonic() + seconds
     while not (held := condition()):
-        assert time.monotonic() < end, "waited in vain"
+        assert time.monotonic() < end, f"waited in vain; last seen: {held!r}"
         time.sleep(0.05)
     return held
 

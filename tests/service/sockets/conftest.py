@@ -40,5 +40,9 @@ def api(server: Server) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def page(windows: Windows, server: Server) -> Page:
-    """Return a window, whose addresses begin at the server."""
-    return windows.open((1280, 900), base_url=server.url)
+    """Return a window, whose addresses begin at the server, of somebody who was there before."""
+    from helpers.player import like
+
+    page = windows.open((1280, 900), base_url=server.url)
+    like(page, f"{server.url}/")
+    return page

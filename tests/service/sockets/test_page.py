@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from helpers.player import EVERY_SIZE, HERE, SIZES, SOLUTION, Player
+from helpers.player import EVERY_SIZE, HERE, SIZES, SOLUTION, Player, like
 
 PROVE = f"/#believe/{HERE}"
 MORE = f"/#more/{HERE}"
@@ -57,6 +57,7 @@ def test_two_quick_clicks_make_one_job(page: Page) -> None:
 
 def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, server) -> None:
     page = windows.open(own=True, service_workers="allow")
+    like(page, f"{server.url}/")
     page.goto(f"{server.url}/#{HERE}")
     expect(page.locator("#count")).to_have_text("7 solutions")
     page.wait_for_load_state("networkidle")
@@ -83,7 +84,7 @@ def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, 
 
 def test_a_label_may_look_like_a_date_on_a_board_without_dates(page: Page, api) -> None:
     text = 'board = "1-2-3 2 * *"\n[categories]\nx = ["1-2-3", "2"]\n[pieces]\nI = "###"'
-    name = api.post("/puzzles", json={"definition": text}).json()["id"]
+    name = api.post("/api/v1/puzzles", json={"definition": text}).json()["id"]
     for label, tilings in (("1-2-3", "1 solution"), ("2", "There is no solution")):
         page.goto(f"/#{name}/{label}")
         expect(page.locator("#title")).to_have_text(label)
@@ -101,7 +102,7 @@ def test_after_each_move_nothing_is_asked_of_the_server(page: Page) -> None:
     page.on("request", lambda request: asked.append(request.url))
     Player(page, "/").lay(*SOLUTION)
     expect(page.locator("#finish")).to_be_visible()
-    assert [url for url in asked if not url.endswith(".js")] == []
+    assert [url for url in asked if not url.endswith((".js", ".css"))] == []
 
 
 def test_ones_own_board_is_clicked_labelled_drawn_counted_and_solved(page: Page) -> None:
@@ -169,6 +170,7 @@ def test_axe_finds_nothing_on_any_view_in_any_theme_at_any_size(
     windows, server, size, scheme
 ) -> None:
     page = windows.open(SIZES[size], base_url=server.url, color_scheme=scheme)
+    like(page, f"{server.url}/")
     piece, days = page.locator(".piece").first, page.locator("#months a")
     for address, shown in (
         (f"/#{HERE}", piece),
@@ -177,7 +179,7 @@ def test_axe_finds_nothing_on_any_view_in_any_theme_at_any_size(
         (MORE, page.locator("#exports")),
         (PROVE, page.locator("#certify")),
         (f"/#solutions/{HERE}", page.locator("#show-me")),
-        (f"/#share/{HERE}", page.locator("#share-day")),
+        (f"/#share/{HERE}", page.locator("#share-picture")),
         ("/#nope", page.locator("#sorry")),
         ("/make.html", page.locator("#grid")),
         ("/claims.html", page.locator("#state")),

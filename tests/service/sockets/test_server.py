@@ -73,7 +73,7 @@ def test_answers_that_nobody_reads_keep_nobody_waiting(server: Server) -> None:
         for _ in range(40):
             line = open_lines.enter_context(server.connection())
             line.sendall(request * 20)
-        assert httpx.get(f"{server.url}/health", timeout=60).status_code == 200
+        assert httpx.get(f"{server.url}/health", timeout=240).status_code == 200
 
 
 def test_the_log_has_no_traceback(server: Server) -> None:
@@ -146,7 +146,7 @@ def test_a_signal_ends_everything_also_under_a_job_that_is_followed(
 def test_a_second_server_on_a_store_says_so_and_ends_with_3(tmp_path: Path, url: str) -> None:
     with started(tmp_path, store=url):
         command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", url]
-        second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        second = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert second.returncode == 3
     assert "another server" in second.stderr
     with started(tmp_path, store=url):
@@ -158,7 +158,7 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         port = str(other.getsockname()[1])
         command = [sys.executable, "-m", "satcal", "serve", "--port", port, "--store", "s.sqlite"]
         said = subprocess.run(
-            command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+            command, capture_output=True, text=True, timeout=240, check=False, cwd=tmp_path
         )
     assert (said.returncode, port in said.stderr) == (2, True)
     assert not (tmp_path / "s.sqlite").exists()
@@ -169,7 +169,7 @@ def test_a_store_of_another_program_is_refused(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE other (a)")
     command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", "other.sqlite"]
     said = subprocess.run(
-        command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+        command, capture_output=True, text=True, timeout=240, check=False, cwd=tmp_path
     )
     assert (said.returncode, "other.sqlite" in said.stderr) == (2, True)
 

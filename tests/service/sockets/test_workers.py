@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
 
 from satcal.errors import BudgetExhausted, Stopped, TooLarge, UnknownName
+from satcal.processes import Worker
 from satcal.service.workers import Workers
 
 GIB = 2**30
@@ -81,3 +83,25 @@ def test_cancelling_ends_the_work() -> None:
         return [await workers.run(len, "abc") for _ in range(3)]
 
     assert with_workers(use) == [3, 3, 3]
+
+
+def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting() -> None:
+    async def use(workers: Workers) -> int:
+        begun = threading.Event()
+
+        def started(*settings: Any, **more: Any) -> Worker:
+            begun.set()
+            assert cancelled.wait(240)
+            return Worker(*settings, **more)
+
+        cancelled = threading.Event()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("satcal.service.workers.Worker", started)
+            endless = asyncio.create_task(workers.work(sum, range(10**12)))
+            await asyncio.to_thread(begun.wait)
+            endless.cancel()
+            await asyncio.gather(endless, return_exceptions=True)
+            cancelled.set()
+            return await workers.work(len, "abc")
+
+    assert with_workers(use, seconds=10**6) == 3
