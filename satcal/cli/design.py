@@ -170,15 +170,11 @@ def decide_sets(
     climbing: tuple[Sequence[str], int, int] | None,
 ) -> dict[PieceSet, Decision]:
     """Decide all sets, or those on a climb with goals, tries and a seed, and show progress."""
-    refuting: Counter[str] = Counter()
     total = len(question.space) if climbing is None else climbing[1]
     with progress("deciding sets") as step:
 
         def show(number: int, verdict: Decision) -> None:
-            if verdict.refuted_by is not None:
-                refuting[" ".join(verdict.refuted_by)] += 1
-            most = "".join(f", {n:,} by {reveal}" for reveal, n in refuting.most_common(3))
-            step(number, total, f"{number - refuting.total():,} stand{most}")
+            step(number, total, " ".join(verdict.pieces))
 
         explorer = Explorer(question, workers, log, show)
         if climbing is None:

@@ -142,7 +142,9 @@ def export(
     reads them back from a solver's answer.
     """
     selection = select_open(words, **options) if is_open else select(words, **options)
-    folder = output.endswith("/") or (output != "-" and is_folder(Path(output)))
+    path = Path(output)
+    new = not path.suffix and not path.exists()  # a name without a suffix is meant as a folder
+    folder = output != "-" and (output.endswith("/") or path.is_dir() or new)
     if output == "-":
         style = style or DEFAULT
     writer = None if folder else Writer(output, style, force, suffixes=SUFFIXES)
@@ -152,7 +154,7 @@ def export(
     rows: Sequence[Row | None] = [None] if is_open else selection.rows
     wanted = [Wanted(row, form, name, lemmas) for row in rows for name in names]
     if writer is None:
-        write_folder(Path(output), selection, wanted, force)
+        write_folder(path, selection, wanted, force)
     elif len(wanted) > 1:
         raise OptionError(f"{len(wanted):,} formulas need a folder; name one with -o DIR/")
     else:
@@ -170,11 +172,6 @@ def select_open(
     if rest or any(dates.values()):
         raise OptionError("--open is about all reveals at once; leave the date out")
     return Selection(puzzle, [], [], read_place(puzzle, place))
-
-
-def is_folder(path: Path) -> bool:
-    """Return whether a path without a slash at its end is meant as a folder."""
-    return path.is_dir() or (not path.suffix and not path.exists())
 
 
 def sorting(puzzle: Puzzle, row: Row) -> list[str]:
