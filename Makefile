@@ -77,13 +77,11 @@ $(VENV)/.bench: $(VENV)/.satcal
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	@touch $@
 
-bench: $(VENV)/.bench ## measure satcal beside its peers (under two hours; not in CI)
-	$(BIN)/python -m benchmarks.run --suite whole --repeat 3 --limit 330 \
-		--peer satcal-diagram --peer c-rows --peer c-diagram --peer xcover
-	$(BIN)/python -m benchmarks.run --suite date --repeat 3 --limit 30 --output results/benchmarks/one-date
+bench: $(VENV)/.bench ## measure satcal beside its peers (under an hour; not in CI)
+	$(BIN)/python -m benchmarks.run
 
 bench-long: $(VENV)/.dev ## measure all else that results/benchmarks shows (many hours)
-	for each in growth certificates enumeration load; do $(BIN)/python -m benchmarks.$$each || exit 1; done
+	for each in growth certificates enumeration encodings load; do $(BIN)/python -m benchmarks.$$each || exit 1; done
 
 PRODUCE = $(BIN)/python -m tools.tables
 results: $(VENV)/.satcal theorem ## count all tables again, a sample by sat, some dates by search (hours)

@@ -10,13 +10,11 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import resource
 import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import ROOT, run
-from benchmarks.report import table
+from benchmarks.measure import ROOT, cpu_seconds, run, table
 from satcal.counting.sat import Sat, variables_in_solver
 from satcal.encoding import ENCODINGS
 from satcal.encoding.export import export
@@ -53,12 +51,6 @@ def one(work: str, name: str, lemmas: str, board: str) -> None:
                 found += 1
                 solver.add_clause([-v for v in solver.get_model() if v in options])
     print(json.dumps([found, cpu_seconds() - before]))
-
-
-def cpu_seconds() -> float:
-    """Return the CPU seconds of this process."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
 
 
 def measured(work: str, name: str, lemmas: str, board: str, limit: float) -> str:

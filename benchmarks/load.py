@@ -1,10 +1,7 @@
-"""Load on a running service: requests for ``remaining`` counts, of this checkout and of another.
+"""Load on a running service: ``python -m benchmarks.load``, requests for ``remaining`` counts.
 
 Requests are due at fixed times, whether or not the answers before have come; a latency runs from
-the time at which a request was due. Then as many as possible are sent. Two checkouts are measured
-in turns, because the machine's other work changes. Run it with
-
-    python -m benchmarks.load --against ../other --output results/benchmarks
+the time at which a request was due. Then as many as possible are sent.
 """
 
 from __future__ import annotations
@@ -13,7 +10,6 @@ import argparse
 import asyncio
 import datetime
 import os
-import platform
 import random
 import re
 import statistics
@@ -21,20 +17,43 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import psutil
 
+from benchmarks.measure import RESULTS, ROOT, machine, table
 from satcal.diagram.puzzle import open_diagram
 from satcal.puzzle.loading import load
 
 BOARDS = ("rhombus", "a-puzzle-a-day")
 YEAR = 2025
-HERE = Path(__file__).parent.parent
+COLUMNS = (
+    "",
+    "requests",
+    "errors",
+    "median ms",
+    "99 % ms",
+    "slowest ms",
+    "a second",
+    "MiB at rest",
+    "MiB at the end",
+)
+HEAD = """\
+# The service under load
+
+Written by `python -m benchmarks.load`: `remaining` counts of mixed dates of {boards}, {rate}
+requests a second from 50 connections on loopback, each due at its time; then as many as are
+answered, from 20. Memory is the proportional set of all processes, before the first request and at
+the end. Load generator and server share the cores with other work.
+
+- date: {date}
+- machine: {machine}; load average: {load}
+
+"""
 
 
 @dataclass
@@ -114,11 +133,10 @@ async def fire(server: Measured, paths: list[str], rate: float, connections: int
 
 
 @contextmanager
-def serving(checkout: Path, folder: Path) -> Iterator[Measured]:
-    """Run the server of a checkout."""
-    folder.mkdir()
+def serving(folder: Path) -> Iterator[Measured]:
+    """Run a server."""
     command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", "store.sqlite"]
-    environment = os.environ | {"PYTHONPATH": str(checkout), "SATCAL_CACHE": str(folder / "cache")}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "SATCAL_CACHE": str(folder / "cache")}
     process = subprocess.Popen(
         command, cwd=folder, env=environment, text=True, stderr=subprocess.PIPE
     )
@@ -132,73 +150,54 @@ def serving(checkout: Path, folder: Path) -> Iterator[Measured]:
         process.wait(30)
 
 
-async def measure(
-    servers: Mapping[str, Measured], rounds: int, seconds: float, rate: float
-) -> None:
-    """Measure the servers in turns."""
-    await asyncio.sleep(8)
-    for server in servers.values():
-        server.at_rest = server.memory()
-        await fire(server, requests(round(3 * rate), 0), 0, 10)  # builds what it needs
-        server.rates.clear()
+async def measure(server: Measured, rounds: int, seconds: float, rate: float) -> None:
+    """Measure a server that has built what it needs."""
+    server.at_rest = server.memory()
+    await fire(server, requests(round(3 * rate), 0), 0, 10)
+    server.rates.clear()
     for number in range(rounds):
         paths = requests(round(seconds * rate), 1 + number)
-        for server in list(servers.values())[:: -1 if number % 2 else 1]:
-            await fire(server, paths, rate, 50)
-            await fire(server, paths[: round(3 * rate)], 0, 20)
+        await fire(server, paths, rate, 50)
+        await fire(server, paths[: round(3 * rate)], 0, 20)
 
 
-def report(servers: Mapping[str, Measured], rate: float) -> str:
+def report(server: Measured, rate: float) -> str:
     """Return the figures as Markdown."""
-    lines = [
-        "# The service under load",
-        "",
-        f"`python -m benchmarks.load`: `remaining` counts of mixed dates of {' and '.join(BOARDS)},"
-        f" {rate:g} requests a second from 50 connections on loopback, each due at its time; then"
-        " as many as are answered, from 20. Memory is the proportional set of all processes, "
-        "before the first request and at the end. Load generator and servers share "
-        f"{os.cpu_count()} cores ({platform.machine()}).",
-        "",
-        "| | requests | errors | median | 99 % | slowest | a second | at rest | at the end |",
-        "|---|---|---|---|---|---|---|---|---|",
+    ordered = sorted(server.latencies)
+    late = ordered[int(0.99 * len(ordered))]
+    cells = [
+        f"{len(ordered):,}",
+        f"{len(server.errors)}",
+        f"{statistics.median(ordered):.2f}",
+        f"{late:.1f}",
+        f"{ordered[-1]:.0f}",
+        f"{statistics.median(server.rates):.0f}",
+        f"{server.at_rest:.0f}",
+        f"{server.memory():.0f}",
     ]
-    for name, server in servers.items():
-        ordered = sorted(server.latencies)
-        late = ordered[int(0.99 * len(ordered))]
-        lines.append(
-            f"| {name} | {len(ordered):,} | {len(server.errors)} | "
-            f"{statistics.median(ordered):.2f} ms | {late:.1f} ms | {ordered[-1]:.0f} ms | "
-            f"{statistics.median(server.rates):.0f} | {server.at_rest:.0f} MiB | "
-            f"{server.memory():.0f} MiB |"
-        )
-    return "\n".join([*lines, ""])
+    return HEAD.format(
+        boards=" and ".join(BOARDS),
+        rate=f"{rate:g}",
+        date=datetime.date.today(),
+        machine=machine(),
+        load=f"{os.getloadavg()[2]:.0f}",
+    ) + table(COLUMNS, [["", *cells]])
 
 
 def main() -> None:
     """Measure, and write the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="benchmarks.load", description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=10, help="of each round")
     parser.add_argument("--rate", type=float, default=100)
-    parser.add_argument("--against", type=Path, help="another checkout, measured in turns")
-    parser.add_argument("--output", type=Path, help="folder for load.md")
+    parser.add_argument("--output", type=Path, default=RESULTS, help="folder for load.md")
     chosen = parser.parse_args()
-    checkouts = {"this checkout": HERE}
-    if chosen.against:
-        checkouts["the other"] = chosen.against.resolve()
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
-        servers = {
-            name: running.enter_context(serving(checkout, Path(folder, str(number))))
-            for number, (name, checkout) in enumerate(checkouts.items())
-        }
-        asyncio.run(measure(servers, chosen.rounds, chosen.seconds, chosen.rate))
-        text = report(servers, chosen.rate)
-    for server in servers.values():
-        for error in server.errors[:5]:
-            print(error, file=sys.stderr)
-    print(text)
-    if chosen.output:
-        (chosen.output / "load.md").write_text(text)
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
+        asyncio.run(measure(server, chosen.rounds, chosen.seconds, chosen.rate))
+        text = report(server, chosen.rate)
+    for error in server.errors[:5]:
+        print(error, file=sys.stderr)
+    (chosen.output / "load.md").write_text(text)
 
 
 if __name__ == "__main__":

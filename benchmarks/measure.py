@@ -1,7 +1,7 @@
-"""One measurement: a fresh process, its wall and CPU time, its peak memory, its answer.
+"""A fresh process for each measurement, and how figures are written.
 
 The process that measures imports nothing heavy: Linux counts the memory of the process that
-starts a program as the program's own, until it has more. No peak below ``FLOOR`` means much.
+starts a program as the program's own, until it has more.
 """
 
 from __future__ import annotations
@@ -9,25 +9,21 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.suites import Case
-
 ROOT = Path(__file__).resolve().parents[1]
-FLOOR = 30_000_000  # bytes; a Python process without numpy
+RESULTS = ROOT / "results" / "benchmarks"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-
-
-class Failed(Exception):
-    """A peer ended with an error."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +38,7 @@ class Ended:
     errors: str
 
 
-def run(command: list[str], limit: float, stdin: Path | None = None) -> Ended:
+def run(command: list[str], limit: float, stdin: str | None = None) -> Ended:
     """Run a command, at most ``limit`` seconds, and measure it with all its children."""
     with (
         tempfile.TemporaryFile() as output,
@@ -89,54 +85,53 @@ def run(command: list[str], limit: float, stdin: Path | None = None) -> Ended:
         )
 
 
-def ask(*arguments: str, limit: float = 600) -> tuple[Ended, dict[str, Any]]:
-    """Run the worker; return how it ended and what it said, nothing if it ran out of time.
-
-    Raises:
-        Failed: it ended with an error.
-    """
-    ended = run([sys.executable, "-m", "benchmarks.worker", *arguments], limit)
-    if ended.code is None:
-        return ended, {}
-    if ended.code:
-        raise Failed(f"{' '.join(arguments)}: exit {ended.code}\n{ended.errors[-2000:]}")
-    return ended, json.loads(ended.output.splitlines()[-1])
-
-
-def measure(peer: str, program: bool, case: Case, limit: float) -> dict[str, Any]:
-    """Return one measurement, with ``status`` ok, late or unsuitable.
+def measure(name: str, board: str, reveal: str, limit: float) -> dict[str, Any]:
+    """Return one measurement, with ``status`` ok, late, unsuitable, or failed and ``why``.
 
     ``wall``, ``cpu`` (seconds) and ``peak`` (bytes) are of the whole process, ``seconds`` and
-    ``busy`` (CPU) of the count alone, from the loaded puzzle to the answer; for a program, or
-    one that was late, both are the same.
-
-    Raises:
-        Failed: the peer ended with an error.
+    ``busy`` (CPU) from the loaded puzzle to the answer. For a program both are its own.
     """
-    reveal = case.reveal or "-"
-    if program:
-        return _measure_program(peer, case.board, reveal, limit)
-    ended, said = ask("count", peer, case.board, reveal, limit=limit)
-    return _figures(ended, said)
-
-
-def _measure_program(peer: str, board: str, reveal: str, limit: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        _, said = ask("prepare", peer, board, reveal, folder)
-        if "unsuitable" in said:
-            return {"status": "unsuitable", "why": said["unsuitable"]}
-        ended = run(said["command"], limit, said["stdin"] and Path(said["stdin"]))
-        if ended.code is None:
-            return _figures(ended, {})
-        path = Path(folder, "output.txt")
-        path.write_text(ended.output)
-        _, read = ask("read", peer, str(path))
-        return _figures(ended, read)
+        command = [sys.executable, "-m", "benchmarks.peers", name, board, reveal, folder]
+        ended = run(command, limit)
+        if ended.code == 0:
+            said: dict[str, Any] = json.loads(ended.output.splitlines()[-1])
+            if "command" not in said:
+                return _figures(ended) | said
+            ended = run(said["command"], limit, said["stdin"])
+            if ended.code == 0:
+                counts = [int(number, said["base"]) for number in ended.output.split()]
+                return _figures(ended) | {"tilings": sum(counts), "counts": counts}
+    if ended.code is None:
+        return _figures(ended) | {"status": "late"}
+    return {"status": "failed", "why": ended.errors[-2000:]}
 
 
-def _figures(ended: Ended, said: dict[str, Any]) -> dict[str, Any]:
-    if "unsuitable" in said:
-        return {"status": "unsuitable", "why": said["unsuitable"]}
-    figures = {"wall": ended.wall, "cpu": ended.cpu, "peak": ended.peak}
-    figures |= {"seconds": ended.wall, "busy": ended.cpu}
-    return {"status": "late" if ended.code is None else "ok", **figures, **said}
+def _figures(ended: Ended) -> dict[str, Any]:
+    own = {"wall": ended.wall, "cpu": ended.cpu, "peak": ended.peak}
+    return {"status": "ok", **own, "seconds": ended.wall, "busy": ended.cpu}
+
+
+def cpu_seconds() -> float:
+    """Return the CPU seconds of this process and of its children that have ended."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def machine() -> str:
+    """Return the processor's name and the number of cores."""
+    rows = (line.partition(":") for line in Path("/proc/cpuinfo").read_text().splitlines())
+    models = [value.strip() for key, _, value in rows if key.strip() == "model name"]
+    return f"{models[0] if models else 'unknown'}, {os.cpu_count()} cores"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table whose first column is text and whose others are numbers."""
+    names = list(head)
+    lines = [names, ["---"] + ["---:"] * (len(names) - 1), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def seconds(value: float) -> str:
+    """Return seconds with three significant digits."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

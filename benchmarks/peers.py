@@ -1,33 +1,57 @@
-"""The programs that are measured: one function each from a puzzle to its numbers of tilings.
+"""Who is measured: of each, one function from a puzzle to its numbers of tilings.
 
-A *library* counts inside the process that is measured; a *program* is measured as a process
-of its own, with its input written beforehand. All get the same exact cover: for all reveals
-the open one, in which a label is an option and a category is an item. Those that
-``satcal cross-check`` asks, too, are asked by the same functions.
+A *library* counts in the fresh process of its measurement (``python -m benchmarks.peers NAME BOARD
+REVEAL FOLDER``, REVEAL is ``-`` for all). A *program* is a process of its own, with its input
+written beforehand. All get the same exact cover: for all reveals the open one, in which a label is
+an option and a category is an item.
 """
 
 from __future__ import annotations
 
+import importlib
+import json
 import subprocess
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peer import Counts, Peer, Program, Tally, Unsuitable, covering
 from satcal.external import packages
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Label, Puzzle, Reveal
 from satcal.puzzle.placements import Cover, cover_of, filling_order
 
-YARDSTICK = Path(__file__).with_name("yardstick.c")
-DOMINOES = Path(__file__).with_name("dominoes.c")
-COMPILER = ("gcc", "-O3", "-march=native")
-Count = Callable[[Puzzle, Reveal | None], Counts]
+HERE = Path(__file__).parent
+Counts = list[int] | int
+"""Tilings of each reveal in canonical order, or only their sum where a peer tells no more."""
 
 
-# --- satcal ------------------------------------------------------------------------------------
+class Unsuitable(Exception):
+    """A peer cannot be asked this."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A command, its standard input, and the base of the numbers that it prints."""
+
+    command: list[str]
+    stdin: str
+    base: int = 10
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A way to count: in this process (``count``), or by a program (``prepare``)."""
+
+    what: str
+    count: Callable[[Puzzle, Reveal | None], Counts] | None = None
+    prepare: Callable[[Puzzle, Reveal | None, Path], Program] | None = None
+    modules: tuple[str, ...] = ()
 
 
 def satcal_diagram(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
@@ -38,77 +62,44 @@ def satcal_diagram(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     return list(PuzzleDiagram.build(puzzle, reveals).counts().values())
 
 
-def satcal_by(method: str, **more: Any) -> Count:
-    """Return satcal's count of one reveal after another by a method."""
+def covering(cover: Cover, copies: bool = True) -> packages.Covering:
+    """Return what is to be covered, cells first, then items, and what each option covers.
 
-    def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        from satcal.counting.method import Meter
-        from satcal.counting.methods import method_named
-
-        wanted = list(puzzle.reveals()) if reveal is None else [reveal]
-        return list(method_named(method, **more).counts(puzzle, wanted, (), Meter()).values())
-
-    return count
-
-
-# --- packages ----------------------------------------------------------------------------------
-
-
-def enumerated(enumerate_all: Callable[..., None], copies: bool = False, **more: Any) -> Count:
-    """Return the count of what a package enumerates; ``copies`` says that it knows of them."""
-
-    def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        cover = cover_of(puzzle, reveal)
-        tally = Tally(cover)
-        enumerate_all(covering(cover, copies), tally.add, **more)
-        return tally.counts()
-
-    return count
-
-
-def xcover_zdd(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Build xcover's memoized ZDD and count its paths.
-
-    Its memo identifies subproblems by a 32-bit hash that is never checked, so that counts
-    may be wrong: of the 25,061 tilings of a-puzzle-a-day it finds 25,058 (version 0.2.6).
+    Raises:
+        Unsuitable: a piece has copies, and the peer does not know of ``copies``.
     """
-    from xcover import covers_zdd
-
-    options = covering(cover_of(puzzle, reveal)).options
-    paths = [0, 1]
-    for index, _, low, high in covers_zdd(options, use_memo_cache=True):
-        paths += [0] * (index + 1 - len(paths))
-        paths[index] = paths[low] + paths[high]
-    return paths[-1] if len(paths) > 2 else 0
-
-
-def exact_cover(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Count with exact-cover's dancing links, which say the sum only."""
-    import numpy as np
-    from exact_cover import get_solution_count
-
-    table = covering(cover_of(puzzle, reveal))
-    matrix = np.zeros((len(table.options), len(table.copies)), bool)
-    for number, option in enumerate(table.options):
-        matrix[number, option] = True
-    return int(get_solution_count(matrix))
+    often = [copies for _, copies, _ in cover.items]
+    if max(often) > 1 and not copies:
+        raise Unsuitable("no pieces with copies")
+    at = {cell: index for index, cell in enumerate(cover.cells)}
+    options = [
+        [*(at[cell] for cell in option.cells), len(at) + item]
+        for option, item in zip(cover.options, cover.item_of, strict=True)
+    ]
+    return packages.Covering([1] * len(at) + often, options)
 
 
-def pyxcc(table: packages.Covering, tell: packages.Tell) -> None:
-    """Enumerate with pyxcc's dancing cells; it keeps all solutions in memory."""
-    from pyxcc import Option, Problem, solve
+def enumerated(
+    enumerate_all: Callable[..., None], copies: bool, puzzle: Puzzle, reveal: Reveal | None
+) -> Counts:
+    """Count what a package enumerates by reveal; ``copies`` says that it knows of them."""
+    cover = cover_of(puzzle, reveal)
+    label = {number: o.text for number, o in enumerate(cover.options) if isinstance(o, Label)}
+    found: Counter[frozenset[str]] = Counter()
 
-    options = [Option(str(n), list(map(str, items)), []) for n, items in enumerate(table.options)]
-    items = list(map(str, range(len(table.copies))))
-    for chosen in solve(Problem(items, [], options), True).all():
-        tell(map(int, chosen))
+    def add(chosen: Iterable[int]) -> None:
+        found[frozenset(label[n] for n in chosen if n in label)] += 1
+
+    enumerate_all(covering(cover, copies), add)
+    reveals = [()] if reveal is not None else puzzle.reveals()
+    return [found[frozenset(each)] for each in reveals]
 
 
 def graphillion(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     """Count with Graphillion: families of sets of options (ZDDs), intersected item by item."""
     from graphillion import setset
 
-    table = covering(cover_of(puzzle, reveal), copies=True)
+    table = covering(cover_of(puzzle, reveal))
     setset.set_universe(list(range(len(table.options))))
     solutions = setset({})
     for item, copies in enumerate(table.copies):
@@ -122,66 +113,22 @@ def graphillion(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     return int(solutions.len())
 
 
-def pysat_loop(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Do what published scripts do: plain clauses, solve, block the whole model, repeat."""
-    from pysat.solvers import Solver
-
-    from satcal.encoding import encode
-
-    cover = cover_of(puzzle, reveal)
-    formula, tally = encode(cover, "plain"), Tally(cover)
-    with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
-        while solver.solve():
-            model = solver.get_model()[: formula.shown]
-            tally.add(literal - 1 for literal in model if literal > 0)
-            solver.add_clause([-literal for literal in model])
-    return tally.counts()
-
-
-def d4(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Let the model counter d4 count the ladder encoding, which suits it better than plain.
-
-    It tells the sum only, and reads a file much faster than clauses from Python.
-    """
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        return packages.d4(str(exported(puzzle, reveal, Path(folder))))
-
-
-def exported(puzzle: Puzzle, reveal: Reveal | None, folder: Path, format: str = "dimacs") -> Path:
-    """Return a file with what `satcal export` writes: in DIMACS the clauses of the ladder."""
-    from satcal.encoding.export import export
-
-    path = folder / f"tilings.{format}"
-    path.write_text(export(puzzle, reveal, format=format))
+def compiled(source: str, folder: Path, *options: str) -> str:
+    """Compile a program in C, and return its path."""
+    path = str(folder / source.removesuffix(".c"))
+    command = ["gcc", "-O3", "-march=native", *options, "-o", path, str(HERE / source)]
+    subprocess.run(command, check=True)
     return path
 
 
-def prepare_clasp(
-    program: str, format: str, puzzle: Puzzle, reveal: Reveal | None, folder: Path
-) -> Program:
-    """Write for clasp clauses, or equations, for which it is faster; for clingo rules."""
-    path = exported(puzzle, reveal, folder, format)
-    return Program([program, "-n", "0", "-q", str(path)])
-
-
-def read_clasp(text: str) -> Counts:
-    """Return the number of models; a plus sign would mean that there may be more."""
-    from satcal.external import solvers
-
-    return solvers.clasp_models(text, sys.maxsize)
-
-
-# --- the yardstick -----------------------------------------------------------------------------
-
-
-def yardstick_input(cover: Cover, order: Iterable[int]) -> str:
-    """Return an exact cover as yardstick.c reads it, its cells filled in an order (indices)."""
+def yardstick_input(by_diagram: bool, puzzle: Puzzle, reveal: Reveal | None) -> str:
+    """Return the exact cover for the search in C, in reading order or in the diagram's."""
+    cover = cover_of(puzzle, reveal)
+    order = filling_order(cover) if by_diagram else range(len(cover.cells))
     place = {cover.cells[cell]: bit for bit, cell in enumerate(order)}
     if len(place) > 64:
         raise Unsuitable("at most 64 cells")
-    categories = cover.puzzle.categories if cover.reveal is None else {}
+    categories = puzzle.categories if reveal is None else {}
     pieces = len(cover.items) - len(categories)
     number = {text: n for texts in categories.values() for n, text in enumerate(texts)}
     lines = [
@@ -196,144 +143,58 @@ def yardstick_input(cover: Cover, order: Iterable[int]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def prepare_yardstick(diagram: bool) -> Callable[[Puzzle, Reveal | None, Path], Program]:
-    """Return what compiles the yardstick and writes its input, in one of two cell orders."""
-
-    def prepare(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-        cover = cover_of(puzzle, reveal)
-        order = filling_order(cover) if diagram else range(len(cover.cells))
-        text = yardstick_input(cover, order)
-        binary, path = folder / "yardstick", folder / "tilings.txt"
-        subprocess.run([*COMPILER, "-o", str(binary), str(YARDSTICK)], check=True)
-        path.write_text(text)
-        return Program([str(binary)], path)
-
-    return prepare
+def yardstick(by_diagram: bool, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
+    """Return the search in C with its input."""
+    path = folder / "tilings.txt"
+    path.write_text(yardstick_input(by_diagram, puzzle, reveal))
+    return Program([compiled("yardstick.c", folder)], str(path))
 
 
-def read_yardstick(text: str) -> Counts:
-    """Return the counts, one per line."""
-    return list(map(int, text.split()))
-
-
-def prepare_dominoes(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-    """Compile the domino program; its input are the sides of a rectangle."""
+def dominoes(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
+    """Return the domino program; its input are the sides of a rectangle."""
     rows, columns = (max(each) + 1 for each in zip(*puzzle.cells, strict=True))
     sizes = [(len(piece.orientations[0]), piece.copies) for piece in puzzle.pieces]
     if sizes != [(2, len(puzzle.cells) // 2)] or rows * columns != len(puzzle.cells):
         raise Unsuitable("only dominoes on a rectangle")
-    binary, path = folder / "dominoes", folder / "sides.txt"
-    limbs = f"-DLIMBS={len(puzzle.cells) // 148 + 1}"
-    subprocess.run([*COMPILER, limbs, "-o", str(binary), str(DOMINOES)], check=True)
+    path = folder / "sides.txt"
     path.write_text(f"{rows} {columns}\n")
-    return Program([str(binary)], path)
+    binary = compiled("dominoes.c", folder, f"-DLIMBS={len(puzzle.cells) // 148 + 1}")
+    return Program([binary], str(path), 16)
 
 
-def read_dominoes(text: str) -> Counts:
-    """Return the one count, which is hexadecimal."""
-    return int(text, 16)
+PEERS = {
+    "satcal-diagram": Peer("tiling diagram", satcal_diagram, modules=("satcal.diagram.puzzle",)),
+    "c-rows": Peer("first-cell search, reading order", prepare=partial(yardstick, False)),
+    "c-diagram": Peer("first-cell search, diagram's order", prepare=partial(yardstick, True)),
+    "xcover": Peer(
+        "dancing cells", partial(enumerated, packages.xcover, False), modules=("xcover",)
+    ),
+    "miniexact": Peer(
+        "dancing links", partial(enumerated, packages.miniexact, True), modules=("miniexact",)
+    ),
+    "graphillion": Peer("families of sets as ZDDs", graphillion, modules=("graphillion",)),
+    "c-dominoes": Peer("broken profile", prepare=dominoes),
+}
 
 
-_SEARCH = "first-empty-cell search in C, cells in"
-_OF_DATES = ("date",)
-_LOOP = ("satcal.counting.sat",)
-_PEERS = (
-    Peer(
-        "satcal-diagram",
-        "satcal, tiling diagram built from nothing",
-        ("satcal.diagram.puzzle",),
-        "satcal",
-        count=satcal_diagram,
-    ),
-    Peer(
-        "satcal-sat", "satcal, SAT loop", _LOOP, "satcal", count=satcal_by("sat"), suites=_OF_DATES
-    ),
-    Peer(
-        "satcal-search",
-        "satcal, search by Knuth's rule",
-        ("satcal.counting.search",),
-        "satcal",
-        count=satcal_by("search"),
-        suites=_OF_DATES,
-    ),
-    Peer(
-        "c-rows",
-        f"{_SEARCH} reading order",
-        program="gcc",
-        prepare=prepare_yardstick(False),
-        read=read_yardstick,
-    ),
-    Peer(
-        "c-diagram",
-        f"{_SEARCH} the diagram's order",
-        program="gcc",
-        prepare=prepare_yardstick(True),
-        read=read_yardstick,
-    ),
-    Peer(
-        "xcover", "dancing cells, compiled by numba", ("xcover",), count=enumerated(packages.xcover)
-    ),
-    Peer(
-        "xcover-zdd",
-        "its memoized ZDD; unchecked 32-bit hashes",
-        ("xcover",),
-        "xcover",
-        count=xcover_zdd,
-        exact=False,
-    ),
-    Peer("pyxcc", "dancing cells in Rust", ("pyxcc",), count=enumerated(pyxcc)),
-    Peer("exact-cover", "dancing links in C", ("exact_cover", "numpy"), count=exact_cover),
-    Peer(
-        "cp-sat",
-        "OR-Tools, enumerate all",
-        ("ortools.sat.python.cp_model",),
-        "ortools",
-        count=enumerated(packages.cp_sat, copies=True),
-    ),
-    Peer(
-        "clasp",
-        "enumerates pseudo-Boolean equations",
-        program="clasp",
-        prepare=partial(prepare_clasp, "clasp", "opb"),
-        read=read_clasp,
-    ),
-    Peer(
-        "clingo",
-        "enumerates answer sets",
-        program="clingo",
-        prepare=partial(prepare_clasp, "clingo", "asp"),
-        read=read_clasp,
-        suites=_OF_DATES,
-    ),
-    Peer(
-        "miniexact",
-        "dancing links with multiplicities, in C",
-        ("miniexact",),
-        count=enumerated(packages.miniexact, copies=True),
-        suites=("date", "growth"),
-    ),
-    Peer(
-        "graphillion",
-        "families of sets as ZDDs, intersected item by item",
-        ("graphillion",),
-        count=graphillion,
-        suites=("date", "growth"),
-    ),
-    Peer(
-        "c-dominoes",
-        "broken profile of dominoes on a rectangle, in C",
-        program="gcc",
-        prepare=prepare_dominoes,
-        read=read_dominoes,
-        suites=("growth",),
-    ),
-    Peer("d4", "model counter, ladder encoding", ("py_d4",), "d4Solver", count=d4),
-    Peer(
-        "pysat-loop",
-        "cadical195, plain clauses, blocking clauses",
-        ("pysat.solvers", "satcal.encoding"),
-        "python-sat",
-        count=pysat_loop,
-    ),
-)
-PEERS = {peer.name: peer for peer in _PEERS}
+def main(name: str, board: str, reveal: str, folder: str) -> dict[str, Any]:
+    """Count, or prepare a program; importing and loading are not counted."""
+    peer, puzzle = PEERS[name], load(board)
+    wanted = None if reveal == "-" else puzzle.check_reveal(tuple(reveal.split(",")))
+    if peer.prepare is not None:
+        return vars(peer.prepare(puzzle, wanted, Path(folder)))
+    for module in peer.modules:
+        importlib.import_module(module)
+    started, busy = time.perf_counter(), time.process_time()
+    counts = peer.count(puzzle, wanted) if peer.count is not None else 0
+    taken = {"seconds": time.perf_counter() - started, "busy": time.process_time() - busy}
+    each = counts if isinstance(counts, list) else None
+    return {"tilings": sum(each) if each else counts, "counts": each, **taken}
+
+
+if __name__ == "__main__":
+    try:
+        found = main(*sys.argv[1:])
+    except Unsuitable as reason:
+        found = {"status": "unsuitable", "why": str(reason)}
+    print("\n" + json.dumps(found))

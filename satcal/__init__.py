@@ -39,7 +39,10 @@ else:
                 return getattr(module, name)
         if name == "__all__":
             return api.__all__
-        raise AttributeError(f"module 'satcal' has no attribute '{name}'")
+        from satcal.encoding.cnf import PuzzleFormula
+
+        hint = f"; formula(board, date).{name} is there" if name in PuzzleFormula.OWN else ""
+        raise AttributeError(f"module 'satcal' has no attribute '{name}'{hint}")
 
     def __dir__() -> list[str]:
         import satcal.api as api

@@ -199,12 +199,16 @@ def tilings(
     *,
     place: Place = (),
     method: str = "diagram",
+    encoding: str | None = None,
+    solver: str | None = None,
+    lemmas: str | None = None,
     today: datetime.date | None = None,
 ) -> Iterator[Tiling]:
     """Return an iterator over the tilings of a date, each once; those of sat are verified."""
     puzzle = puzzle_of(board)
     reveal, placed = row_of(puzzle, date, today).reveal, placed_on(puzzle, place)
-    listed = run.tilings(puzzle, reveal, method_named(method), place=placed)
+    by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
+    listed = run.tilings(puzzle, reveal, by, place=placed)
     return (Tiling(tiling, puzzle, reveal) for tiling in listed)
 
 

@@ -39,7 +39,7 @@ def row_of(puzzle: Puzzle, date: Date | None, today: datetime.date | None = None
         try:
             return Row(puzzle.check_reveal(tuple(map(str, date))))
         except RevealError as error:
-            raise RevealError(f"{error} (for a list of dates, use count_all)") from error
+            raise RevealError(f"{error} (this takes one date; count_all takes a list)") from error
     if date is None and puzzle.calendar.parts is None:
         rows = rows_of(puzzle, None)
     else:

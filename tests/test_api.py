@@ -35,6 +35,22 @@ def test_tab_shows_the_exported_names_and_nothing_else():
         satcal.nothing
 
 
+def test_what_a_formula_has_is_named_where_it_is_missed() -> None:
+    for name in ("block", "names", "placements", "projected"):
+        with pytest.raises(AttributeError, match=rf"formula\(board, date\)\.{name}"):
+            getattr(satcal, name)
+        assert hasattr(satcal.formula("a-puzzle-a-day", "Oct 6"), name)
+
+
+def test_tilings_have_the_settings_of_sat() -> None:
+    found = satcal.tilings("a-puzzle-a-day", "Oct 6", method="sat", encoding="plain", lemmas="none")
+    assert set(found) == set(satcal.tilings("a-puzzle-a-day", "Oct 6"))
+    with pytest.raises(satcal.OptionError, match=r'method="sat"'):
+        satcal.tilings("a-puzzle-a-day", "Oct 6", lemmas="closed")
+    with pytest.raises(satcal.RevealError, match="count_all"):
+        satcal.formula("a-puzzle-a-day", ["Oct 6", "Oct 7"])
+
+
 def test_every_exported_name_says_what_it_is_and_is_hidden_by_no_module():
     assert 20 <= len(satcal.__all__) <= 25
     assert all(getattr(satcal, name).__doc__ for name in satcal.__all__)

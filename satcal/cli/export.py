@@ -210,7 +210,8 @@ def write_folder(folder: Path, selection: Selection, wanted: Sequence[Wanted], f
             rows[path.name] = {"file": path.name, **one.facts(selection, text)}
         lines = render([rows[name] for name in sorted(rows)], FIELDS, "csv")
         write_bytes(folder / MANIFEST, "".join(lines).encode())
-    info(f"{folder}: {count_of(len(paths), 'formula')}, {paths[0].name} ... {paths[-1].name}")
+    names = " ... ".join(dict.fromkeys(path.name for path in (paths[0], paths[-1])))
+    info(f"{folder}: {count_of(len(paths), 'formula')}, {names}")
 
 
 def read_manifest(path: Path) -> dict[str, Record]:

@@ -51,7 +51,10 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
     for setting in given.keys() - {own for name in listed for own in SETTINGS[name]}:
         owner = next(other for other, own in SETTINGS.items() if setting in own)
         option = setting.replace("_", "-")
-        raise OptionError(f"--{option} is a setting of {owner}; add --method {owner}")
+        raise OptionError(
+            f"--{option} is a setting of {owner}; add --method {owner}"
+            f' (in Python, method="{owner}")'
+        )
     methods: list[Method] = []
     for name in listed:
         own = {key: given[key] for key in SETTINGS[name] if key in given}

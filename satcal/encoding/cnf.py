@@ -26,8 +26,11 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
     """PySAT's CNF of an export, with the table of its variables.
 
     ``placements`` maps each of the first variables to its placement (in an open formula also to a
-    label), and ``projected`` lists them: a model is a tiling by these alone.
+    label), and ``projected`` lists them: a model is a tiling by these alone. ``names`` says of each
+    variable what it means.
     """
+
+    OWN = ("placements", "projected", "names", "block")
 
     def __init__(self, cover: Cover, formula: Formula, comments: Iterable[str]) -> None:
         super().__init__()
@@ -39,6 +42,12 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
         self.placements: dict[int, Option] = dict(enumerate(cover.options, start=1))
         self.projected = list(self.placements)
         self.variable = {option: number for number, option in self.placements.items()}
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What each variable means, as an export says it."""
+        named = (line.split(" ", 3)[2:] for line in self.comments if line.startswith("c var "))
+        return {int(number): text for number, text in named}
 
     def block(self, tiling: Iterable[Placement]) -> Clause:
         """Return the clause that excludes a tiling: not all of its placements.

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchmarks import growing, run, worker
+from benchmarks import growth, peers, run
 from benchmarks.measure import measure
-from benchmarks.peer import Peer, Unsuitable
-from benchmarks.peers import PEERS
-from benchmarks.suites import Case
 from helpers.programs import need
 from helpers.puzzles import TINY, Small, truth, write
 from satcal.puzzle.loading import parse_puzzle
@@ -25,79 +20,76 @@ NO_COPIES = Small(
     {"letter": ("a", "b")},
     (("I2", ("##",), 1, True), ("V", ("##", "#."), 1, True)),
 )
-LIBRARIES = [name for name, peer in PEERS.items() if peer.count and peer.version()]
+DOMINOES = growth.rectangle(4, 4, {"I2": ("##", 8)})
 
 
-def counted(peer: Peer, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Any:
+def counted(name: str, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> peers.Counts:
+    """Return what a peer counts in this process, or its program."""
+    peer = peers.PEERS[name]
+    for module in peer.modules:
+        pytest.importorskip(module)
     if peer.count is not None:
         return peer.count(puzzle, reveal)
-    assert peer.prepare is not None
-    assert peer.read is not None
-    program = peer.prepare(puzzle, reveal, folder)
-    stdin = program.stdin.read_text() if program.stdin else None
-    done = subprocess.run(program.command, input=stdin, capture_output=True, text=True, check=False)
-    return peer.read(done.stdout)
-
-
-@pytest.mark.parametrize("name", ["c-rows", "c-diagram"])
-def test_the_yardstick_counts_every_reveal_like_brute_force(name, tmp_path):
     need("gcc")
+    assert peer.prepare is not None
+    program = peer.prepare(puzzle, reveal, folder)
+    text = Path(program.stdin).read_text()
+    done = subprocess.run(program.command, input=text, capture_output=True, text=True, check=True)
+    return [int(number, program.base) for number in done.stdout.split()]
+
+
+@pytest.mark.parametrize("name", ["satcal-diagram", "c-rows", "c-diagram"])
+def test_a_peer_that_knows_copies_counts_every_reveal_like_brute_force(name, tmp_path):
     puzzle = TINY.load()
-    assert counted(PEERS[name], puzzle, None, tmp_path) == list(truth(TINY).values())
-    assert counted(PEERS[name], puzzle, LEAP_DAY, tmp_path) == [truth(TINY)[LEAP_DAY]]
+    assert counted(name, puzzle, None, tmp_path) == list(truth(TINY).values())
+    assert counted(name, puzzle, LEAP_DAY, tmp_path) == [truth(TINY)[LEAP_DAY]]
 
 
-@pytest.mark.parametrize("name", LIBRARIES)
-def test_installed_libraries_count_like_brute_force_or_refuse_copies(name, tmp_path):
-    peer, want = PEERS[name], list(truth(TINY).values())
-    if "whole" not in peer.suites:  # it is asked for one reveal at a time
-        for small, numbers in ((TINY, want), (NO_COPIES, [2, 2])):
-            puzzle = small.load()
-            asked = [counted(peer, puzzle, reveal, tmp_path) for reveal in puzzle.reveals()]
-            assert asked in ([[number] for number in numbers], numbers)
-        return
-    with contextlib.suppress(Unsuitable):
-        assert counted(peer, TINY.load(), None, tmp_path) in (want, sum(want))
-    found = counted(peer, NO_COPIES.load(), None, tmp_path)
-    assert found in ([2, 2], 4)
+@pytest.mark.parametrize("name", run.PEERS)
+def test_every_peer_counts_a_puzzle_without_copies(name, tmp_path):
+    assert counted(name, NO_COPIES.load(), None, tmp_path) == [2, 2]
+
+
+def test_a_peer_that_does_not_know_copies_refuses_them(tmp_path):
+    with pytest.raises(peers.Unsuitable):
+        counted("xcover", TINY.load(), None, tmp_path)
+    with pytest.raises(peers.Unsuitable):
+        counted("c-dominoes", TINY.load(), None, tmp_path)
+
+
+@pytest.mark.parametrize("name", growth.PEERS)
+def test_peers_of_growing_boards_count_dominoes(name, tmp_path):
+    assert counted(name, parse_puzzle(DOMINOES, "rectangle"), None, tmp_path) in (36, [36])
 
 
 def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path):
-    case = Case(str(write(TINY, tmp_path / "tiny.toml")))
-    found = measure("satcal-diagram", False, case, 60)
+    board = str(write(TINY, tmp_path / "tiny.toml"))
+    found = measure("satcal-diagram", board, "-", 60)
     assert found["status"] == "ok"
-    assert found["tilings"] == sum(truth(TINY).values())
-    assert found["digest"] == worker.answer(list(truth(TINY).values()))["digest"]
+    assert found["counts"] == list(truth(TINY).values())
     assert 0 < found["seconds"] < found["wall"]
     assert found["peak"] > 10_000_000
-    assert measure("satcal-diagram", False, case, 0.01)["status"] == "late"
+    assert measure("satcal-diagram", board, "-", 0.01)["status"] == "late"
+    assert measure("xcover", board, "-", 60)["status"] == "unsuitable"
+    assert measure("satcal-diagram", "no-board", "-", 60)["status"] == "failed"
 
 
-def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it():
-    numbers = {"satcal-diagram": 12, "xcover": 12, "xcover-zdd": 11}
+def test_a_different_answer_and_a_failure_are_named():
+    answers = {"satcal-diagram": [5, 7], "c-rows": [5, 7], "xcover": [6, 6]}
     cells = {
-        name: {"status": "ok", "tilings": number, "digest": None}
-        for name, number in numbers.items()
+        name: {"status": "ok", "tilings": sum(counts), "counts": counts}
+        for name, counts in answers.items()
     }
-    peers = {name: {"exact": name != "xcover-zdd"} for name in cells}
-    run.compare(cells, peers)
-    found: dict[str, Any] = {"peers": peers, "suites": {"whole": {"rhombus": cells}}}
-    assert run.disagreements(found) == []
-    peers["xcover-zdd"]["exact"] = True
-    assert run.disagreements(found) == ["rhombus: xcover-zdd counts 11"]
+    cells["c-diagram"] = {"status": "failed", "why": "killed"}
+    assert run.disagreements({"rhombus": cells}) == [
+        "rhombus: xcover counts 12",
+        "rhombus: c-diagram failed: killed",
+    ]
 
 
-def test_a_peer_that_is_named_and_missing_is_an_error(monkeypatch, capsys):
-    known = {"peers": {"d4": {"version": None}}, "python": "3", "numpy": "2"}
-    monkeypatch.setattr(run, "ask", lambda *_: (None, known))
-    assert run.main(["--peer", "d4"]) == 4
-    assert run.main(["--peer", "d5"]) == 2
-    assert "the peers are d4" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("curve", [curve.name for curve in growing.CURVES])
+@pytest.mark.parametrize("curve", [curve.name for curve in growth.CURVES])
 def test_growing_puzzles_are_puzzles(curve):
-    for _, step in zip(range(3), growing.steps(curve), strict=False):
+    for _, step in zip(range(3), growth.steps(curve), strict=False):
         if step.board:
             assert step.reveals
         else:

@@ -19,9 +19,8 @@ from satcal.puzzle.loading import load
 
 LETTERS = load(str(ENCODINGS_FOLDER / "puzzles" / "letter-and-digit.toml"))
 REVEAL = ("A", "1")
-
-
-SCRIPT = ENCODINGS_FOLDER.parent / "docs" / "blocked.py"
+DOCS = ENCODINGS_FOLDER.parent / "docs"
+SCRIPT = DOCS / "blocked.py"
 
 
 def blocked(monkeypatch: pytest.MonkeyPatch, path: Path, number: int) -> None:
@@ -47,6 +46,11 @@ def test_the_script_sees_that_the_blocked_models_are_different_ones(
         path.write_text("".join([*lines, wrong]))
         with pytest.raises(AssertionError):
             blocked(monkeypatch, path, 4)
+
+
+def test_the_page_shows_the_script_as_it_is() -> None:
+    page = (DOCS / "reference" / "certificates.md").read_text("utf-8")
+    assert f"```python\n{SCRIPT.read_text('utf-8')}```\n" in page
 
 
 def test_it_is_read_and_named_like_an_export(in_process: None) -> None:

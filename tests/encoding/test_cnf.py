@@ -38,6 +38,8 @@ def test_it_is_the_export_with_a_table_of_its_variables(daily: Puzzle, lemmas: s
     body = [line for line in lines if line[0] not in "cp"]
     assert [" ".join(map(str, [*clause, 0])) for clause in formula.clauses] == body
     assert formula.projected == list(range(1, len(formula.placements) + 1))
+    assert formula.names.keys() == set(range(1, formula.nv + 1))
+    assert formula.names[1] == f"place {formula.placements[1]}"
     for variable, placement in formula.placements.items():
         assert f"c var {variable} place {placement}" in lines
 
