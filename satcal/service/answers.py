@@ -7,7 +7,7 @@ import datetime
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request, Response
 
@@ -78,6 +78,14 @@ def send(request: Request, body: bytes, media: str = JSON, name: str = "") -> Re
     if tag in (other.strip().removeprefix("W/") for other in known):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=media)
+
+
+def sends(*media: str) -> dict[str, Any]:
+    """Return the description of a route whose answer is a file."""
+    return {
+        "response_class": Response,
+        "responses": {200: {"content": {kind: {} for kind in media}}},
+    }
 
 
 def attachment(name: str) -> str:

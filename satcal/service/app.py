@@ -60,7 +60,6 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
         app.state.service = Service(boards, workers, jobs, followers, today)
         try:
             await jobs.start()
-            gc.freeze()  # what is there now stays, and is not searched for garbage
             yield
         finally:
             await jobs.stop()
@@ -97,4 +96,6 @@ def app_of_child() -> Guard:
     """Return the application, in the server's process."""
     die_with_parent()
     os.environ.update(SINGLE_THREADED)
-    return make_app(Settings(**json.loads(os.environ[VARIABLE])))
+    app = make_app(Settings(**json.loads(os.environ[VARIABLE])))
+    gc.freeze()  # what is there now stays, and is not searched for garbage
+    return app

@@ -12,7 +12,7 @@ from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.model import Placement, Reveal
 from satcal.service import boards, work
 from satcal.service.access import TOKEN, admit, check_json, holds_token
-from satcal.service.answers import CSV, Named, Service, Serving, send
+from satcal.service.answers import CSV, Named, Service, Serving, send, sends
 from satcal.service.boards import Known
 from satcal.service.models import (
     MAX_RANK,
@@ -37,14 +37,6 @@ MAX_ANSWER = 400
 """Rows of an answer in JSON: more keep others waiting while they are made."""
 router = APIRouter(prefix="/puzzles", dependencies=[Depends(admit)], tags=["puzzles"])
 MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
-
-
-def sends(*media: str) -> dict[str, Any]:
-    """Return the description of a route whose answer is a file."""
-    return {
-        "response_class": Response,
-        "responses": {200: {"content": {kind: {} for kind in media}}},
-    }
 
 
 @router.get("", response_model=list[PuzzleSummary])

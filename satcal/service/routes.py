@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from satcal.errors import Stopped
 from satcal.service import work
 from satcal.service.access import admit, admit_work, check_json
-from satcal.service.answers import Serving, attachment
+from satcal.service.answers import Serving, attachment, sends
 from satcal.service.metrics import Metrics
 from satcal.service.models import CertificateJob, ClaimsAnswer, CountJob, JobAnswer
 
@@ -63,7 +63,7 @@ async def get_events(service: Serving, job: str) -> Response:
     return StreamingResponse(follow(), media_type="text/event-stream")
 
 
-@jobs.get("/jobs/{job}/certificate", response_class=Response)
+@jobs.get("/jobs/{job}/certificate", **sends(CERTIFICATE))
 async def get_certificate(service: Serving, job: str) -> Response:
     """Download the certificate that a job has made."""
     name, data = service.jobs.file(job)
@@ -125,7 +125,7 @@ async def get_ready(service: Serving) -> dict[str, str]:
     return {"status": "ready"}
 
 
-@about.get("/metrics", dependencies=[Depends(admit_work)])
+@about.get("/metrics", dependencies=[Depends(admit_work)], **sends("text/plain"))
 async def get_metrics(request: Request) -> Response:
     """Return figures in the text format of Prometheus."""
     metrics: Metrics = request.app.state.metrics

@@ -1,0 +1,109 @@
+"""The server for half an hour, or as many minutes as SATCAL_SOAK_MINUTES says.
+
+Clients ask for everything at random, one attack follows the other, and a polite client gets its
+answers all the time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from helpers import attacks
+from helpers.polite import HEALTH, POLITE, ask_politely, own
+from helpers.servers import Server, started
+from satcal.puzzle.loading import library, library_text
+
+pytestmark = pytest.mark.long
+MINUTES = float(os.environ.get("SATCAL_SOAK_MINUTES", "30"))
+PATHS = (
+    *("counts?year=2025", "counts?all_reveals=true&format=csv", "counts?dates=2025-10", "hint"),
+    *("remaining", "tilings?limit=50", "tilings/1", "tilings/random?seed=7", "tiling.svg"),
+    *("board.png?size=200", "export", "export?open=true&format=dlx", "definition", "hint?date=x"),
+)
+"""What is asked of a puzzle."""
+FILES = ("/", "/docs", "/health", "/ready", "/metrics", "/data/rhombus.bin", "/api/v1/claims", "/x")
+
+
+def asks(url: str, number: int, end: float, statuses: Counter[int]) -> None:
+    """Ask for anything until the time is up."""
+    source = random.Random(number)
+    with httpx.Client(base_url=url, timeout=240) as client:
+        while time.monotonic() < end:
+            name, kind = source.choice(library()), source.randrange(10)
+            with suppress(httpx.TransportError):  # an attack may take all connections
+                if kind < 7:
+                    said = client.get(f"/api/v1/puzzles/{name}/{source.choice(PATHS)}")
+                elif kind < 8:
+                    said = client.get(source.choice(FILES))
+                elif kind < 9:
+                    text = library_text(name).replace("#", source.choice(["#", "##", '"', ""]), 1)
+                    said = client.post("/api/v1/puzzles", json={"definition": text})
+                else:
+                    asked = {"kind": "count", "puzzle": "rhombus", "dates": "Oct 23 2025"}
+                    said = client.post("/api/v1/jobs", json=asked)
+                    if said.status_code == 202 and source.randrange(2):
+                        client.delete(said.headers["location"])
+                statuses[said.status_code] += 1
+                assert said.status_code < 500 or said.status_code == 503, (said.url, said.text)
+
+
+@pytest.mark.promise("strangers who attack the server")
+def test_the_server_for_half_an_hour(tmp_path: Path) -> None:
+    with started(tmp_path) as server:
+        assert b'"tilings":201' in server.raw(POLITE)
+        end, before = time.monotonic() + 60 * MINUTES, own(server)[0]
+        statuses: Counter[int] = Counter()
+        faults: list[BaseException] = []
+
+        def client(number: int) -> None:
+            try:
+                asks(server.url, number, end, statuses)
+            except BaseException as error:  # of a thread, which the test tells
+                faults.append(error)
+
+        threads = [threading.Thread(target=client, args=(number,)) for number in range(3)]
+        for thread in threads:
+            thread.start()
+        took, grown = attacked(server, end, before)
+        for thread in threads:
+            thread.join()
+        took.sort()
+        print(
+            f"{MINUTES:g} minutes: {sum(statuses.values()):,} answers {dict(statuses)}; polite: "
+            f"{len(took):,}, median {1000 * took[len(took) // 2]:.0f} ms, "
+            f"99 % {1000 * took[int(0.99 * (len(took) - 1))]:.0f} ms; grown {grown:.0f} MB"
+        )
+        assert faults == []
+        assert grown < 100
+        assert b"alive" in server.raw(HEALTH)
+    assert not any("Traceback" in line for line in server.log)
+
+
+def attacked(server: Server, end: float, before: float) -> tuple[list[float], float]:
+    """Attack until the time is up; return a polite client's seconds, and the MB grown at most."""
+    took: list[float] = []
+    port, grown, names = urlsplit(server.url).port or 0, 0.0, list(attacks.ATTACKS)
+    while time.monotonic() < end:
+        name = names.pop(0)
+        names.append(name)
+        command = [sys.executable, attacks.__file__, name, "6", str(port)]
+        with subprocess.Popen(command) as attacker:
+            seconds, wrong = asyncio.run(ask_politely(port, 8))
+            attacker.wait(240)
+        assert wrong == 0, name
+        took += seconds
+        grown = max(grown, own(server)[0] - before)
+    return took, grown
