@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from command import InProcess
 from helpers.commands import Fake
 from helpers.puzzles import TINY, Small, domino_rectangle, small_puzzles, truth
 from satcal.counting import verified
@@ -176,7 +177,8 @@ def test_without_the_program_the_commands_that_bring_it_are_named(
 ) -> None:
     monkeypatch.setenv("SATCAL_VERIFIED", named)
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr(verified, "BUILT", Path("/nowhere"))
+    monkeypatch.setattr(verified, "BUILT", Path("/nowhere"))  # which a child may not inherit
+    monkeypatch.setattr("satcal.processes.Worker", InProcess)
     said = satcal("count", "--method", "verified", "--reveal", "Oct,6")
     assert said.code == 4
     assert "make theorem" in said.err
