@@ -12,7 +12,7 @@ import cloup
 
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info
-from satcal.cli.words import Group, board_named
+from satcal.cli.words import CommandGroup, board_named
 from satcal.errors import Disagreement, FormatError, OptionError
 from satcal.files import read_text
 from satcal.published.shipped import shipped_counts
@@ -33,7 +33,7 @@ NONE = "none"
 FIELDS = ("board", "reveal", "place", "tilings", "method", "counted_at")
 
 
-@cloup.group(cls=Group)
+@cloup.group(cls=CommandGroup)
 def store() -> None:
     """List, export, import and clear finished counts.
 

@@ -45,7 +45,7 @@ UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Group(cloup.Group):
+class CommandGroup(cloup.Group):
     """A group whose commands take each option once, where click would keep the last value."""
 
     def resolve_command(
