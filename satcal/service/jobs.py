@@ -66,18 +66,6 @@ class Count:
         """Return the distinct reveals."""
         return list(dict.fromkeys(row.reveal for row in self.rows))
 
-    def described(self) -> list[dict[str, Any]]:
-        """Return the rows that are counted."""
-        return [
-            {
-                "date": str(row.date) if row.date else None,
-                "reveal": row.reveal,
-                "tilings": self.counts[row.reveal],
-            }
-            for row in self.rows
-            if row.reveal in self.counts
-        ]
-
 
 @dataclass
 class Running:
@@ -124,7 +112,11 @@ class Running:
         if count is not None:
             progress = {"done": len(count.counts), "total": len(count.reveals())}
             progress |= {"tilings": self.found} if self.found and not self.finished else {}
-            fields = {"method": count.method.name, "rows": count.described()} if rows else None
+            fields = (
+                {"method": count.method.name, "rows": work.described_rows(count.rows, count.counts)}
+                if rows
+                else None
+            )
         return {
             "id": job.id,
             "kind": asked["kind"],

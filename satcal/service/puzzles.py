@@ -92,14 +92,7 @@ async def get_counts(
         counts = dict(zip(reveals, numbers, strict=True))
     if asked.format == "csv":
         return send(request, work.counts_csv(known.puzzle, rows, counts), CSV)
-    listed = [
-        {
-            "date": str(row.date) if row.date else None,
-            "reveal": row.reveal,
-            "tilings": counts[row.reveal],
-        }
-        for row in rows
-    ]
+    listed = work.described_rows(rows, counts)
     total = sum(counts[row.reveal] for row in rows)
     return send(request, work.compact({"puzzle": known.name, "total": total, "rows": listed}))
 
@@ -128,8 +121,7 @@ async def get_remaining(
     reveal, place = position_of(service, known, asked)
     if not place and reveal in known.counts:
         return send(request, work.position_json(reveal, place, known.counts[reveal]))
-    run = service.workers.run
-    return send(request, await run(work.remaining, known.board, reveal, place))
+    return send(request, await service.workers.run(work.remaining, known.board, reveal, place))
 
 
 @router.get("/{puzzle}/hint", response_model=HintAnswer)

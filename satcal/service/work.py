@@ -125,6 +125,15 @@ def counts_of_all(board: BoardText) -> bytes:
     return counts_csv(puzzle, rows, known)
 
 
+def described_rows(rows: Sequence[Row], known: Mapping[Reveal, int]) -> list[dict[str, Any]]:
+    """Return the rows that are counted, as JSON shows them."""
+    return [
+        {"date": str(row.date) if row.date else None, "reveal": row.reveal, "tilings": number}
+        for row in rows
+        if (number := known.get(row.reveal)) is not None
+    ]
+
+
 def counts_csv(puzzle: Puzzle, rows: Sequence[Row], known: Mapping[Reveal, int]) -> bytes:
     """Return rows with their counts as CSV."""
     text = io.StringIO()
@@ -174,19 +183,27 @@ def tilings(
     board: BoardText, reveal: Reveal, place: tuple[Placement, ...], offset: int, limit: int
 ) -> bytes:
     """Return the JSON of tilings by their ranks."""
-    total = diagram(board, reveal).count(reveal, place)
-    items = ranked(board, reveal, place, range(offset, min(offset + limit, total)))
+    found = diagram(board, reveal)
+    total = found.count(reveal, place)
+    items = [
+        {"rank": index + 1, "placements": list(map(str, found.tiling(index, reveal, place)))}
+        for index in range(offset, min(offset + limit, total))
+    ]
     return position_json(reveal, place, total, items=items)
 
 
 def tiling(board: BoardText, reveal: Reveal, place: tuple[Placement, ...], rank: int) -> bytes:
     """Return the JSON of the tiling of a rank, from 1; raise NoTiling if there is none."""
+    check_rank(board, reveal, place, rank)
+    return tilings(board, reveal, place, rank - 1, 1)
+
+
+def check_rank(board: BoardText, reveal: Reveal, place: tuple[Placement, ...], rank: int) -> None:
+    """Raise NoTiling if no tiling has a rank."""
     total = diagram(board, reveal).count(reveal, place)
     if rank > total:
         known = f"ranks go from 1 to {total:,}" if total else "there is no tiling"
         raise NoTiling(f"no tiling has rank {rank}; {known}")
-    items = ranked(board, reveal, place, range(rank - 1, rank))
-    return position_json(reveal, place, total, items=items)
 
 
 def random_tiling(
@@ -196,20 +213,7 @@ def random_tiling(
     total = diagram(board, reveal).count(reveal, place)
     if not total:
         raise NoTiling("there is no tiling to draw; take a piece back")
-    index = random.Random(seed).randrange(total)
-    items = ranked(board, reveal, place, range(index, index + 1))
-    return position_json(reveal, place, total, items=items)
-
-
-def ranked(
-    board: BoardText, reveal: Reveal, place: tuple[Placement, ...], indices: range
-) -> list[dict[str, Any]]:
-    """Return tilings with their ranks."""
-    found = diagram(board, reveal)
-    return [
-        {"rank": index + 1, "placements": list(map(str, found.tiling(index, reveal, place)))}
-        for index in indices
-    ]
+    return tilings(board, reveal, place, random.Random(seed).randrange(total), 1)
 
 
 def packed_tilings(board: BoardText) -> bytes:
@@ -260,7 +264,7 @@ def tiling_picture(
     from satcal.draw.pictures import tiling_picture as picture_of
     from satcal.draw.theme import load_theme
 
-    tiling(board, reveal, place, rank)  # raises NoTiling
+    check_rank(board, reveal, place, rank)
     placements = diagram(board, reveal).tiling(rank - 1, reveal, place)
     drawn = picture_of(puzzle_of(board), reveal, placements, load_theme(theme), " ".join(reveal))
     return drawn.encode(f".{style}", size if style == "png" else None)

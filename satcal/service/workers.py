@@ -60,21 +60,25 @@ class Workers:
         value: T = await chosen.run(1, REQUEST_SECONDS, Call(function, args))
         return value
 
-    async def work(self, function: Callable[..., T], *args: Any) -> T:
-        """Return what a function of a job returns; cancelling kills the worker."""
-        value: T = await self._least().run(LONG, self._seconds, Call(function, args))
+    async def work(
+        self,
+        function: Callable[..., T],
+        *args: Any,
+        tell: Callable[[object], None] | None = None,
+    ) -> T:
+        """Return what a function of a job returns; cancelling kills the worker.
+
+        ``tell`` gets what it tells on the way, here.
+        """
+        value: T = await self._least().run(LONG, self._seconds, Call(function, args), tell)
         return value
 
     async def count(
         self, tell: Callable[[object], None], function: Callable[..., T], *args: Any
     ) -> T:
-        """Return what a count of a job returns, on the cluster if there is one.
-
-        ``tell`` gets what the count tells on the way, here.
-        """
+        """Return what a count of a job returns, on the cluster if there is one."""
         if self._executor is None:
-            value: T = await self._least().run(LONG, self._seconds, Call(function, args), tell)
-            return value
+            return await self.work(function, *args, tell=tell)
         try:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.wrap_future(self._executor.submit(function, *args))
