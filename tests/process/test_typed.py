@@ -22,10 +22,14 @@ def note(frame, event, argument):
     if event == "call" and code.co_flags & 1 and code.co_name[0] != "<":
         if "/satcal/" in code.co_filename:
             seen.add((code.co_filename.rpartition("/satcal/")[2], code.co_qualname))
-sys.setprofile(note)
-code = run(line + ["--force"] * ("certify" in line))
-sys.setprofile(None)
-print(json.dumps([code, sorted(seen)]))
+traces = []
+for _ in range(3):  # an answer that is late adds steps
+    seen.clear()
+    sys.setprofile(note)
+    code = run(line + ["--force"] * ("certify" in line))
+    sys.setprofile(None)
+    traces.append(sorted(seen))
+print(json.dumps([code, min(traces, key=len)]))
 """
 
 
