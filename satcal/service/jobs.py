@@ -181,7 +181,7 @@ class Jobs:
 
     async def post(self, asked: CountJob | CertificateJob) -> Running:
         """Begin a count or a certificate; raise an InputError for what cannot be asked."""
-        given = {name: value for name, value in asked.model_dump().items() if value}
+        given = asked.model_dump(exclude_unset=True)  # "" is a reveal, and names no puzzle
         return await self._begin(given | {"today": str(self._today())})
 
     async def check(self, data: bytes) -> Running:

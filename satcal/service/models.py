@@ -64,10 +64,10 @@ class Dates(Sent):
         self.check()
         if self.reveal is not None:
             return [Row(puzzle.check_reveal(labels_in(self.reveal)))]
-        text = self.dates or str(self.year or "")
-        if self.all_reveals or (not text and not puzzle.categories):
+        text = self.dates if self.year is None else str(self.year)
+        if self.all_reveals or (text is None and not puzzle.categories):
             return [Row(reveal) for reveal in puzzle.reveals()]
-        return dated_rows(puzzle, text or "today", today)
+        return dated_rows(puzzle, "today" if text is None else text, today)
 
 
 class One(Sent):
@@ -83,7 +83,7 @@ class One(Sent):
         check_one_way(date=self.date, reveal=self.reveal)
         if self.reveal is not None or (self.date is None and not puzzle.categories):
             return puzzle.check_reveal(labels_in(self.reveal or ""))
-        rows = dated_rows(puzzle, self.date or "today", today)
+        rows = dated_rows(puzzle, "today" if self.date is None else self.date, today)
         if len(rows) > 1:
             raise OptionError(f"date: '{self.date}' names {len(rows):,} dates; name one")
         return rows[0].reveal

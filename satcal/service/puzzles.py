@@ -195,7 +195,7 @@ async def get_export(
     request: Request, service: Serving, known: Named, asked: Annotated[Export, Query()]
 ) -> Response:
     """Write clauses (DIMACS), equations (OPB), exact-cover text, or an answer-set program."""
-    if asked.open and (asked.date or asked.reveal is not None):
+    if asked.open and not (asked.date is None and asked.reveal is None):
         raise OptionError("open holds all reveals; leave out date and reveal")
     reveal, place = None, asked.placed(known.puzzle, ()) if asked.open else ()
     if not asked.open:
