@@ -17,7 +17,8 @@ RESULTS = results_folder()
 FILES = sorted((RESULTS / "certificates").glob("*.satcert"))
 PAIR = "a-puzzle-a-day.without-22-24"
 OF_BOARDS = [path for path in FILES if path.stem != PAIR]
-SMALL = [path for path in FILES if path.stat().st_size < 50_000]
+DESIGNS = sorted((RESULTS / "design").glob("*.satcert"))
+SMALL = [path for path in [*FILES, *DESIGNS] if path.stat().st_size < 50_000]
 
 
 def test_every_certificate_that_a_claim_names_is_there() -> None:
