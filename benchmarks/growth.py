@@ -210,7 +210,10 @@ def follow_peer(name: str, curve: Curve, points: list[Any], limit: float) -> Non
 
 def markdown(results: Mapping[str, Any]) -> str:
     """Return the report."""
-    about = f"- date: {results['date']}\n- machine: {results['machine']}\n"
+    about = (
+        f"- date: {results['date']}\n- machine: {results['machine']}\n"
+        f"- a curve ends at the first point of more than {results['limit']:g} s\n"
+    )
     parts = [HEAD, about]
     for curve in CURVES:
         if curve.name in results["curves"]:
@@ -310,7 +313,8 @@ def main(arguments: list[str] | None = None) -> None:
             for name in PEERS if curve.grows != "dates" else ():
                 follow_peer(name, curve, points, options.limit)
     today = datetime.date.today().isoformat()
-    write({"date": today, "machine": machine(), "curves": curves}, options.output)
+    about = {"date": today, "machine": machine(), "limit": options.limit}
+    write({**about, "curves": curves}, options.output)
 
 
 if __name__ == "__main__":
