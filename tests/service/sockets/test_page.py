@@ -17,6 +17,7 @@ PROVE = f"/#believe/{HERE}"
 MORE = f"/#more/{HERE}"
 
 
+@pytest.mark.slow("a browser, and jobs")
 def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp_path) -> None:
     page.goto(PROVE)
     proof = page.locator("#proof")
@@ -45,6 +46,7 @@ def test_a_job_that_is_gone_is_said_to_be_gone(page: Page, windows) -> None:
     assert all("404" in complaint for complaint in windows.complaints())
 
 
+@pytest.mark.slow("a browser, and jobs")
 def test_two_quick_clicks_make_one_job(page: Page) -> None:
     page.goto(PROVE)
     expect(page.locator("#recount")).to_be_visible()

@@ -99,6 +99,7 @@ def follow(client: httpx.Client, job: str, until_done: int) -> dict[str, Any]:
     return event
 
 
+@pytest.mark.slow("two servers, and their workers")
 @pytest.mark.promise("`kill -9` of a server")
 @pytest.mark.parametrize(
     "url",
@@ -137,6 +138,7 @@ def test_a_signal_ends_everything_also_under_a_job_that_is_followed(
     assert not any("Traceback" in line for line in server.log)
 
 
+@pytest.mark.slow("three servers")
 @pytest.mark.promise("a second server on a store")
 @pytest.mark.parametrize(
     "url",
