@@ -271,6 +271,7 @@ function walk({ cells, labels, kinds }, board, stated, tokens, most) {
   const known = new Map();
   let [next, work] = [0, 0];
   // per depth the state (bits of what is to be decided, and copies left), what fits, and the children still to be tried
+  /** @type {{ state: Uint16Array, fits: Uint32Array, ways: Uint32Array, word: number, key: string, before: bigint, left: number }[]} */
   const depth = [];
   const level = (/** @type {number} */ at) => {
     depth[at] ??= { state: new Uint16Array(thingWords + kinds.length), fits: new Uint32Array(words), ways: new Uint32Array(words), word: 0, key: "", before: 0n, left: 0 };
