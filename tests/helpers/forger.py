@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import random
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -222,6 +223,128 @@ def group_cut_in_two(forger: Forger, file: File) -> bytes:
     return replace(file, groups=groups).written()
 
 
+def sum_of_the_tilings_kept(forger: Forger, file: File) -> bytes:
+    """Move a tiling from one reveal to another, so that the sum is right."""
+    at = forger.at(file)
+    stated = dict(file.groups[at].stated)
+    giver, taker = (forger.random.choice(list(stated)) for _ in range(2))
+    by = min(1, stated[giver])
+    stated[giver] -= by
+    stated[taker] += by
+    return forger.with_group(file, at, stated=stated)
+
+
+def sizes_exchanged(forger: Forger, file: File) -> bytes:
+    """State the nodes as marks, or the work as nodes."""
+    at = forger.at(file)
+    _, nodes, marks, work = file.groups[at].sizes(board_of(file.text))
+    if forger.random.random() < 0.5:
+        return forger.with_group(file, at, nodes=marks, marks=nodes)
+    return forger.with_group(file, at, nodes=work, work=nodes)
+
+
+def beyond_the_bounds(forger: Forger, file: File) -> bytes:
+    """State more than is checked, in the head or in a group."""
+    most = 10 ** forger.random.choice((9, 14, 15, 400))
+    at, name = forger.at(file), forger.random.choice(("reveals", "nodes", "marks", "work"))
+    if forger.random.random() < 0.5:
+        return forger.with_group(file, at, **{name: most})
+    name = forger.random.choice(("puzzle", "number", "reveals", "work"))
+    return replace(file, **{name: most}).written()  # type: ignore[arg-type]
+
+
+def reveals_moved(forger: Forger, file: File) -> bytes:
+    """Move a reveal, but not its tree, to the group after it."""
+    groups = list(file.groups)
+    if len(groups) < 2:
+        return reveal_left_out(forger, file)
+    at = forger.random.randrange(len(groups) - 1)
+    stated = dict(groups[at].stated)
+    reveal = forger.random.choice(list(stated))
+    moved = {reveal: stated.pop(reveal)}
+    groups[at] = replace(groups[at], stated=stated)
+    groups[at + 1] = replace(groups[at + 1], stated=moved | groups[at + 1].stated)
+    return replace(file, groups=groups).written()
+
+
+def trees_exchanged(forger: Forger, file: File) -> bytes:
+    """Exchange the trees of two groups, not their reveals."""
+    groups = list(file.groups)
+    first, second = (forger.at(file) for _ in range(2))
+    tokens = groups[first].tokens
+    groups[first] = replace(groups[first], tokens=groups[second].tokens)
+    groups[second] = replace(groups[second], tokens=tokens)
+    return replace(file, groups=groups).written()
+
+
+def empty_group(forger: Forger, file: File) -> bytes:
+    """Add a group that has no reveals, or one more that has no tree."""
+    stated = forger.random.choice(({}, dict.fromkeys(file.groups[0].stated, 0)))
+    groups = list(file.groups)
+    groups.insert(forger.random.randrange(len(groups) + 1), Group(dict(stated), b""))
+    return replace(file, groups=groups).written()
+
+
+def labels_of_a_reveal(forger: Forger, file: File) -> bytes:
+    """State a reveal with its labels exchanged, one too many, one too few, or one that is none."""
+    at = forger.at(file)
+    rows = list(file.groups[at].stated.items())
+    which = forger.random.randrange(len(rows))
+    reveal, tilings = rows[which]
+    changed = (reveal[::-1], (*reveal, "x0"), reveal[1:], (*reveal[1:], "nobody"))
+    rows[which] = forger.random.choice(changed), tilings
+    lines = [line_of(*row) for row in rows]
+    return forger.with_group(file, at, lines=lines)
+
+
+def category(forger: Forger, file: File) -> bytes:
+    """Exchange categories, leave one out, or write one twice."""
+    head, rest = file.text.split("[categories]\n")
+    lines, pieces = rest.split("\n[pieces]\n")
+    rows = lines.splitlines(keepends=True)
+    if rows:
+        change = forger.random.randrange(3)
+        row = forger.random.randrange(len(rows))
+        rows = (rows[::-1], [*rows[:row], *rows[row + 1 :]], [*rows, rows[row]])[change]
+    return replace(file, text=f"{head}[categories]\n{''.join(rows)}\n[pieces]\n{pieces}").written()
+
+
+def drawing(forger: Forger, file: File) -> bytes:
+    """Add, move or remove a square of a piece."""
+    pairs = ("##", "#."), ("#.", "##"), (".#", "#."), ('"#', '".#'), ('#"', '#."'), ("#\\n#", "##")
+    return replaced(forger, file, *pairs)
+
+
+def pieces_joined(forger: Forger, file: File) -> bytes:
+    """Write a piece's copies as pieces of their own: what can be named stays, or does not."""
+    lines = file.text.splitlines(keepends=True)
+    for at in range(lines.index("[pieces]\n") + 1, len(lines)):
+        if "copies = 2," in lines[at]:
+            one = lines[at].replace("copies = 2,", "copies = 1,")
+            lines[at] = one + "Y9" + one[1:].lstrip("0123456789")
+    return replace(file, text="".join(lines)).written()
+
+
+def piece_named(forger: Forger, file: File) -> bytes:
+    """Name a piece in another way; that may be a true file."""
+    names = ("A", "a1", "Z9999", "Z\u0661", "\u00c4", "", "9", "Z_")
+    head, pieces = file.text.split("[pieces]\n")
+    _, rest = pieces.split(" = {", 1)
+    text = f"{head}[pieces]\n{forger.random.choice(names)} = {{{rest}"
+    return replace(file, text=text).written()
+
+
+def digest_of_less(forger: Forger, file: File) -> bytes:
+    """Write the digest of a part, in capitals, cut off, or of nothing."""
+    body = file.body()
+    place = forger.random.randrange(len(body))
+    line = signed(body[:place])[place:]
+    change = forger.random.randrange(4)
+    true = signed(body)[len(body) :]
+    lines = (line, true.upper(), true[:-2] + b"\n", b"")
+    return body + lines[change]
+
+
 # The trees.
 
 
@@ -419,6 +542,52 @@ def name(forger: Forger, file: File) -> bytes:
     return replace(file, text=f'name = "{said}"\n' + file.text.partition("\n")[2]).written()
 
 
+def characters(forger: Forger, file: File) -> bytes:
+    """Write a label with another character everywhere; a true file if it is one of the set."""
+    odd = forger.random.choice(
+        "\u05d0\u0301\u200d\u115f\u2800\u3164\ufe0f\ufffe\u0378\U0001f600\U000e0001"
+    )
+    old, new = "x0", f"x{odd}"
+    groups = []
+    for group in file.groups:
+        rows = group.stated.items()
+        stated = {tuple(new if label == old else label for label in r): n for r, n in rows}
+        groups.append(replace(group, stated=stated))
+    return replace(file, text=file.text.replace(old, new), groups=groups).written()
+
+
+def blanks(forger: Forger, file: File) -> bytes:
+    """Write blanks around tokens, or holes after them, which changes nothing but the digest."""
+    odd = forger.random.choice((" \n", " .\n", "  \n", "\t\n", "\u00a0\n", "\n\n", ". "))
+    head, rest = file.text.split('"""\n', 1)
+    return replace(file, text=f'{head}"""\n{rest.replace(chr(10), odd, 1)}').written()
+
+
+def board_grown(forger: Forger, file: File) -> bytes:
+    """Write a board at the bounds, or beyond."""
+    rows = forger.random.choice((1, 17, 62, 65))
+    columns = forger.random.choice((1, 63, 64, 65))
+    head, rest = file.text.split('"""\n', 1)
+    return replace(file, text=f'{head}"""\n{(" *" * columns + chr(10)) * rows}{rest}').written()
+
+
+def many_copies(forger: Forger, file: File) -> bytes:
+    """State copies at the bound or beyond, or none."""
+    many = forger.random.choice(("0", "01", "1023", "1024", "1025", "9" * 15, "9" * 16, "-1"))
+    return replaced(forger, file, ("copies = 1,", f"copies = {many},"))
+
+
+def stream(forger: Forger, file: File) -> bytes:
+    """Compress trees in another way, some of which are true; or write a head of zlib or gzip."""
+    at = forger.at(file)
+    level, bits = forger.random.choice(((0, -15), (1, -9), (9, -15), (6, 15), (6, 31)))
+    packer = zlib.compressobj(level, zlib.DEFLATED, bits)
+    packed = packer.compress(file.groups[at].tokens)
+    if forger.random.random() < 0.3:
+        packed += packer.flush(zlib.Z_FULL_FLUSH)
+    return forger.with_group(file, at, packed=packed + packer.flush())
+
+
 # The file.
 
 
@@ -522,6 +691,9 @@ KINDS: list[Kind] = [
     long_tokens, fitted, nothing, label, labels_exchanged, face, copies, hole, piece_left_out,
     pieces_in_another_order, rows_in_another_order, text, puzzle_of_another, two_puzzles, name,
     line, length, packed, cut, longer, bit, signed_bit, part_doubled, version,
+    sum_of_the_tilings_kept, sizes_exchanged, beyond_the_bounds, reveals_moved, trees_exchanged,
+    empty_group, labels_of_a_reveal, category, drawing, pieces_joined, piece_named, digest_of_less,
+    characters, blanks, board_grown, many_copies, stream,
 ]  # fmt: skip
 
 

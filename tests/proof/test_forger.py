@@ -55,7 +55,15 @@ def test_a_true_file_is_refused_for_another_puzzle() -> None:
 def test_no_false_file_is_accepted_and_three_checkers_agree(tmp_path: Path) -> None:
     taken = attack(0, 1_500, tmp_path)
     assert sum(taken.values()) < 500  # a true file now and then: a swap of equal trees
-    assert len(KINDS) >= 40
+    assert len(KINDS) >= 60
+
+
+@pytest.mark.long
+@pytest.mark.needs("node")
+def test_5000_files_and_three_checkers(tmp_path: Path) -> None:
+    """The fourth, that of the theorem, judges a sample in tests/theorem/test_checker.py."""
+    taken = attack(1, 5_000, tmp_path)
+    print(f"{len(KINDS)} kinds, {sum(taken.values())} files accepted, all true: {dict(taken)}")
 
 
 @pytest.mark.long
