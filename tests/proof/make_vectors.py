@@ -274,7 +274,7 @@ def bad_files() -> dict[str, File]:
         "deflate-without-end": three().with_group(packed=packed[:-1]),
         "piece-with-copies": raw(TWO, 2, [8, 0, 0], 4),
         "revealed-cell-and-no-tiling": replace(
-            three(), groups=[Group({b: 0}, bytes([2 * 3]), 1, 1, 0, 0)]
+            three(), groups=[Group({b: 0}, bytes([2 * 4]), 1, 1, 0, 0)]
         ),
         "piece-used-and-no-tiling": raw(ROW, 0, [6, 2, 6], 2),
         "piece-used": raw(ROW, 2, [8, 6, 0, 0], 5),
@@ -313,7 +313,6 @@ def bad_puzzles() -> dict[str, File]:
         "board-backslash": ("aa *", "aa \\"),
         "board-empty-row": ("aa *\n", "aa *\n\n"),
         "board-without-rows": ("aa *\n", ""),
-        "category-twice": ('"k" = ["aa"]\n', '"k" = ["aa"]\n' * 2),
         "category-empty": ('"k" = ["aa"]\n', '"k" = ["aa"]\n"l" = []\n'),
         "category-empty-line": ('"k" = ["aa"]\n', '"k" = ["aa"]\n\n'),
         "category-without-blank": ('"k" = ', '"k"='),
@@ -337,7 +336,11 @@ def bad_puzzles() -> dict[str, File]:
         "puzzle-goes-on": (PIECE, PIECE + "\n"),
         "puzzle-ends-without-line-feed": (PIECE, PIECE[:-1]),
     }
+    twice = ROOMLESS.replace('"k" = ["aa"]\n', '"k" = ["aa"]\n"k" = ["bb"]\n')
     return {f"puzzle-{name}": roomless(*case) for name, case in cases.items()} | {
+        "puzzle-category-twice": File(
+            twice.replace("aa *", "aa bb"), [Group({("aa", "bb"): 0}, b"", None, 0, 0, 0)]
+        ),
         "puzzle-board-without-cells": File(
             unnamed.replace("aa *", ". ."), [Group({(): 0}, b"", 1, 0, 0, 0)]
         ),
