@@ -616,11 +616,14 @@ class Postgres(Store):
         It is waited for: a database takes a moment to notice that the last server was killed.
         """
         table = "'satcal_job'::regclass::oid::integer"  # each schema has its own
+        claimed = None
         try:
             claimed = self.connect()
             claimed.execute(f"SET lock_timeout = '{CLAIM_SECONDS}s'")
             claimed.execute(f"SELECT pg_advisory_lock({APPLICATION_ID}, {table})")
         except self.faults as error:
+            if claimed is not None:
+                claimed.close()
             reason = self.explain(error)
             if isinstance(reason, StoreLocked):
                 return None

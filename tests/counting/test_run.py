@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from pysat.solvers import NoSuchSolverError, Solver
 
 from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import run, sat
@@ -28,7 +29,9 @@ def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) ->
         try:
             listed = [as_tiling(tiling) for tiling in tilings]
         except Missing:
-            pytest.skip(f"this build of PySAT lacks {solver}")
+            with pytest.raises(NoSuchSolverError):  # this build of PySAT lacks it
+                Solver(name=solver)
+            return
         assert len(listed) == len(set(listed))
         assert set(listed) == small.tilings(reveal)
 

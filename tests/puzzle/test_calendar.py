@@ -10,7 +10,6 @@ from satcal.errors import PuzzleError, RevealError
 from satcal.puzzle.calendar import (
     DAYS,
     MONTHS,
-    NAMES,
     WEEKDAYS,
     Calendar,
     connect,
@@ -200,13 +199,6 @@ def test_a_date_without_a_cell_names_the_part() -> None:
     assert calendar.has(datetime.date(2027, 1, 31))
     with pytest.raises(RevealError, match="month"):
         calendar.reveal(DAY)
-
-
-def test_the_table_of_names_is_that_of_babel() -> None:
-    pytest.importorskip("babel")
-    from tools.names import table
-
-    assert NAMES.read_text("utf-8") == table()
 
 
 def test_folding_ignores_case_and_the_dots_of_turkish() -> None:
