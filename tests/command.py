@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import datetime
 import io
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.testing import CliRunner
@@ -17,6 +19,8 @@ from click.testing import CliRunner
 import satcal.processes as processes
 from satcal.cli.main import COMMANDS, cli
 from satcal.cli.main import run as run_satcal
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -133,3 +137,9 @@ class Deadline(float):
         return self.left <= 0
 
     __lt__ = __le__
+
+
+def run_alone(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread of its own: a browser's loop may be running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()

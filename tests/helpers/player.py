@@ -119,12 +119,9 @@ class Player:
         drawn = next(each for each in self.puzzle.pieces if each.name == placement.piece)
         return normal(drawn.orientations[int(self.piece(placement).get_attribute("data-turned"))])
 
-    def grip(self, placement: Placement) -> Cell:
-        """Return the cell of the board that a piece taken by a click is held over."""
-        cells = normal(placement.cells)
-        row, column = (sum(cell[axis] for cell in cells) / len(cells) for axis in (0, 1))
-        held = min(cells, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
-        return sorted(placement.cells)[cells.index(held)]
+    def same_cell(self, placement: Placement) -> tuple[Point, Point]:
+        """Return where a cell of a piece lies, and where it belongs on the board."""
+        return self.on_piece(placement, 0), self.on_board(min(placement.cells))
 
     def off_board(self) -> Point:
         """Return a point of the table that is not on the board, nor on a piece."""

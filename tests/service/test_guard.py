@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from command import run_alone
 from satcal.service import guard
 from satcal.service.guard import Guard, Message, Refused
 
@@ -82,7 +83,7 @@ def guarded(app: Any = echo, **limits: Any) -> Guard:
 
 def ask(asked: Any, client: Client, app: Guard | None = None) -> Client:
     """Send a request through a guard, and return the client with its answer."""
-    asyncio.run((app or guarded())(asked, client.receive, client.send))
+    run_alone((app or guarded())(asked, client.receive, client.send))
     return client
 
 
@@ -163,7 +164,7 @@ def test_bodies_that_arrive_share_their_room_and_give_it_back() -> None:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
 
-    asyncio.run(run())
+    run_alone(run())
     assert statuses == [503, 200]
 
 

@@ -70,13 +70,13 @@ def with_the_keyboard(me: Player, placement) -> None:
 
 def with_taps(me: Player, placement) -> None:
     me.turn(placement)
-    for point in (me.on_piece(placement), me.on_board(me.grip(placement))):
+    for point in me.same_cell(placement):
         me.page.touchscreen.tap(*point)
 
 
 def with_clicks(me: Player, placement) -> None:
     me.turn(placement)
-    for point in (me.on_piece(placement), me.on_board(me.grip(placement))):
+    for point in me.same_cell(placement):
         me.page.mouse.click(*point)
 
 

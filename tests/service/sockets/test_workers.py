@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from command import run_alone
 from satcal.errors import BudgetExhausted, Stopped, TooLarge, UnknownName
 from satcal.processes import Worker
 from satcal.service.workers import Workers
@@ -28,7 +29,7 @@ def with_workers(use: Callable[[Workers], Coroutine[Any, Any, Any]], seconds: fl
         finally:
             workers.close()
 
-    return asyncio.run(run())
+    return run_alone(run())
 
 
 def die() -> None:
