@@ -430,7 +430,6 @@ class SQLite(Store):
 
     def connect(self) -> Any:
         """Open the file."""
-        self._check_file()
         self._hold()
         name, log = quote(str(self._path)), Path(f"{self._path}-wal")
         mode = ("ro" if log.exists() else "ro&immutable=1") if self.read_only else "rwc"
@@ -444,8 +443,10 @@ class SQLite(Store):
         connection.text_factory = lambda data: data.decode("utf-8", "replace")  # breaks a seal
         try:
             self._check(connection)
-        except BaseException:
+        except BaseException as error:
             connection.close()
+            if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
+                raise self.foreign() from error
             raise
         return connection
 
@@ -462,18 +463,6 @@ class SQLite(Store):
             os.close(claimed)
             return None
         return partial(os.close, claimed)
-
-    def _check_file(self) -> None:
-        """Refuse what is not a SQLite file, before SQLite touches it."""
-        head = b""
-        try:
-            if self._path.exists():
-                with open(self._path, "rb") as file:
-                    head = file.read(16)
-        except OSError as error:
-            raise StoreUnavailable(f"store {self.where}: {error.strerror}") from error
-        if head and head != b"SQLite format 3\0":
-            raise self.foreign()
 
     def _hold(self) -> None:
         """Take the shared lock; where no file can be made, the store is only read."""
@@ -493,25 +482,25 @@ class SQLite(Store):
         def ask(what: str) -> Any:
             return connection.execute(what).fetchone()[0]
 
+        connection.execute(self.begin)  # one look, also while another process makes the tables
         owner, number = ask("PRAGMA application_id"), ask("PRAGMA user_version")
         tables = ask("SELECT count(*) FROM sqlite_master")
         if owner != APPLICATION_ID and (owner or tables):
             raise self.foreign()
         if owner and number != SCHEMA:
             raise other_schema(self.where, f"schema {number}")
-        if (found := ask("PRAGMA quick_check(1)")) != "ok":
-            raise self.damaged(found)
-        if self.read_only:
-            return
-        ask("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("BEGIN IMMEDIATE")  # from here on no other process makes them
-        if not ask("SELECT count(*) FROM sqlite_master"):
+        if not tables and not self.read_only:
             for table in TABLES:  # one tree each: a damaged index could hide a row
                 connection.execute(f"{table} WITHOUT ROWID")
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
+        if (found := ask("PRAGMA quick_check(1)")) != "ok":
+            raise self.damaged(found)
+        if not self.read_only:
+            connection.execute("PRAGMA synchronous = FULL")
+            with suppress(sqlite3.OperationalError):  # busy: whoever opens it next does it
+                ask("PRAGMA journal_mode = WAL")
 
     def close(self) -> None:
         """Close the file and give back its lock."""

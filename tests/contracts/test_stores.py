@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import chain
 
 import pytest
 
@@ -118,22 +120,31 @@ class TestResults:
 
     @pytest.mark.promise("two runs at once on a store")
     def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url: str) -> None:
-        barrier, found = threading.Barrier(2), []
+        with closing(open_store(url)) as first, closing(open_store(url)) as second:
+            threads = threading.Barrier(2)
 
-        def write(key: Key, tilings: int) -> None:
+            def write(store: Store, key: Key, tilings: int) -> list[str]:
+                threads.wait()
+                texts = [store.put(key, {("day", str(n)): tilings}) for n in range(20)]
+                return [*chain(*texts)]
+
+            with ThreadPoolExecutor(2) as pool:
+                found = [*pool.map(write, (first, second), (SAT, SEARCH), (1, 2))]
+            assert len(first.list_rows()) == 40
+        assert len([*chain(*found)]) == 20  # whoever came second
+
+    def test_those_who_open_a_new_store_at_once_all_write(self, url: str) -> None:
+        threads = threading.Barrier(4)
+
+        def write(number: int) -> None:
+            threads.wait()
             with closing(open_store(url)) as store:
-                barrier.wait()
-                for number in range(20):
-                    found.extend(store.put(key, {("day", str(number)): tilings}))
+                store.put(SAT, {("day", str(number)): 7})
 
-        threads = [threading.Thread(target=write, args=each) for each in ((SAT, 1), (SEARCH, 2))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(4) as pool:
+            assert [*pool.map(write, range(4))] == [None] * 4
         with closing(open_store(url)) as store:
-            assert len(store.list_rows()) == 40
-        assert len(found) == 20  # whoever came second
+            assert len(store.list_rows()) == 4
 
     @pytest.mark.parametrize(
         "change", ["tilings = '8'", "seal = 'x'", "reveal = '7 Oct'", "method = 'sat 4567'"]

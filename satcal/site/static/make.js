@@ -161,5 +161,6 @@ at("from").addEventListener("change", () => field("from").value && request(`/puz
   .then((puzzle) => { drawing = drawingOf(puzzle); all(); }).catch(failed));
 spell();
 all();
+at("make").inert = false; // before, a click would have sent the form to nobody
 request("/puzzles").then((found) => at("from").append(
   ...found.map((/** @type {any} */ { id }) => element("option", { textContent: id })))).catch(failed);

@@ -136,6 +136,17 @@ def test_ones_own_board_is_clicked_labelled_drawn_counted_and_solved(page: Page)
     Player(page, "/").solve()
 
 
+def test_a_form_whose_script_has_not_come_yet_is_not_sent(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/make.js", lambda route, _: held.append(route))
+    page.goto("/make.html", wait_until="commit")
+    page.locator("#make button").last.click(force=True)
+    held[0].continue_()
+    page.get_by_role("button", name="Count", exact=True).click()
+    expect(page.locator("#said")).to_contain_text("solutions")
+    assert len(held) == 1
+
+
 def test_what_is_wrong_with_a_piece_is_told_at_its_field(page: Page) -> None:
     page.goto("/make.html")
     first, second = (page.get_by_role("group", name=f"Piece {name}") for name in "LT")
