@@ -12,6 +12,7 @@ import argparse
 import datetime
 import itertools
 import json
+import math
 import sys
 import tempfile
 import time
@@ -26,21 +27,21 @@ from satcal.puzzle.loading import MAX_SIDE, load
 
 PEERS = {"c-dominoes": "--", "miniexact": ":", "graphillion": "-."}  # and how they are drawn
 MEMORY_LIMIT = 2_000_000_000  # bytes, of the diagram
+SHOWN = 8
+"""Points of a curve in the table, besides the last; growth.json has all."""
 HEAD = """\
 # How the diagram grows
 
-Written by `make bench-long`. Every point is a fresh process that counts from nothing, as
-`satcal count` does: by the graph, or in layers that are let go (dominoes, and what does not fit
-2 GB). *Nodes* are those of the graph, or the states of all layers; *count* is CPU time without
-starting Python, *peak* the whole process. Of peers, *s* is CPU time from the loaded puzzle to the
-answer, of a program in C that of the program; there is none where the limit was passed, or a peer
-cannot be asked. The machine was shared with other work.
+Written by `make bench-long`. Every point is a fresh process that counts from nothing: by the graph,
+or in layers that are discarded (dominoes, and what does not fit 2 GB). *Nodes* are those of the
+graph, or the states of all layers. *Count* is CPU time without starting Python, *peak* the memory of
+the whole process. The machine was shared with other work. Each table has some points of its curve;
+`growth.json` has all.
 
-**The peers** get the same exact cover, copies of a piece as one item to be covered so often, and
-have no settings that were changed. **What is not the same**: `miniexact` (dancing links, in C)
-lists the tilings one by one, so its time grows with their number; `graphillion` intersects families
-of sets in the order of cells and pieces, without knowing the board; `c-dominoes` (`dominoes.c`,
-some 40 lines) can do nothing but dominoes on a rectangle.
+Peers get the same exact cover, with copies of a piece as one item, and default settings. A peer ends
+where the limit was passed. `miniexact` (dancing links, in C) lists the tilings one by one;
+`graphillion` intersects families of sets without knowing the board; `c-dominoes` (`dominoes.c`)
+counts dominoes on a rectangle only.
 
 ![time and memory](growth.svg)
 """
@@ -223,6 +224,8 @@ def markdown(results: Mapping[str, Any]) -> str:
 
 def _points(curve: Curve, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     points = curves[curve.name]
+    step = math.ceil((len(points) - 1) / SHOWN)
+    points = [*points[:-1:step], points[-1]]
     peers = list(dict.fromkeys(name for one in points for name in one.get("peers", ())))
     head = [curve.grows, "cells", "tilings", "nodes", "count s", "peak MB"]
     head += [f"{name} {figure}" for name in peers for figure in ("s", "MB")]

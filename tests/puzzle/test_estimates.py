@@ -1,4 +1,4 @@
-"""results/estimates.md: the numbers that people estimate are what it says."""
+"""The numbers that people estimate are what results/README.md says."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import placements
 
-TEXT = (Path(__file__).parents[2] / "results" / "estimates.md").read_text()
+TEXT = (Path(__file__).parents[2] / "results" / "README.md").read_text()
 
 
 @pytest.mark.parametrize("board", ["a-puzzle-a-day", "rhombus", "weekday"])
