@@ -17,7 +17,7 @@ from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.draw.board import draw_tiling
 from satcal.errors import NoTiling
 from satcal.puzzle.model import Placement
-from satcal.puzzle.placed import check_uncovered, written
+from satcal.puzzle.placed import written
 from satcal.tabular import count_of
 
 
@@ -41,7 +41,6 @@ def hint(words: Sequence[str], more: int, writer: Writer, **options: Any) -> int
     """
     selection = select(words, **options)
     reveal, placed = selection.row.reveal, selection.place
-    check_uncovered(selection.puzzle, [reveal], placed)
     with progress("building the diagram") as step:
         diagram = open_diagram(selection.puzzle, [reveal], progress=step)
     found = hint_of(diagram, reveal, placed)

@@ -124,9 +124,10 @@ def select(
             rows = when.rows(puzzle, text or when.TODAY, day)
         except RevealError as error:
             raise misspelt(text, error) from error
-    placed = read_place(puzzle, place) if place else ()
     rows = list(dict.fromkeys(rows))
-    return Selection(puzzle, rows, list(dict.fromkeys(row.reveal for row in rows)), placed)
+    reveals = list(dict.fromkeys(row.reveal for row in rows))
+    placed = read_place(puzzle, place, reveals) if place else ()
+    return Selection(puzzle, rows, reveals, placed)
 
 
 def announce(puzzle: Puzzle) -> None:
@@ -154,10 +155,12 @@ def near_board(word: str, least: float) -> str:
     return did_you_mean(word, library(), least)
 
 
-def read_place(puzzle: Puzzle, place: Sequence[str]) -> tuple[Placement, ...]:
+def read_place(
+    puzzle: Puzzle, place: Sequence[str], reveals: Sequence[Reveal] = ()
+) -> tuple[Placement, ...]:
     """Return the pieces of ``--place``; say on stderr where a letter is not that of the shape."""
     notes: list[str] = []
-    placed = parse_place(puzzle, *map(text_or_file, place), notes=notes)
+    placed = parse_place(puzzle, *map(text_or_file, place), notes=notes, reveals=reveals)
     for note in notes:
         click.echo(f"satcal: {note}", err=True)
     return placed

@@ -12,7 +12,7 @@ from satcal.errors import OptionError, TooLarge
 from satcal.puzzle import when
 from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
-from satcal.puzzle.placed import check_uncovered, parse_place
+from satcal.puzzle.placed import parse_place
 from satcal.puzzle.when import Row
 
 MAX_ROWS = 3_700
@@ -181,9 +181,7 @@ def placements_in(
     puzzle: Puzzle, texts: Sequence[str], reveals: Sequence[Reveal]
 ) -> tuple[Placement, ...]:
     """Return placements in canonical order; raise PlacementError for impossible ones."""
-    placed = tuple(sorted(parse_place(puzzle, *texts), key=str))
-    check_uncovered(puzzle, reveals, placed)
-    return placed
+    return tuple(sorted(parse_place(puzzle, *texts, reveals=reveals), key=str))
 
 
 class CountRow(BaseModel):

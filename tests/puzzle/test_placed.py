@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from satcal.puzzle.placed import cover_with, parse_place, text_or_file, written
 from satcal.puzzle.placements import cover_of, placements
 
 O_PIECE = "O:r2c0,r2c1,r2c2,r3c0,r3c1,r3c2"
+Draw = Callable[[Puzzle, Sequence[str]], str]
 ROWS = """
 _ _ _ _ _ _ .
 _ _ _ _ _ _ .
@@ -181,10 +183,31 @@ def test_what_solve_draws_is_read_back(small: Small, data: st.DataObject) -> Non
         assert sorted(map(str, parse_place(puzzle, lines))) == sorted(map(str, part))
 
 
+def in_rows(puzzle: Puzzle, labels: Sequence[str]) -> str:
+    """Return a board without pieces as rows of letters that show these labels."""
+    texts = {cell: text for text in labels for cell in puzzle.labels[text].cells}
+    entries = {cell: texts.get(cell, "_") for cell in puzzle.cells}
+    return "\n".join(
+        " ".join(entries.get((row, column), ".") for column in range(puzzle.columns))
+        for row in range(puzzle.rows)
+    )
+
+
 def test_a_drawing_may_have_an_empty_row() -> None:
     apart = Small((("*", "*"), (".", "."), ("*", "*")), (Piece("D", ("##",), 2),)).load()
     tiling = (Placement("D", ((0, 0), (0, 1))), Placement("D", ((2, 0), (2, 1))))
     assert parse_place(apart, draw_tiling(apart, (), tiling)) == tiling
+
+
+@pytest.mark.parametrize("draw", [lambda puzzle, labels: draw_tiling(puzzle, labels, ()), in_rows])
+def test_a_drawing_of_another_date_is_refused_with_both_labels(daily: Puzzle, draw: Draw) -> None:
+    drawing = draw(daily, ("Oct", "6"))
+    assert parse_place(daily, drawing, reveals=[("Oct", "6")]) == ()
+    for reveal in (("Oct", "7"), ("Nov", "6")):
+        with pytest.raises(PlacementError, match=r"(Oct|6) .*(Nov|7)"):
+            parse_place(daily, drawing, reveals=[("Oct", "6"), reveal])
+    several = draw(daily, ("Oct", "Nov", "6"))  # labels of cells that are still empty
+    assert parse_place(daily, several, reveals=[("Oct", "7")]) == ()
 
 
 def test_two_drawings_are_refused(daily: Puzzle) -> None:
