@@ -34,12 +34,12 @@ HEAD = """\
 
 Written by `make bench-long`. Every point is a fresh process that counts from nothing: by the graph,
 or in layers that are discarded (dominoes, and what does not fit 2 GB). *Nodes* are those of the
-graph, or the states of all layers. *Count* is CPU time without starting Python, *peak* the memory of
-the whole process. The machine was shared with other work. Each table has some points of its curve;
-`growth.json` has all.
+graph, or the states of all layers. *Count* is CPU time without starting Python, *peak* the memory
+of the whole process. The machine was shared with other work. Each table has some points of its
+curve; `growth.json` has all.
 
-Peers get the same exact cover, with copies of a piece as one item, and default settings. A peer ends
-where the limit was passed. `miniexact` (dancing links, in C) lists the tilings one by one;
+Peers get the same exact cover, with copies of a piece as one item, and default settings. A peer
+ends where the limit was passed. `miniexact` (dancing links, in C) lists the tilings one by one;
 `graphillion` intersects families of sets without knowing the board; `c-dominoes` (`dominoes.c`)
 counts dominoes on a rectangle only.
 

@@ -48,11 +48,6 @@ def test_the_script_sees_that_the_blocked_models_are_different_ones(
             blocked(monkeypatch, path, 4)
 
 
-def test_the_page_shows_the_script_as_it_is() -> None:
-    page = (DOCS / "reference" / "certificates.md").read_text("utf-8")
-    assert f"```python\n{SCRIPT.read_text('utf-8')}```\n" in page
-
-
 def test_it_is_read_and_named_like_an_export(in_process: None) -> None:
     certificate = satcal.certify(LETTERS, ",".join(REVEAL))
     proof = proof_of(certificate, REVEAL)
