@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import sys
-
 import click
 import cloup
 
@@ -102,7 +99,6 @@ def serve(
         from satcal.service.settings import Settings
     except ImportError as error:
         raise Missing(f"serve needs {error.name}: {command_for('service')}") from error
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="satcal: %(message)s")
     port = free_port(host, port)
     kept = open_store(store)
     end_claim = kept.claim()

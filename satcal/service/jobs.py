@@ -263,8 +263,8 @@ class Jobs:
         return running
 
     async def _forget(self, name: str) -> None:
-        del self._jobs[name]
-        await self._stored(self._store.remove_job, name)
+        if self._jobs.pop(name, None) is not None:  # two requests may want it gone
+            await self._stored(self._store.remove_job, name)
 
     async def events(self, running: Running) -> AsyncIterator[str]:
         """Yield the job as server-sent events whenever it has changed, until it is finished."""

@@ -21,6 +21,12 @@ HEAD_BYTES = 16_384
 BACKLOG = 1_024
 CONNECTIONS = 4_096
 """Also the idle ones: granian accepts no more, and others wait."""
+LOG = {
+    "formatters": {"satcal": {"format": "satcal: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "satcal"}},
+    "loggers": {"_granian": {}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+}
 STOP_SECONDS = 1
 """For answers on their way when the server ends; event streams would never end."""
 
@@ -58,6 +64,7 @@ def serve_forever(settings: Settings) -> None:
         backpressure=CONNECTIONS,
         backlog=BACKLOG,
         loop=Loops.asyncio,
+        log_dictconfig=LOG,
         log_level=LogLevels.error,
         websockets=False,
         workers_kill_timeout=STOP_SECONDS,

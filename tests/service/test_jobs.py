@@ -284,6 +284,25 @@ def test_as_many_finished_jobs_are_kept_as_allowed(
     assert len(own.get(PATH).json()) == 3  # with the one that was posted last
 
 
+def test_two_requests_that_forget_the_same_jobs_are_answered(
+    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        follow(own, post(own, **DAILY, method="diagram"))
+    forget, nested = Store.remove_job, list[Any]()
+
+    def post_meanwhile(store: Store, name: str) -> None:
+        if not nested:
+            nested.append(name)
+            nested.append(own.post(PATH, json=DAILY))
+        forget(store, name)
+
+    monkeypatch.setattr(Store, "remove_job", post_meanwhile)
+    monkeypatch.setattr(jobs_module, "MAX_KEPT", 1)
+    assert own.post(PATH, json=DAILY).status_code == 202
+    assert nested[1].status_code == 202
+
+
 def test_followed_jobs_leave_no_events_behind(client: TestClient, follow: Follow) -> None:
     def events() -> int:
         gc.collect()
