@@ -11,10 +11,10 @@ class WithNumbers(SearchEnglish):
     """English, and numbers of up to four digits; longer ones are written with commas."""
 
     def word_filter(self, word: str) -> bool:
-        """Whether a word goes into the index."""
+        """Return whether a word goes into the index."""
         return super().word_filter(word) or (word.isdigit() and len(word) <= 4)
 
 
 def setup(app: Any) -> None:
-    """Called by Sphinx."""
+    """Add the language, as Sphinx asks."""
     app.add_search_language(WithNumbers)

@@ -14,7 +14,7 @@ WORDY = 2  # columns with such a cell make a table wordy, of more than as many c
 
 
 def wordy(rows: list[list[nodes.entry]]) -> bool:
-    """Whether a table has more prose than fits side by side on a phone."""
+    """Return whether a table has more prose than fits side by side on a phone."""
     longest = (max(len(entry.astext()) for entry in column) for column in zip(*rows, strict=True))
     return len(rows[0]) > WORDY and sum(length > LONG for length in longest) >= WORDY
 
@@ -37,5 +37,5 @@ def stack(app: Any, doctree: nodes.document) -> None:
 
 
 def setup(app: Any) -> None:
-    """Called by Sphinx."""
+    """Connect the function above, as Sphinx asks."""
     app.connect("doctree-read", stack)

@@ -37,9 +37,9 @@ class Hint:
         return min(self.places, key=lambda name: len(self.places[name]), default=None)
 
     def next(self) -> Placement | None:
-        """The tightest piece's placement that occurs in the most remaining tilings.
+        """Return the tightest piece's placement that occurs in the most remaining tilings.
 
-        None if every piece is placed.
+        Return None if every piece is placed.
         """
         if self.tightest is None:
             return None

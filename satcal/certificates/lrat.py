@@ -135,7 +135,7 @@ class Proof:
         yield self._number[tuple(self._variable[p] for p in covering)]
 
     def _excluded(self, path: tuple[int, ...], placement: int) -> int:
-        """The clause by which the placements of a path exclude another."""
+        """Return the number of a clause by which the placements of a path exclude another."""
         board = self._board
         for other in path:
             if not board.leaves[other] >> placement & 1:

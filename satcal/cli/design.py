@@ -118,7 +118,7 @@ def design(
 
     \b
     satcal design --goal few --best hard.toml
-    """
+    """  # noqa: D301 - click reads the backspace
     if best:
         check_output(Path(best), writer.force)
     puzzle = select_board(words, board)

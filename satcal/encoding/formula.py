@@ -46,7 +46,7 @@ class Formula:
         return len(self.names)
 
     def new(self, name: str) -> int:
-        """A fresh auxiliary variable."""
+        """Return a new auxiliary variable."""
         self.names.append(name)
         return len(self.names)
 
@@ -66,7 +66,7 @@ class Formula:
     def implies(self, premises: Iterable[LiteralOrBool], *conclusions: LiteralOrBool) -> None:
         """Add the clause "if all premises are true, so is one of the conclusions".
 
-        What a constant decides already is left out: the whole clause, or the constant.
+        A clause that a constant satisfies is left out, as is a false constant.
         """
         literals = [not p if isinstance(p, bool) else -p for p in premises]
         literals += conclusions
@@ -75,22 +75,22 @@ class Formula:
 
 
 def literals_in(groups: Groups) -> list[int]:
-    """The literals of all groups, in order."""
+    """Return the literals of all groups, in order."""
     return list(itertools.chain.from_iterable(groups))
 
 
 def option_name(option: Option) -> str:
-    """The meaning of an option's variable: ``place N:r2c3,...``, ``reveal Oct``."""
+    """Return the meaning of an option's variable: ``place N:r2c3,...``, ``reveal Oct``."""
     return f"place {option}" if isinstance(option, Placement) else f"reveal {option.text}"
 
 
 def cell_label(cell: tuple[int, int]) -> str:
-    """The name of a cell in auxiliary variables."""
+    """Return the name of a cell in auxiliary variables."""
     return f"cell {cell_name(cell)}"
 
 
 def constraints(cover: Cover) -> Iterator[tuple[str, int, list[int]]]:
-    """Yield what an exact cover demands: name, how many, of which variables (1-based).
+    """Yield a name, a bound and variables (1-based) for each "exactly" of an exact cover.
 
     First each cell, in row-major order, then the items.
     """

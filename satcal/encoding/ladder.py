@@ -61,7 +61,7 @@ def _at_least(
     step: Sequence[int],
     name: str,
 ) -> LiteralOrBool:
-    """The truth of "at least j now": had j before, or j - 1 and one of the step."""
+    """Return the truth of "at least j now": had j before, or j - 1 and one of the step."""
     if had_one_less is False:
         return False
     now = formula.new(name)
@@ -95,7 +95,7 @@ def encode(cover: Cover, formula: Formula) -> None:
 
 
 def _steps(options: Sequence[int], first: Sequence[int]) -> dict[int, list[int]]:
-    """The variables of the options by first cell, in the order of the cells."""
+    """Return the variables of the options by first cell, in the order of the cells."""
     steps: dict[int, list[int]] = {}
     for index in sorted(options, key=lambda option: first[option]):
         steps.setdefault(first[index], []).append(index + 1)

@@ -29,7 +29,7 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
 
 
 def _owner(formula: Formula, literals: Sequence[int], name: str) -> int:
-    """A new variable that is true just when one of the literals is."""
+    """Return a new variable that is true exactly when one of the literals is."""
     owner = formula.new(name)
     for literal in literals:
         formula.implies([literal], owner)

@@ -55,7 +55,7 @@ def encode(cover: Cover, formula: Formula) -> None:
 
 
 def shared_cells(cover: Cover, formula: Formula) -> Conflicts:
-    """The pairs of options that share a cell."""
+    """Return the pairs of options that share a cell."""
     pairs: Conflicts = set()
     for options in cover.by_cell.values():
         _check_steps(formula, len(pairs) + comb(len(options), 2))

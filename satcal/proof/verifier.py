@@ -1,4 +1,4 @@
-"""The verifier: is this list of (piece, cells) a tiling of the puzzle?
+"""The verifier: it says whether a list of (piece, cells) is a tiling of the puzzle.
 
 It works from the cells, labels and drawings of the puzzle file with a few lines of its
 own, and uses no encoder, no solver, and none of satcal's orientations: one that is missing
@@ -71,7 +71,7 @@ def _at_origin(cells: Sequence[Cell]) -> frozenset[Cell]:
 
 
 def _faces(shape: Sequence[Cell], flip: bool) -> set[frozenset[Cell]]:
-    """All that a drawing may look like, moved to the origin."""
+    """Return all that a drawing may look like, moved to the origin."""
     return {
         _at_origin([(a * r + b * c, d * r + e * c) for r, c in shape])
         for a, b, d, e in (_TURNS + _MIRRORS if flip else _TURNS)
@@ -98,7 +98,7 @@ class Verifier:
             self._copies[first] = self._copies.get(first, 0) + piece.copies
 
     def fault(self, tiling: Iterable[Placement]) -> str | None:
-        """Why a list of placements is no tiling; None if it is one."""
+        """Return why a list of placements is not a tiling; None if it is one."""
         covered: set[Cell] = set()
         used = dict.fromkeys(self._copies, 0)
         for placed in tiling:

@@ -21,7 +21,11 @@ ROWS, TEXT = "wrong-rows.csv", "issue.md"
 def certificate_paths(
     folder: Path, puzzle: Puzzle, wrong: Sequence[WrongRow], force: bool
 ) -> list[Path]:
-    """The certificates to be written, one for each row; FileTrouble for a file that is there."""
+    """Return the paths of the certificates, one for each row.
+
+    Raises:
+        FileTrouble: a file exists, and ``force`` is false.
+    """
     paths = [folder / f"{name_of_file(puzzle.name, row.reveal)}.satcert" for row in wrong]
     for path in (*paths, folder / ROWS, folder / TEXT) if folder.exists() else ():
         check_output(path, force)
@@ -64,24 +68,27 @@ def write_texts(
 def text_for_author(
     table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int, certified_count: int
 ) -> str:
-    """What was claimed, what is true, and how to check it: Markdown, as of an issue."""
+    """Return what was claimed, what is true, and how to check it, as the Markdown of an issue."""
     listed = "\n".join(
         f"| {reveal_in_full(puzzle, row.reveal)} | {row.claimed:,} | {row.true:,} |"
         for row in wrong
     )
-    few = len(wrong) == 1
+    single = len(wrong) == 1
     title = puzzle.title or puzzle.name
-    proved = "The true number is" if few else "The true numbers are"
+    proved = "The true number is" if single else "The true numbers are"
     if certified_count < len(wrong):
-        some = f"{certified_count:,} true numbers are" if certified_count > 1 else "true number is"
-        proved = f"The first {some}"
+        proved = (
+            f"The first {certified_count:,} true numbers are"
+            if certified_count > 1
+            else "The first true number is"
+        )
     files = (
         "certificates (`.satcert`), each" if certified_count > 1 else "certificate (`.satcert`),"
     )
     return (
-        f"## {table}: {len(wrong):,} of {row_count:,} numbers {'is' if few else 'are'} wrong\n\n"
+        f"## {table}: {len(wrong):,} of {row_count:,} numbers {'is' if single else 'are'} wrong\n\n"
         f"The table says how many solutions each date of {title} (satcal's `{puzzle.name}`) has. "
-        f"{'This row is' if few else 'These rows are'} wrong:\n\n"
+        f"{'This row is' if single else 'These rows are'} wrong:\n\n"
         f"| | claimed | true |\n|---|--:|--:|\n{listed}\n\n"
         f"{proved} proved by the attached {files} with the puzzle and a search tree in which "
         "every solution appears. One command checks all of this:\n\n"

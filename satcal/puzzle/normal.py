@@ -1,9 +1,9 @@
-"""The normal form of a puzzle: its text in a certificate, with what a proof needs and no more.
+r"""The normal form of a puzzle: its text in a certificate, with what a proof needs and no more.
 
 >>> from satcal.puzzle.loading import load
 >>> print(normal_form(load("pentomino-3x20")).partition("[pieces]")[2][:50])
 <BLANKLINE>
-F = { shape = "##.\\n.##\\n.#.", copies = 1, flip =
+F = { shape = "##.\n.##\n.#.", copies = 1, flip =
 """
 
 from __future__ import annotations

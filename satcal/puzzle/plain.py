@@ -1,4 +1,4 @@
-"""The plain text form of a board: a grid in ``puzzle.txt``, and the pieces in ``shapes.txt``.
+r"""The plain text form of a board: a grid in ``puzzle.txt``, and the pieces in ``shapes.txt``.
 
 In the grid ``-`` is not a cell and ``*`` is a cell without a label. Entries are separated by blanks
 (or commas, semicolons, bars, tabs); a grid of nothing but ``X`` and ``-`` needs none. Labels that
@@ -6,9 +6,9 @@ are months, days or weekdays make the categories, in any language; symbols are c
 label. The pieces are blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the
 file.
 
->>> table_of("Jan Feb -\\n1 2 *", "11\\n10")["board"]
-'Jan Feb .\\n1 2 *'
->>> table_of("Jan Feb -\\n1 2 *", "11\\n10")["categories"]
+>>> table_of("Jan Feb -\n1 2 *", "11\n10")["board"]
+'Jan Feb .\n1 2 *'
+>>> table_of("Jan Feb -\n1 2 *", "11\n10")["categories"]
 {'month': ['Jan', 'Feb'], 'day': ['1', '2']}
 """
 

@@ -214,7 +214,7 @@ def open_store(where: str | Path = "", create: bool = True) -> Store:
 
 
 class Store:
-    """The operations of a store; a subclass connects, and knows its database's
+    """The operations of a store; a subclass connects to its database.
 
     A method that writes returns when its rows are on the disk. Any thread may call it.
     """

@@ -183,7 +183,6 @@ def _ours(codes: Sequence[CodeType]) -> Verdict:
 
 def _program(code: CodeType) -> Verdict:
     """Return a program that is given one file: what it prints, and its exit code."""
-
     three = make_vectors.three().text.encode()
 
     def run(data: bytes) -> object:
