@@ -377,7 +377,7 @@ def decode(
     text = answer if isinstance(answer, str) else as_answer(answer)
     given = exported(formula)
     puzzle = puzzle_of(given.head.puzzle if board is None else board)
-    decoded = decode_answer(puzzle, None, text, given)
+    decoded = decode_answer(puzzle, text, given)
     return [Tiling(each.tiling, puzzle, each.reveal) for each in decoded]
 
 

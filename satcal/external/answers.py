@@ -11,25 +11,16 @@ from satcal.encoding.decode import Decoded, ExportedFormula, decode
 from satcal.encoding.formula import Satisfiability
 from satcal.errors import BudgetExhausted, Disagreement, NoTiling, SatcalError, Unsatisfiable
 from satcal.proof.verifier import Verifier
-from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placed import cover_with
+from satcal.puzzle.model import Placement, Puzzle
 from satcal.puzzle.placements import Cover
 
 
 def decode_answer(
-    puzzle: Puzzle,
-    reveal: Reveal | None,
-    text: str,
-    formula: ExportedFormula | None = None,
-    *,
-    place: Sequence[Placement] = (),
-    where: str = "answer",
+    puzzle: Puzzle, text: str, formula: ExportedFormula, where: str = "answer"
 ) -> list[Decoded]:
     """Return the different tilings of a solver's answer, verified, in the order of the answer.
 
-    ``formula`` says itself what it was exported from; without it, ``reveal`` (None for the open
-    formula) and ``place`` are those of the export. An answer that claims to be complete is compared
-    with the count of the diagram.
+    An answer that claims to be complete is compared with the count of the diagram.
 
     Raises:
         FormatError: the text is no answer, or the formula is not satcal's.
@@ -39,12 +30,8 @@ def decode_answer(
         Disagreement: the answer differs from the count.
         BudgetExhausted: the solver says UNKNOWN.
     """
-    if formula is None:
-        cover, blocked, variables = cover_with(puzzle, reveal, place), set(), None
-    else:
-        cover, blocked = formula.cover_on(puzzle), formula.blocked(puzzle)
-        place, variables = formula.place(puzzle), formula.variables
-    answer = parse_answer(text, len(cover.options), variables, where)
+    cover, blocked = formula.cover_on(puzzle), formula.blocked(puzzle)
+    answer = parse_answer(text, len(cover.options), formula.variables, where)
     about = " ".join([puzzle.name, *(() if cover.reveal is None else cover.reveal)])
     if answer.verdict is Satisfiability.UNKNOWN:
         raise BudgetExhausted(
@@ -60,9 +47,9 @@ def decode_answer(
             raise NoTiling(f"{which}: a clause of the formula excludes this tiling")
         found.setdefault(decoded)
     if answer.complete or answer.verdict is Satisfiability.UNSAT:
-        left = _count(cover, place) - len(blocked)
+        left = _count(cover, formula.place(puzzle)) - len(blocked)
         if left != len(found) or not found:
-            raise _conclusion(about, len(found), len(blocked), left, formula is None, where)
+            raise _conclusion(about, len(found), len(blocked), left, where)
     return list(found)
 
 
@@ -73,9 +60,7 @@ def _count(cover: Cover, place: Sequence[Placement]) -> int:
     return sum(DiagramMethod().counts(puzzle, reveals, place, Meter()).values())
 
 
-def _conclusion(
-    about: str, found: int, blocked: int, left: int, no_formula: bool, where: str
-) -> SatcalError:
+def _conclusion(about: str, found: int, blocked: int, left: int, where: str) -> SatcalError:
     """Return what a claim is worth that there are no tilings but those found and those blocked."""
     besides = f" besides the {blocked:,} that its clauses exclude" if blocked else ""
     if not found and left == 0:
@@ -84,10 +69,5 @@ def _conclusion(
             f"solution{besides}"
         )
     counted = f"{left:,} solution{'s' * (left != 1)}{besides}"
-    if not found and no_formula:
-        return Unsatisfiable(
-            f"{where}: the solver says UNSATISFIABLE, but {about} has {counted}; to compare, name "
-            "the formula's file before the answer: clauses may have been added to it"
-        )
     says = f"finds {found:,} and no more" if found else "says UNSATISFIABLE"
     return Disagreement(f"{where}: the solver {says}, but satcal counts {counted} of {about}")

@@ -61,8 +61,8 @@ def test_it_is_read_and_named_like_an_export(in_process: None) -> None:
     assert len(tilings) == 4
     assert not Solver(bootstrap_with=CNF(from_string=text)).solve()
     with pytest.raises(Unsatisfiable, match="besides the 4"):
-        decode_answer(LETTERS, None, "s UNSATISFIABLE\n", formula)
+        decode_answer(LETTERS, "s UNSATISFIABLE\n", formula)
     option = {placement: n for n, placement in enumerate(formula.cover_on(LETTERS).options, 1)}
     model = " ".join(str(option[placement]) for placement in min(tilings, key=str))
     with pytest.raises(NoTiling, match="excludes"):
-        decode_answer(LETTERS, None, f"s SATISFIABLE\nv {model} 0\n", formula)
+        decode_answer(LETTERS, f"s SATISFIABLE\nv {model} 0\n", formula)

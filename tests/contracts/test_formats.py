@@ -72,9 +72,9 @@ def test_dimacs_comes_back_as_a_tiling(name: str, small: Small) -> None:
         )
         if not every:
             with pytest.raises(Unsatisfiable):
-                decode_answer(puzzle, reveal, solve(text), formula)
+                decode_answer(puzzle, solve(text), formula)
             continue
-        (found,) = decode_answer(puzzle, reveal, solve(text), formula)
+        (found,) = decode_answer(puzzle, solve(text), formula)
         assert (found.reveal, as_tiling(found.tiling)) in every
 
 
@@ -124,9 +124,9 @@ def test_a_solver_lists_all_tilings_and_they_come_back(format: str, tmp_path: Pa
         formula = read_formula(text, path.name, format)
         if not tilings:
             with pytest.raises(Unsatisfiable):
-                decode_answer(puzzle, reveal, answer, formula)
+                decode_answer(puzzle, answer, formula)
             continue
-        found = set(decode_answer(puzzle, reveal, answer, formula))
+        found = set(decode_answer(puzzle, answer, formula))
         # of equations clasp prints the last model only
         assert len(found) == (1 if format == "opb" else tilings)
 
@@ -188,7 +188,7 @@ def test_lemmas_are_said_in_the_head_and_come_back(daily: Puzzle) -> None:
     text = export(daily, ("Oct", "6"), lemmas="closed")
     formula = read_formula(text, "f.cnf", "dimacs")
     assert (formula.head.lemmas, formula.head.options) == ("closed", 32)
-    (found,) = decode_answer(daily, None, solve(text), formula)
+    (found,) = decode_answer(daily, solve(text), formula)
     assert isinstance(found, Decoded)
     assert found.reveal == ("Oct", "6")
     assert "lemmas" not in export(daily, ("Oct", "6"))
