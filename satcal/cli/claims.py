@@ -34,10 +34,10 @@ from satcal.tabular import FORMATS, render
 CERTIFIED = 50  # wrong rows that get a certificate, unless --all is given
 MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
 HEADS = {
-    "refuted": ("published", "by", "true", "off by", "shown by"),
-    "settled": ("published", "by", "the fact", "why it is not judged", "shown by"),
+    "refuted": ("published", "by", "claimed", "true", "off by", "shown by"),
+    "settled": ("published", "by", "claimed", "the fact", "why it is not judged", "shown by"),
     "undecided": ("published", "by", "why", "see"),
-    "confirmed": ("published", "by"),
+    "confirmed": ("published", "by", "claimed"),
 }
 """The tables of the format markdown, and their columns."""
 
@@ -164,7 +164,7 @@ def rebut(folder: Path, table: str, verdict: Verdict, most: int, every: bool, fo
     with progress("certificates") as step:
         for done, path in enumerate(refuting.certify_wrong_rows(puzzle, some, paths), start=1):
             step(done, len(some), path.name)
-    rows = len(verdict.statement.claimed_values()["file"])
+    rows = len(verdict.statement.over.items)
     refuting.write_texts(folder, table, puzzle, wrong, rows, len(some))
     left = len(wrong) - len(some)
     more = f"; {left:,} wrong rows are not certified: add --all" if left else ""
@@ -203,23 +203,17 @@ def write_verdicts(verdicts: Sequence[Verdict], writer: Writer, linked: bool) ->
 
 
 def as_text(record: dict[str, str]) -> str:
-    """Return statement, source, truth, reason, and what shows it, as far as known."""
+    """Return statement, source, claim, truth, reason, and what shows it, as far as known."""
     verdict, files = record["verdict"], files_of(record)
-    truth = {"refuted": f"claimed: {record['claimed']}; in fact: ", "settled": "in fact: "}
+    truth = {"refuted": record["truth"], "settled": record["truth"]}.get(verdict)
     lines = [
         f"{MARKS[verdict]} {record['id']:<4} {verdict}: {record['statement']}",
         f"{record['source']} ({record['board']})",
-        truth[verdict] + truth_of(record) if verdict in truth else "",
+        record["claimed"] + (f"; in fact: {truth}" if truth else ""),
         record["reason"],
         f"shown by {', '.join(f'results/{file}' for file in files)}" if files else "",
     ]
     return "\n       ".join(filter(None, lines)) + "\n"
-
-
-def truth_of(record: dict[str, str]) -> str:
-    """Return the truth in words, and the reveal that decides."""
-    example = record["example"]
-    return record["truth"] + (f" ({example})" if example not in record["truth"] else "")
 
 
 def files_of(record: dict[str, str]) -> list[str]:
@@ -249,8 +243,9 @@ def table_of(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
                 "": record["id"],
                 "published": f"{record['board']}: {record['statement']}",
                 "by": record["source"],
-                "true": truth_of(record),
-                "the fact": truth_of(record),
+                "claimed": record["claimed"],
+                "true": record["truth"],
+                "the fact": record["truth"],
                 "off by": verdict.off_by,
                 "why": record["reason"],
                 "why it is not judged": record["reason"],

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from satcal.errors import Disagreement
-from satcal.published.facts import Sources
+from satcal.published.evaluating import Sources
 from satcal.published.shipped import TableRow
 from satcal.published.verdicts import ClaimFile, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
@@ -75,8 +75,8 @@ class Examination:
             for statement in file.statements:
                 self._sources.renew()
                 verdict = judge(file, statement, self._sources)
-                if verdict.answer.example is not None:
-                    self._decisive[statement.puzzle.digest].append(verdict.answer.example)
+                if verdict.example is not None:
+                    self._decisive[statement.puzzle.digest].append(verdict.example)
                 yield verdict
 
     def recounted(self) -> Iterator[Recount]:

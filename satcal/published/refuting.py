@@ -8,8 +8,7 @@ from pathlib import Path
 from satcal.certificates.certify import write_certificate
 from satcal.errors import Disagreement
 from satcal.files import check_output, name_of_file, write_bytes
-from satcal.published.facts import reveal_in_full
-from satcal.published.verdicts import WrongRow
+from satcal.published.verdicts import WrongRow, in_full
 from satcal.puzzle.model import Puzzle
 from satcal.tabular import render
 from satcal.version import __version__
@@ -26,7 +25,7 @@ def certificate_paths(
     Raises:
         FileTrouble: a file exists, and ``force`` is false.
     """
-    paths = [folder / f"{name_of_file(puzzle.name, row.reveal)}.satcert" for row in wrong]
+    paths = [folder / f"{name_of_file(puzzle.name, row.item)}.satcert" for row in wrong]
     for path in (*paths, folder / ROWS, folder / TEXT) if folder.exists() else ():
         check_output(path, force)
     return paths
@@ -37,7 +36,7 @@ def certify_wrong_rows(
 ) -> Iterator[Path]:
     """Write the certificates, each checked; raise Disagreement if one proves another number."""
     for row, path in zip(wrong, paths, strict=True):
-        proved = write_certificate(path, puzzle, [row.reveal], force=True).tilings[row.reveal]
+        proved = write_certificate(path, puzzle, [row.item], force=True).tilings[row.item]
         if proved != row.true:
             raise Disagreement(
                 f"{path}: {proved:,} tilings proved, but satcal counted {row.true:,}; "
@@ -70,8 +69,7 @@ def text_for_author(
 ) -> str:
     """Return what was claimed, what is true, and how to check it, as the Markdown of an issue."""
     listed = "\n".join(
-        f"| {reveal_in_full(puzzle, row.reveal)} | {row.claimed:,} | {row.true:,} |"
-        for row in wrong
+        f"| {in_full(puzzle, row.item)} | {row.claimed:,} | {row.true:,} |" for row in wrong
     )
     single = len(wrong) == 1
     title = puzzle.title or puzzle.name

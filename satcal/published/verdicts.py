@@ -4,40 +4,22 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from satcal.errors import BudgetExhausted, TooLarge
-from satcal.published.certified import certificate_path
-from satcal.published.facts import FactFinder, Sources
-from satcal.published.fields import Bound
-from satcal.published.kinds import Claim, Truth, Undecided
+from satcal.certificates.checking import stated
+from satcal.errors import BudgetExhausted, SatcalError, TooLarge
+from satcal.published.evaluating import Sources, Truth, Undecided, evaluate
+from satcal.published.shipped import results_folder
+from satcal.published.statements import Item, Statement, number_text, rounded
+from satcal.puzzle.calendar import IN_FULL
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.tabular import count_of, some_of
 
-# how a field is written in words; where it is not here, as a number alone
-WORDS = {
-    "at_least": "at least {}",
-    "at_most": "at most {}",
-    "exactly": "exactly {}",
-    "of": "({} reveals)",
-    "reveal": "({})",
-    "cells": "{} cells",
-    "area": "area {}",
-    "off_board": "{} off the board",
-    "reveals": "{} reveals",
-    "orientations": "{} orientations",
-    "placements": "{} placements",
-    "classes": "{} up to symmetry",
-    "symmetries": "{} symmetries",
-    "sets": "{} sets",
-    "ways": "{} ways",
-    "covers": "{} covers",
-    "file": "{} rows",
-    "needs": "",
-}
+LISTED = 12  # wrong rows of a table that a sentence names
 
 
 class Judgement(enum.Enum):
@@ -53,68 +35,24 @@ class Judgement(enum.Enum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True)
-class PublishedStatement:
-    """One statement of a claim file, in a form that satcal evaluates.
-
-    ``says`` puts it into our words, ``quotation`` into those of the source; ``hedge`` says how
-    its author left it open; ``also`` names further sources, ``note`` is our remark. The truth is
-    shown by the ``certificate`` of that name, if it is there and of this board and reveal, and by
-    the files ``see`` of ``results/``.
-    """
-
-    id: str
-    says: str
-    puzzle: Puzzle
-    claim: Claim
-    quotation: str = ""
-    also: str = ""
-    note: str = ""
-    hedge: str = ""
-    certificate: str = ""
-    see: tuple[str, ...] = ()
-
-    def in_words(self, values: Mapping[str, Any]) -> str:
-        """Return these values, claimed or true, in words."""
-        texts = []
-        for name, claimed in self.claimed_values().items():
-            if name in values:
-                # "every" and "some" need not repeat that a bound is about tilings
-                word = claimed.name if isinstance(claimed, Bound) else name
-                texts.append(WORDS.get(word, "{}").format(_text(values[name])))
-        return " ".join(texts)
-
-    def claimed_values(self) -> dict[str, Any]:
-        """Return what is claimed, by field, without what the statement leaves open."""
-        values = {name: getattr(self.claim, name) for name in self.claim.claim_field_names()}
-        return {name: value for name, value in values.items() if value is not None}
-
-    def agrees(self, truth: Mapping[str, Any]) -> bool:
-        """Return whether all that is claimed is true."""
-        return all(
-            claimed.allows(truth[name]) if isinstance(claimed, Bound) else claimed == truth[name]
-            for name, claimed in self.claimed_values().items()
-        )
-
-
 class ClaimFile(NamedTuple):
     """The statements of one source: a page, a repository or a book."""
 
     path: str
     source: str
-    statements: tuple[PublishedStatement, ...]
+    statements: tuple[Statement, ...]
 
 
 class WrongRow(NamedTuple):
     """A row of a published table that is wrong: the numbers claimed and true."""
 
-    reveal: Reveal
+    item: Item
     claimed: int
     true: int
 
     def as_fields(self, puzzle: Puzzle) -> dict[str, object]:
         """Return the row as a record: a label for each category, and both numbers."""
-        labels = zip(puzzle.categories, self.reveal, strict=True)
+        labels = zip(puzzle.categories, self.item, strict=True)
         return {**dict(labels), "claimed": self.claimed, "true": self.true}
 
 
@@ -122,76 +60,146 @@ class Verdict(NamedTuple):
     """A statement with satcal's judgement of it, and why."""
 
     file: ClaimFile
-    statement: PublishedStatement
+    statement: Statement
     judgement: Judgement
-    answer: Truth = Truth({})
+    truth: Truth | None = None
     reason: str = ""
 
     def __repr__(self) -> str:
-        return f"<Verdict {self.statement.id}: {self.statement.says}: {self.judgement.value}>"
+        return f"<Verdict {self.statement.id}: {self.statement.text}: {self.judgement.value}>"
+
+    @property
+    def example(self) -> Reveal | None:
+        """The reveal that decides, if there is one."""
+        if self.truth is None or self.statement.over.kind != "reveals":
+            return None
+        labels = len(self.statement.puzzle.categories)
+        return next((item for item in self.truth.items if len(item) == labels), None)
 
     @property
     def truth_in_words(self) -> str:
-        """What is true, in words; empty for what is undecided."""
-        return self.answer.says or self.statement.in_words(self.answer.values)
+        """What is true, in words, with the items that decide; empty for what is undecided."""
+        if self.truth is None:
+            return ""
+        if isinstance(self.truth.value, Mapping):
+            return self._rows_in_words()
+        claimed, value = self.statement.value, self.truth.value
+        like = claimed if isinstance(claimed, Decimal) else Decimal("0.000")
+        if isinstance(value, int) and not isinstance(claimed, Decimal):
+            text = number_text(value)
+        else:
+            text = number_text(rounded(value, like, self.statement.rounding))
+            exact = number_text(rounded(value, Decimal("0.000")))
+            text += f" (from {exact})" if exact != text else ""
+        text += f" of {self.truth.of:,}" if self.truth.of is not None else ""
+        items = some_of([" ".join(item) for item in self.truth.items if item])
+        return f"{text} ({items})" if items else text
+
+    def _rows_in_words(self) -> str:
+        """Return how many rows of a table are wrong, and which."""
+        wrong, count = self.wrong_rows(), len(self.statement.over.items)
+        if not wrong:
+            return f"{count_of(count, 'row')}, all are right"
+        listed = "; ".join(
+            f"{in_full(self.statement.puzzle, row.item)} is {row.true:,}, not {row.claimed:,}"
+            for row in wrong[:LISTED]
+        )
+        more = f"; and {len(wrong) - LISTED:,} more" if len(wrong) > LISTED else ""
+        verb = "are" if len(wrong) > 1 else "is"
+        return f"{len(wrong):,} of {count_of(count, 'row')} {verb} wrong: {listed}{more}"
 
     @property
     def off_by(self) -> str:
         """By how many percent a refuted number is too large or too small."""
-        for name, true in self.answer.values.items():
-            claimed = self.statement.claimed_values().get(name)
-            if isinstance(claimed, Bound) and claimed.name == "tilings":
-                claimed = claimed.number
-            if isinstance(claimed, int | Decimal) and true and claimed != true:
-                return f"{float(100 * (Fraction(claimed) / Fraction(true) - 1)):+.1f} %"
-        return ""
+        claimed = self.statement.value
+        true = None if self.truth is None else self.truth.value
+        if isinstance(claimed, Mapping | None) or isinstance(true, Mapping | None) or not true:
+            return ""
+        exact = self.statement.relation == "==" and not self.statement.allows(true)
+        return f"{float(100 * (Fraction(claimed) / true - 1)):+.1f} %" if exact else ""
 
     def wrong_rows(self) -> list[WrongRow]:
         """Return each wrong row of a published table; nothing for other statements."""
-        truth = self.answer.values.get("file", {})
-        claimed = self.statement.claimed_values().get("file", {})
-        rows = (WrongRow(reveal, claimed[reveal], true) for reveal, true in truth.items())
+        claimed = self.statement.value
+        if self.truth is None or not isinstance(claimed, Mapping):
+            return []
+        if not isinstance(self.truth.value, Mapping):
+            return []
+        rows = (WrongRow(item, claimed[item], true) for item, true in self.truth.value.items())
         return [row for row in rows if row.claimed != row.true]
 
     def as_fields(self) -> dict[str, str]:
         """Return the verdict as a row of texts, for tables, CSV and JSON."""
-        claim, example = self.statement, self.answer.example
+        claim, example = self.statement, self.example
         return {
             "id": claim.id,
             "verdict": self.judgement.value,
             "board": claim.puzzle.name,
-            "statement": claim.says,
-            "claimed": claim.in_words(claim.claimed_values()),
+            "statement": claim.text,
+            "claimed": claim.claimed,
             "truth": self.truth_in_words,
             "example": "" if example is None else " ".join(example),
             "reason": self.reason,
             "source": "; ".join(filter(None, (self.file.source, claim.also))),
             "file": Path(self.file.path).name,
-            "quotation": claim.quotation,
             "note": claim.note,
-            "certificate": certificate_path(claim.puzzle, example, claim.certificate),
+            "certificate": certificate_path(claim.puzzle, example),
             "see": " ".join(claim.see),
         }
 
 
-def judge(file: ClaimFile, statement: PublishedStatement, sources: Sources) -> Verdict:
+def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
     """Return the verdict on a statement; raise Disagreement if a count is not sound."""
     try:
-        answer = statement.claim.evaluate(FactFinder(statement.puzzle, sources))
+        truth = evaluate(statement, sources)
     except (BudgetExhausted, TooLarge, Undecided) as reason:
         return Verdict(file, statement, Judgement.UNDECIDED, reason=str(reason))
     if statement.hedge:
-        return Verdict(file, statement, Judgement.SETTLED, answer, statement.hedge)
-    right = statement.agrees(answer.values)
-    return Verdict(file, statement, Judgement.CONFIRMED if right else Judgement.REFUTED, answer)
+        return Verdict(file, statement, Judgement.SETTLED, truth, statement.hedge)
+    if isinstance(truth.value, Mapping):
+        right = truth.value == statement.value
+    else:
+        right = statement.allows(truth.value) and statement.at in (None, *truth.items)
+    return Verdict(file, statement, Judgement.CONFIRMED if right else Judgement.REFUTED, truth)
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, Bound):
-        value = value.number
-    if isinstance(value, Mapping):
-        pieces = all(isinstance(name, str) for name in value)
-        return ", ".join(f"{k} {v}" for k, v in value.items()) if pieces else f"{len(value):,}"
-    if isinstance(value, tuple):
-        return " ".join(value)
-    return f"{value:,}" if isinstance(value, int | Decimal) else str(value)
+def certificate_path(puzzle: Puzzle, reveal: Reveal | None) -> str:
+    """Return the certificate, as seen from ``results``, that states the tilings of a reveal.
+
+    It is that of the reveal alone, or else that of all reveals of the board; "" if there is none.
+    """
+    if reveal is None:
+        return ""
+    for name in (f"{puzzle.name}.{'-'.join(reveal)}", puzzle.name):
+        file = f"certificates/{name}.satcert"
+        if reveal in tilings_stated(results_folder() / file, puzzle.digest):
+            return file
+    return ""
+
+
+@cache
+def tilings_stated(path: Path, digest: str) -> Mapping[Reveal, int]:
+    """Return what a file states of the puzzle of a digest; nothing if it cannot be read."""
+    try:
+        report = stated(path)
+    except SatcalError:
+        return {}
+    return report.tilings if report.digest == digest else {}
+
+
+def in_full(puzzle: Puzzle, item: Item) -> str:
+    """Return a reveal in words: ``6 October``, ``Monday, 6 October``; its labels if not a date.
+
+    >>> from satcal.puzzle.loading import load
+    >>> in_full(load("rhombus"), ("Mon", "Oct", "6"))
+    'Monday, 6 October'
+    """
+    parts = puzzle.calendar.parts
+    if parts is None or len(item) != len(parts) or not puzzle.calendar.is_date(item):
+        return " ".join(item)
+    words = {
+        part: IN_FULL[part][labels.index(label)].capitalize()
+        for (part, labels), label in zip(parts.items(), item, strict=True)
+    }
+    weekday = f"{words['weekday']}, " if "weekday" in words else ""
+    return f"{weekday}{words['day']} {words['month']}"

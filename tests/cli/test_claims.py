@@ -15,10 +15,9 @@ source = "a page"
 [[statement]]
 id = "1"
 says = "Oct 6 has 8 tilings"
-kind = "count"
 board = "a-puzzle-a-day"
-reveal = "Oct 6"
-tilings = 8
+over = "Oct 6"
+value = 8
 """
 
 
@@ -35,7 +34,7 @@ def test_a_claim_is_refuted_and_strict_makes_that_a_failure(run, tmp_path):
     (tmp_path / "claim.toml").write_text(CLAIM)
     answer = run("claims claim.toml --recount 0 --format csv")
     assert [(row["verdict"], row["claimed"], row["truth"]) for row in answer.rows] == [
-        ("refuted", "8", "7")
+        ("refuted", "tilings of Oct 6: 8", "7 (Oct 6)")
     ]
     assert answer.code == 0
     assert run("claims claim.toml --recount 0 --strict -q").code == 1
@@ -44,7 +43,7 @@ def test_a_claim_is_refuted_and_strict_makes_that_a_failure(run, tmp_path):
 def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
     answer = run("claims mine.csv --recount 0")
     assert "statement" not in answer.err  # a table is one
-    assert "2 are wrong: 3 March is 39, not 40; 19 July is 61, not 60" in answer.out
+    assert "2 of 366 rows are wrong: 3 March is 39, not 40; 19 July is 61, not 60" in answer.out
     assert "columns month, day, tilings" in answer.err
     assert answer.code == 0
     assert run("claims mine.csv --recount 0 --format csv").rows == [

@@ -13,8 +13,8 @@ from helpers.puzzles import FREE, TINY, domino_rectangle, truth
 from satcal.cli.claims import as_text
 from satcal.errors import BudgetExhausted, Disagreement, SatcalError
 from satcal.published import examination
+from satcal.published.evaluating import Sources
 from satcal.published.examination import Examination, choose_rows
-from satcal.published.facts import Sources
 from satcal.published.reading import load_claims
 from satcal.published.shipped import TableRow, shipped_table
 from satcal.published.verdicts import Judgement, Verdict
@@ -24,31 +24,32 @@ PUZZLE = TINY.load()
 CLAIMS = """
 source = "somebody"
 statement = [
-  { id = "1", says = "Feb 1 has none", kind = "minimum", board = "tiny.toml", range = "all-dates", \
-    tilings = 0, reveal = "Feb 1" },
-  { id = "2", says = "the free board has three", kind = "count", board = "free.toml", tilings = 3, \
-    certificate = "free", see = ["counts/free.csv"] },
-  { id = "3", says = "all pairs have a tiling", kind = "survey-how-many", board = "tiny.toml", \
-    at_least = 1, sets = 66 },
-  { id = "4", says = "few may have most", hedge = "who knows", kind = "maximum", \
-    board = "tiny.toml", range = "all-reveals" },
-  { id = "5", says = "it is beautiful", kind = "open", board = "tiny.toml", \
-    needs = "nobody can count that" },
+  { id = "1", says = "Feb 1 has none", board = "tiny.toml", over = "all-dates", fold = "fewest", \
+    value = 0, at = "Feb 1" },
+  { id = "2", quotation = "It has three.", board = "free.toml", value = 3, \
+    see = ["counts/free.csv"] },
+  { id = "3", says = "all pairs have a tiling", board = "tiny.toml", over = "cells", \
+    fold = "how-many >= 1", value = 66 },
+  { id = "4", says = "few may have most", hedge = "who knows", board = "tiny.toml", \
+    over = "all-reveals", fold = "most" },
+  { id = "5", says = "it is beautiful", board = "tiny.toml", needs = "nobody can count that" },
 ]
 """
 TEXT = """\
 + 1    confirmed: Feb 1 has none
        somebody (small)
-- 2    refuted: the free board has three
+       fewest tilings of all dates: 0, Feb 1
+- 2    refuted: “It has three.”
        somebody (small)
-       claimed: 3; in fact: 2
+       tilings of the board: 3; in fact: 2
        shown by results/counts/free.csv
 - 3    refuted: all pairs have a tiling
        somebody (small)
-       claimed: 66 sets; in fact: 42 sets (Jan and Feb, Jan and r0c2, Jan and r0c3, …)
+       how many of all sets of cells have tilings >= 1: 66; in fact: 42 of 66 (Jan Feb, Jan r0c2, \
+Jan r0c3 and 39 more)
 = 4    settled: few may have most
        somebody (small)
-       in fact: the most is 4 (Jan 1)
+       most tilings of all reveals; in fact: 4 (Jan 1)
        who knows
 ? 5    undecided: it is beautiful
        somebody (small)
@@ -134,7 +135,7 @@ def test_a_wrong_table_is_believed_until_the_rows_that_decide_are_counted_again(
 ) -> None:
     write_table(folder, {**truth(TINY), ("Jan", "1"): 5})
     run = examine(folder, method, 2)
-    assert run.verdicts[3].truth_in_words == "the most is 5"
+    assert run.verdicts[3].truth_in_words == "5 (Jan 1)"
     assert isinstance(run.trouble, Disagreement)
     assert "Jan 1" in str(run.trouble)
 

@@ -1,4 +1,4 @@
-"""Statements of a claim file: each kind is judged against brute force, each mistake is named.
+"""Statements of a claim file: each quantity is judged against brute force, each mistake is named.
 
 The counts: Jan 1 = 4, Jan 29 = 2, Jan 30 = 2, Feb 1 = 0, Feb 29 = 2, Feb 30 = 0 (no date).
 """
@@ -14,149 +14,149 @@ import pytest
 
 from helpers.puzzles import FREE, ONE_FACE, SQUARE, TINY, truth
 from satcal.errors import FormatError, SatcalError
-from satcal.published.facts import Sources
-from satcal.published.kinds import KINDS
+from satcal.published.evaluating import NUMBERS, Sources
 from satcal.published.reading import load_claims
+from satcal.published.statements import FOLDS
 from satcal.published.verdicts import Judgement, Verdict, judge
 
-KINDS_IN = re.compile(r'kind = "(.*?)"')
 SOURCES = Sources(folder=Path("none"))
 TRUE = """
-kind = "count"; reveal = "Jan 1"; tilings = 4
-kind = "count"; date = 2024-02-29; tilings = 2
-kind = "count"; reveal = "Feb 1"; at_most = 0
-kind = "count"; board = "free.toml"; tilings = 2
-kind = "total"; range = "all-reveals"; tilings = 10
-kind = "total"; range = 2024; tilings = 10
-kind = "total"; range = "2024-01"; tilings = 8
-kind = "total"; range = "2023-12-25 to 2025-02-01"; tilings = 18
-kind = "mean"; range = "all-reveals"; tilings = 1.667
-kind = "mean"; range = "all-reveals"; tilings = 1.66; rounding = "down"
-kind = "minimum"; range = "all-reveals"; tilings = 0; reveal = "Feb 30"
-kind = "maximum"; range = "all-dates"; tilings = 4; reveal = "Jan 1"
-kind = "every"; range = "all-dates"; at_least = 0; of = 5
-kind = "every"; range = "all-reveals"; at_most = 4; of = 6
-kind = "every"; range = "2024-02-29 to 2024-02-29"; exactly = 2
-kind = "some"; range = "all-dates"; at_least = 4
-kind = "some"; range = "all-dates"; exactly = 2
-kind = "how-many"; range = "all-reveals"; at_most = 0; reveals = 2
-kind = "how-many"; range = "all-dates"; exactly = 2; reveals = 3
-kind = "fewer"; range = "all-reveals"; reveal = "Jan 29"; reveals = 2
-kind = "minimum"; range = "all-dates"; reveal = "Feb 1"
-kind = "table"; file = "counts.csv"
-kind = "fewest-of"; boards = ["tiny.toml", "face.toml"]; winner = "face.toml"; range = "2024"
-kind = "most-of"; boards = ["tiny.toml", "face.toml"]; winner = "tiny.toml"; range = "2024"
-kind = "up-to-symmetry"; board = "free.toml"; classes = 1
-kind = "up-to-symmetry"; reveal = "Jan 1"; classes = 4
-kind = "ways-to-place"; board = "square.toml"; ways = 19
-kind = "ways-to-place"; board = "square.toml"; together = 2; ways = 277
-kind = "ways-to-place"; board = "square.toml"; named = ["D", "P"]; ways = 73
-kind = "ways-in-tilings"; board = "square.toml"; at_least = 2; ways = 4
-kind = "ways-in-tilings"; board = "square.toml"; at_most = 2; ways = 6
-kind = "covers"; board = "square.toml"; covers = 826
-kind = "survey-total"; tilings = 104
-kind = "survey-how-many"; at_most = 0; cut_off = true; sets = 4
-kind = "survey-how-many"; board = "free.toml"; at_least = 2; sets = 1
-kind = "placements-per-piece"; per_piece = { V = 24, L4 = 28 }
-kind = "orientations"; orientations = 12
-kind = "placements"; reveal = "Jan 1"; placements = 35
-kind = "mean-placements"; range = "all-reveals"; placements = 22
-kind = "mean-placements"; range = "all-reveals"; placements = 20; unit = 10; rounding = "down"
-kind = "board"; cells = 12; area = 10; off_board = 0
-kind = "reveals"; range = "all-reveals"; reveals = 6
-kind = "symmetries"; board = "free.toml"; symmetries = 4
+over = "Jan 1"; value = 4
+over = 2024-02-29; value = 2
+over = "Feb 1"; relation = "<="; value = 0
+board = "free.toml"; value = 2
+over = "all-reveals"; fold = "sum"; value = 10
+over = 2024; fold = "sum"; value = 10
+over = "2024-01"; fold = "sum"; value = 8
+over = "2023-12-25 to 2025-02-01"; fold = "sum"; value = 18
+over = "all-reveals"; fold = "mean"; value = 1.667
+over = "all-reveals"; fold = "mean"; value = 1.66; rounding = "down"
+over = "all-dates"; fold = "median"; value = 2
+over = "2024-01"; fold = "median"; relation = ">="; value = 2
+over = "all-reveals"; fold = "fewest"; value = 0; at = "Feb 30"
+over = "all-dates"; fold = "most"; value = 4; at = "Jan 1"
+over = "all-dates"; relation = ">="; value = 0
+over = "all-reveals"; relation = "<="; value = 4
+over = "2024-02-29 to 2024-02-29"; value = 2
+over = "all-dates"; fold = "most"; relation = ">="; value = 4
+over = "all-dates"; fold = "how-many == 2"; relation = ">="; value = 3
+over = "all-reveals"; fold = "how-many <= 0"; value = 2
+over = "all-dates"; fold = "how-many >= 2"; value = 4
+over = "all-dates"; fold = "fewest"; at = "Feb 1"
+value = "counts.csv"
+over = "Jan 1"; place = ["V: r1c3 r2c2 r2c3"]; value = 1
+over = "all-reveals"; fold = "sum"; place = ["V: r1c3 r2c2 r2c3"]; value = 3
+board = "free.toml"; quantity = "classes"; value = 1
+quantity = "classes"; over = "Jan 1"; value = 4
+board = "square.toml"; quantity = "classes"; value = 3
+board = "square.toml"; quantity = "classes"; place = ["V: r0c0 r0c1 r0c2 r1c0 r2c0"]; value = 2
+board = "square.toml"; quantity = "classes"; place = ["D: r0c0 r0c1"]; value = 3
+quantity = "classes"; over = "all-dates"; fold = "sum"; value = 10
+board = "square.toml"; quantity = "ways"; over = "pieces"; fold = "sum"; value = 19
+board = "square.toml"; quantity = "ways"; over = "pairs"; fold = "sum"; value = 277
+board = "square.toml"; quantity = "ways"; over = "pieces D P"; value = 73
+board = "square.toml"; quantity = "classes"; over = "placements"; fold = "how-many >= 2"; value = 4
+board = "square.toml"; quantity = "classes"; over = "placements"; fold = "how-many <= 2"; value = 6
+board = "square.toml"; quantity = "covers"; value = 826
+over = "cells"; fold = "sum"; value = 104
+over = "cells"; fold = "how-many <= 0"; value = 24
+over = "cells-not-cut-off"; fold = "how-many <= 0"; value = 20
+board = "free.toml"; over = "cells"; fold = "how-many >= 2"; value = 1
+quantity = "placements"; value = { V = 24, L4 = 28 }
+quantity = "orientations"; over = "pieces"; fold = "sum"; value = 12
+quantity = "placements"; over = "Jan 1"; value = 35
+quantity = "placements"; over = "all-reveals"; fold = "mean"; value = 22
+quantity = "placements"; over = "all-reveals"; fold = "mean"; value = 2e1; rounding = "down"
+quantity = "cells"; value = 12
+quantity = "area"; value = 10
+quantity = "off-board"; value = 0
+quantity = "reveals"; over = "all-reveals"; value = 6
+quantity = "reveals"; over = "2024 to 2031"; value = 5
+board = "free.toml"; quantity = "symmetries"; value = 4
 """
 NOT_CONFIRMED = """
-kind = "maximum"; range = "all-dates"; tilings = 4; reveal = "Jan 29"
+over = "all-dates"; fold = "most"; value = 4; at = "Jan 29"
     refuted: 4 (Jan 1)
-kind = "every"; range = "all-dates"; at_least = 1; of = 5
-    refuted: at least 0 (5 reveals)
-kind = "most-of"; boards = ["tiny.toml", "face.toml"]; winner = "face.toml"; range = "2024"
-    refuted: tiny.toml (face.toml 3, tiny.toml 10)
-kind = "table"; file = "wrong.csv"
-    refuted: 3 rows claimed, 2 are wrong: 29 January is 2, not 9; 30 January is 2, not 9
-kind = "open"; needs = "needs more time"
+over = "all-dates"; relation = ">="; value = 1
+    refuted: 0 (Feb 1)
+over = "all-dates"; fold = "mean"; value = 2.1
+    refuted: 2.0 (from 2.000)
+value = "wrong.csv"
+    refuted: 2 of 3 rows are wrong: 29 January is 2, not 9; 30 January is 2, not 9
+needs = "needs more time"
     undecided: needs more time
-kind = "ways-to-place"; ways = 1
+quantity = "ways"; over = "pieces"; fold = "sum"; value = 1
     undecided: pieces with copies are not told apart
-kind = "ways-in-tilings"; board = "free.toml"; at_least = 1; ways = 1
+board = "free.toml"; quantity = "classes"; over = "placements"; fold = "most"; value = 1
     undecided: a tiling of this board may be its own image
-kind = "minimum"; range = "all-dates"; hedge = "it may be"
-    settled: the fewest is 0
-kind = "maximum"; range = "all-dates"; hedge = "it may be"
-    settled: the most is 4
-kind = "fewer"; range = "all-dates"; reveal = "Jan 29"; hedge = "it may be"
-    settled: 1 of 5 reveals have fewer than its 2
-kind = "count"; reveal = "Jan 1"; tilings = 4; hedge = "it may be"
-    settled: 4
+over = "all-dates"; fold = "fewest"; hedge = "it may be"
+    settled: 0 (Feb 1)
+over = "all-dates"; fold = "median"; hedge = "it may be"
+    settled: 2.000
+over = "all-dates"; fold = "how-many <= 1"; hedge = "it may be"
+    settled: 1 of 5 (Feb 1)
+over = "Jan 1"; value = 4; hedge = "it may be"
+    settled: 4 (Jan 1)
 """
 MISTAKES = """
-kind = "cuont"
-    count
-kind = "count"; reveal = "Jan 1"
+quantity = "tiling"; over = "Jan 1"; value = 4
     tilings
-kind = "count"; reveal = "Jan 1"; tilings = 4; at_most = 5
-    at_most
-kind = "count"; tilings = 4
-    reveal
-kind = "count"; reveal = "Jan 1"; date = 2024-02-29; tilings = 4
-    date
-kind = "count"; reveal = "Jan 1"; tiling = 4
-    tilings
-kind = "count"; reveal = "Jan 1"; tilings = -1
-    -1
-kind = "count"; date = 5; tilings = 1
-    2025-12-25
-kind = "count"; date = 2024-03-01; tilings = 1
+over = "Jan 1"
+    value
+value = 4
     month
-kind = "total"; tilings = 1
-    range
-kind = "total"; range = "always"; tilings = 1
-    all-reveals
-kind = "total"; range = 20.25; tilings = 1
-    all-dates
-kind = "total"; range = "2024-01 to 2023-01"; tilings = 1
-    before
-kind = "mean"; range = "all-dates"; tilings = 1e-999999999
+over = "Jan 1"; valeu = 4
+    value
+over = "Jan 1"; value = -1
+    -1
+over = "Jan 1"; value = 1e-999999999
     67.3
-kind = "mean"; range = "all-dates"; tilings = 2.0; rounding = "up"
+over = "Jan 1"; value = true
+    True
+over = 20.25; value = 1
+    all-dates
+over = "always"; value = 1
+    always
+over = 2024-03-01; value = 1
+    month
+over = "2024-01 to 2023-01"; value = 1
+    before
+over = "Jan 1"; relation = "<"; value = 1
+    <=
+over = "all-dates"; fold = "average"; value = 1
+    mean
+over = "all-dates"; fold = "how-many"; value = 1
+    how-many >= 1
+over = "all-dates"; fold = "mean"; value = 2.0; rounding = "up"
     nearest
-kind = "mean-placements"; range = "all-dates"; placements = 25; unit = 10
-    multiple
-kind = "mean-placements"; range = "all-dates"; placements = 25; unit = 0
-    unit
-kind = "placements-per-piece"; per_piece = { W = 3 }
+over = "all-dates"; fold = "mean"; at = "Jan 1"; value = 1
+    at
+quantity = "placements"; value = { W = 3 }
     'W'
-kind = "placements-per-piece"; per_piece = 3
-    per_piece
-kind = "survey-how-many"; exactly = 0; sets = 1; cut_off = 1
-    cut_off
-kind = "ways-to-place"; ways = 1; together = 3
-    together
-kind = "ways-to-place"; ways = 1; named = ["V", "V"]
-    named
-kind = "table"; file = 3
-    counts.csv
-kind = "board"
-    off_board
-kind = "most-of"; range = "all-dates"; boards = ["tiny.toml"]; winner = "tiny.toml"
-    boards
-kind = "most-of"; range = "all-dates"; boards = ["tiny.toml", "weekday"]; winner = "it"
-    'it'
-kind = "count"; reveal = "Jan 1"; see = "claims/8a.svg"; tilings = 1
-    see
-kind = "count"; reveal = "Jan 1"; note = 3; tilings = 1
-    note
-kind = "count"; reveal = "Jan 1"; quotation = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
-    26
-kind = "table"; file = "empty.csv"
+quantity = "ways"; over = "pieces V V"; value = 1
+    twice
+quantity = "area"; over = "pieces"; value = 1
+    board
+quantity = "placements"; over = "Jan 1"; place = ["V: r1c3 r2c2 r2c3"]; value = 1
+    classes
+over = "Jan 1"; place = "V"; value = 1
+    place
+value = "counts.csv"; fold = "sum"
+    fold
+value = "counts.csv"; over = "all-dates"
+    over
+value = "empty.csv"
     rows
-kind = "table"; file = "none.csv"
+value = "none.csv"
     none.csv
-kind = "reveals"; range = "all-dates"; board = "none.toml"; reveals = 1
+over = "Jan 1"; see = "claims/8a.svg"; value = 1
+    see
+over = "Jan 1"; note = 3; value = 1
+    note
+over = "Jan 1"; quotation = "a b c d e f g h i j k l m n o p q r s t u v w x y z"; value = 1
+    26
+over = "all-dates"; board = "none.toml"; value = 1
     No such file
-kind = "reveals"; range = "all-dates"; flip = "none"; reveals = 1
-    flip
 """
 
 
@@ -190,16 +190,14 @@ def verdict(folder: Path, statement: str) -> Verdict:
 
 def with_other_numbers(statement: str) -> Iterator[str]:
     """Yield a true statement with each number that it claims changed by one, so that it is not."""
-    claimed = {*KINDS[KINDS_IN.findall(statement)[0]].claim_field_names(), "V", "L4"}
-    if "bound" in claimed:
-        claimed |= {"tilings", "exactly", "at_least", "at_most"}
-    for number in re.finditer(r"(\w+) = ([\d.]+)", statement):
-        name, value = number[1], Decimal(number[2])
-        unit = 10 if "unit = 10" in statement else Decimal(1).scaleb(value.as_tuple().exponent)
-        ways = {"at_least": [1], "at_most": [-1]}.get(name, [1, -1]) if name in claimed else []
-        for other in [value + way * unit for way in ways]:
-            if other >= 0:
-                yield f"{statement[: number.start(2)]}{other}{statement[number.end(2) :]}"
+    for number in re.finditer(r"(?:value|V|L4) = ([\d.e]+)", statement):
+        value = Decimal(number[1])
+        unit = Decimal(1).scaleb(value.as_tuple().exponent)
+        relation = statement.partition('relation = "')[2][:2]
+        for way in {">=": [1], "<=": [-1]}.get(relation, [1, -1]):
+            other = f"{value + way * unit:e}" if "e" in number[1] else value + way * unit
+            if value + way * unit >= 0:
+                yield f"{statement[: number.start(1)]}{other}{statement[number.end(1) :]}"
 
 
 def test_the_brute_force_says_what_the_heading_of_this_file_says() -> None:
@@ -208,8 +206,9 @@ def test_the_brute_force_says_what_the_heading_of_this_file_says() -> None:
     assert truth(FREE) == {(): 2}
 
 
-def test_every_kind_but_open_is_among_the_true_statements() -> None:
-    assert set(KINDS_IN.findall(TRUE)) == set(KINDS) - {"open"}
+def test_every_quantity_and_fold_is_among_the_true_statements() -> None:
+    assert {"tilings", *re.findall(r'quantity = "(.*?)"', TRUE)} == {name for name, _ in NUMBERS}
+    assert {"each", *re.findall(r'fold = "([a-z-]+)', TRUE)} == {*FOLDS}
 
 
 @pytest.mark.parametrize("statement", TRUE.strip().splitlines())
@@ -243,8 +242,8 @@ def test_a_mistake_in_a_statement_names_file_and_statement(
 
 
 WHOLE = (
-    '[[statement]]\nid = "a"\nsays = "so"\nkind = "reveals"\nboard = "weekday"\n'
-    'range = "all-dates"\nreveals = 1\n'
+    '[[statement]]\nid = "a"\nsays = "so"\nquantity = "reveals"\nboard = "weekday"\n'
+    'over = "all-dates"\nvalue = 1\n'
 )
 NAMED = 'source = "x"\n' + WHOLE
 IN_FILE = [
@@ -254,7 +253,7 @@ IN_FILE = [
     ('source = ""\n' + WHOLE, "source"),
     ('source = "x"\nyear = "2022"\n' + WHOLE, "year"),
     ('source = "x"\nstatement = [1]', "[[statement]]"),
-    ('source = "x"\n[[statement]]\nkind = "reveals"', "id"),
+    ('source = "x"\n[[statement]]\nvalue = 1', "id"),
     ('source = "x"\n' + WHOLE + WHOLE, "twice"),
     (NAMED.replace('says = "so"\n', ""), "says"),
     (NAMED.replace('board = "weekday"\n', ""), "board"),
