@@ -11,7 +11,7 @@ ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-mak
 ASK := clasp,clasp-opb,clingo,cadical,minisat,picosat,cryptominisat,d4,xcover,miniexact,cp-sat
 AGREE := $(SATCAL) count --method diagram,sat,search --format csv
 
-.PHONY: help count test test-long theorem theorem-long lint site browser results golden instances gallery claims certificates bench bench-long docs wheel clean
+.PHONY: help count test coverage test-long theorem theorem-long lint site results golden instances gallery claims certificates bench bench-long docs wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -35,14 +35,18 @@ count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
 	@echo '    export PATH="$(CURDIR)/$(BIN):$$PATH"'
 	@echo 'and for good: pipx install . or uv tool install .'
 
-# Measured where everything runs that can: it takes as long again as half the tests. What the
-# processes of `satcal serve` run is tested from outside, and not counted as covered.
-COVERAGE = $(if $(SATCAL_TEST_ALL),--cov --cov-report=term:skip-covered --cov-fail-under=92)
-test: export COVERAGE_FILE = $(CURDIR)/.coverage# not in the folders of tests that start processes
+TEST = $(BIN)/python -m pytest -n auto --timeout 480 -m "not long"
 test: $(VENV)/.dev ## run the tests (what CI runs)
-	$(BIN)/python -m pytest -n auto --timeout 480 -m "not long and not browser" $(COVERAGE)
+	$(TEST)
 
-test-long: $(VENV)/.dev ## run the long tests: large tables, fuzzers, soak
+# Where everything runs that can. What the processes of `satcal serve` run is tested from outside,
+# and not counted as covered.
+coverage: export SATCAL_TEST_ALL = 1
+coverage: export COVERAGE_FILE = $(CURDIR)/.coverage# not in the folders of tests that start processes
+coverage: $(VENV)/.dev ## run the tests, and measure what of satcal they run (half as long again)
+	$(TEST) --cov --cov-report=term:skip-covered --cov-fail-under=92
+
+test-long: coverage ## measure coverage, run the long tests: large tables, fuzzers, soak
 	$(BIN)/python -m pytest -m long
 
 theorem: ## compile the proofs in Coq, print what they rest on, build satcal-verified
@@ -69,9 +73,6 @@ $(NODE)/.satcal: satcal/site/package.json
 SITE ?= site
 site: $(VENV)/.satcal ## write the page as plain files into the folder SITE, for any web server
 	$(SATCAL) site $(SITE) --force
-
-browser: $(VENV)/.dev ## let a browser count every reveal of every calendar, and measure it
-	$(BIN)/python -m pytest --timeout 900 -m browser
 
 $(VENV)/.bench: $(VENV)/.satcal
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from satcal.counting.diagram import DiagramMethod
@@ -34,10 +33,6 @@ SIZES = {
     "1366x650": (1366, 650),
     "1440x900": (1440, 900),
 }
-# `make test` looks at a small phone, `make browser` at every other size
-EVERY_SIZE = [
-    size if size == "320x568" else pytest.param(size, marks=pytest.mark.browser) for size in SIZES
-]
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]

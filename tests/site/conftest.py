@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from helpers.browser import Windows
+from helpers.editions import Folder
 from helpers.player import HERE, PUZZLE, SIZES, Player
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import build_site
 
@@ -21,26 +19,18 @@ SOME = ("a-puzzle-a-day", "pentomino-3x20", "rhombus", "weekday")
 
 
 @pytest.fixture(scope="session")
-def edition(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that `satcal site` writes; of the whole library for `make browser`."""
-    asked = any(item.get_closest_marker("browser") for item in request.session.items)
+def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `satcal site` writes."""
     folder = tmp_path_factory.mktemp("edition") / "out"
-    build_site(folder, {name: load(name) for name in (library() if asked else SOME)}, PUZZLE.name)
+    build_site(folder, {name: load(name) for name in SOME}, PUZZLE.name)
     return folder
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture(scope="session")
 def site(edition: Path) -> Iterator[str]:
     """The address of the static edition, served as by `python -m http.server -d out`."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(edition))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with Folder(edition) as address:
+        yield address
 
 
 @pytest.fixture

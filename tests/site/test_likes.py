@@ -5,33 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from helpers.player import HERE, PUZZLE, SIZES, SOLUTION, Player
-
-VIEWS = {
-    HERE: ".piece",
-    "pentomino-3x20": ".piece",
-    f"year/{HERE}": "#months a",
-    f"more/{HERE}": "#save",
-    f"solutions/{HERE}": "#show-me",
-    f"share/{HERE}": "#share-picture",
-    f"believe/{HERE}": "#belief",
-    "nope": "#sorry",
-}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_view_of_the_static_edition(windows, site, scheme) -> None:
-    page = windows.open(SIZES["390x664"], color_scheme=scheme)
-    for address, shown in VIEWS.items():
-        page.goto(f"{site}#{address}")
-        expect(page.locator(shown).first).to_be_visible()
-        found = Axe().run(page).response["violations"]
-        nodes = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
-        assert nodes == [], address
-
+from helpers.player import HERE, PUZZLE, SOLUTION, Player
 
 OF = """([selector, property]) => getComputedStyle(document.querySelector(selector))[property]"""
 

@@ -10,6 +10,7 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import expect
 
+from helpers.editions import Folder
 from helpers.player import (
     HERE,
     LEFT,
@@ -22,6 +23,7 @@ from helpers.player import (
     tilings_of,
 )
 from satcal.puzzle.loading import library, load
+from satcal.site.edition import build_site
 
 # -- one screen
 
@@ -56,21 +58,12 @@ MEASURE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("size", "boards"),
-    [
-        ("320x568", (PUZZLE.name, "weekday", "pentomino-3x20")),
-        *(pytest.param(size, library(), marks=pytest.mark.browser) for size in SIZES),
-    ],
-)
-def test_board_tray_tools_and_status_are_on_one_screen(player, size, boards) -> None:
-    width, height = SIZES[size]
-    me = player(size, is_mobile=width < 1000, has_touch=width < 1000)
+def check_one_screen(me: Player, size: tuple[int, int], *boards: str) -> None:
+    """Check that nothing is outside of the window, covered, cut off or too small."""
     for board in boards:
-        dated = load(board).calendar.parts is not None
-        me.open(f"{board}/2025-09-25" if dated else board)
+        me.open(f"{board}/2025-09-25" if load(board).calendar.parts is not None else board)
         found = me.page.evaluate(MEASURE)
-        assert found["window"] == [width, height], board
+        assert found["window"] == [*size], board
         assert found["outside"] == found["covered"] == found["cut"] == [], board
         assert all(max(each) - min(each) < 0.11 for each in found["scales"])  # but for rounding
         cell, tray = (each[0] for each in found["scales"])
@@ -80,6 +73,22 @@ def test_board_tray_tools_and_status_are_on_one_screen(player, size, boards) -> 
             beside = one[0] >= other[2] - 2 or one[2] <= other[0] + 2
             above = one[1] >= other[3] - 2 or one[3] <= other[1] + 2
             assert beside or above, (board, one, other)
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=str)
+def test_board_tray_tools_and_status_are_on_one_screen(windows, site, size) -> None:
+    phone = size[0] < 1000
+    me = Player(windows.open(size, is_mobile=phone, has_touch=phone), site)
+    check_one_screen(me, size, PUZZLE.name, "weekday", "pentomino-3x20")
+
+
+@pytest.mark.long
+def test_every_board_of_the_library_is_on_one_screen(windows, tmp_path) -> None:
+    with Folder(tmp_path) as site:
+        build_site(tmp_path, {name: load(name) for name in library()}, PUZZLE.name)
+        for size in SIZES.values():
+            me = Player(windows.open(size, is_mobile=True, has_touch=True), site)
+            check_one_screen(me, size, *library())
 
 
 def test_nothing_jumps_while_the_page_appears(player) -> None:
