@@ -76,7 +76,7 @@ export async function check(bytes, wanted) {
     for (let each = 0; each < of; each += 1) stated.push(readReveal(line(), puzzle, seen));
     const trees = numbersOf(await inflate(block(packed), 2 * tokens));
     need(trees.length === tokens && trees.reduce((sum, token) => sum + (token & 1), 0) === marks, "the nodes or marks");
-    walk(puzzle, board, stated.slice(-of), trees, steps);
+    walk(puzzle, board, stated.slice(-of), trees, marks, steps);
     nodes += tokens;
   }
   need(stated.length === reveals && left === 0, "the groups do not have the reveals and the work that the head states");
@@ -225,34 +225,63 @@ function turned(squares) {
   return looks;
 }
 
-/** @typedef {{area: number, words: number, things: number, placed: {kind: number, things: number[]}[], named: Uint32Array[],
- *   excluded: Uint32Array[], ofKind: Uint32Array[]}} Board */
+/** @typedef {{ kind: number, uses: number[], key: number, excludes: Uint32Array }} Placed what it takes from a state (places of
+ *   bits), how the state's key changes by that, and the placements that do not fit beside it
+ * @typedef {{ area: number, words: number, things: number, start: Uint32Array, fields: { word: number, mask: number, of: Uint32Array }[],
+ *   placed: Placed[], named: Uint32Array[], keys: Uint32Array }} Board */
 
-/** The placements, what each decides and excludes. @param {Puzzle} puzzle @returns {Board} */
+/** The placements, and what a state is: a bit for each cell and each kind of one copy, then for each other kind a field of bits
+ * with its copies left, none of which lies in two words. @param {Puzzle} puzzle @returns {Board} */
 function boardOf({ cells, at, kinds }) {
-  const single = new Map();
-  kinds.forEach(({ copies }, kind) => copies === 1 && single.set(kind, cells.length + single.size));
-  /** @type {Board["placed"]} */
-  const placed = [];
+  const lowest = kinds.map(() => 0);
+  let things = cells.length;
+  kinds.forEach(({ copies }, kind) => copies === 1 && (lowest[kind] = things++));
+  let bits = things;
+  kinds.forEach(({ copies }, kind) => {
+    const width = 32 - Math.clz32(copies);
+    if (copies === 1) return;
+    if ((bits & 31) + width > 32) bits = (bits + 31) & ~31;
+    lowest[kind] = bits;
+    bits += width;
+  });
+  const start = new Uint32Array((bits + 31) >> 5);
+  for (let thing = 0; thing < things; thing += 1) start[thing >> 5] |= 1 << (thing & 31);
+  kinds.forEach(({ copies }, kind) => copies > 1 && (start[lowest[kind] >> 5] |= copies << (lowest[kind] & 31)));
+  // a state's key is a sum of numbers that nobody can foresee: no file can be made of states with the same key
+  const keys = crypto.getRandomValues(new Uint32Array(bits));
+  /** @type {{ kind: number, uses: number[] }[]} */
+  const found = [];
   kinds.forEach(({ looks }, kind) => {
     for (const look of looks) {
       for (const cell of cells) {
         const covered = look.map(([r, c]) => at.get(cell + 128 * r + c - look[0][1]));
         if (covered.includes(undefined)) continue;
-        placed.push({ kind, things: [.../** @type {number[]} */ (covered), ...(single.has(kind) ? [single.get(kind)] : [])] });
-        bound("placements", placed.length);
+        found.push({ kind, uses: [.../** @type {number[]} */ (covered), lowest[kind]] });
+        bound("placements", found.length);
       }
     }
   });
-  const words = (placed.length + 31) >> 5;
+  const words = (found.length + 31) >> 5;
   const sets = (/** @type {number} */ size) => Array.from({ length: size }, () => new Uint32Array(words));
-  const [named, ofKind] = [sets(cells.length + single.size), sets(kinds.length)];
-  placed.forEach(({ kind, things }, number) => {
-    for (const set of [ofKind[kind], ...things.map((thing) => named[thing])]) set[number >> 5] |= 1 << number;
+  const [named, ofKind] = [sets(things), sets(kinds.length)];
+  const decided = found.map(({ uses }) => uses.filter((use) => use < things));
+  found.forEach(({ kind }, number) => {
+    for (const set of [ofKind[kind], ...decided[number].map((thing) => named[thing])]) set[number >> 5] |= 1 << number;
   });
-  const excluded = placed.map(({ things }) => union(things.map((thing) => named[thing]), words));
+  const placed = found.map(({ kind, uses }, number) => ({
+    kind, uses, key: sumOf(keys, uses), excludes: union(decided[number].map((thing) => named[thing]), words),
+  }));
+  const fields = kinds.map(({ copies }, kind) => {
+    const mask = copies > 1 ? (2 ** (32 - Math.clz32(copies)) - 1) << (lowest[kind] & 31) : 0;
+    return { word: lowest[kind] >> 5, mask, of: ofKind[kind] };
+  });
   const area = kinds.reduce((sum, { looks, copies }) => sum + looks[0].length * copies, 0);
-  return { area, words, things: named.length, placed, named, excluded, ofKind };
+  return { area, words, things, start, fields, placed, named, keys };
+}
+
+/** @param {Uint32Array} keys @param {number[]} places */
+function sumOf(keys, places) {
+  return places.reduce((sum, place) => (sum + keys[place]) | 0, 0);
 }
 
 /** @param {Uint32Array[]} sets @param {number} words */
@@ -262,19 +291,52 @@ function union(sets, words) {
   return all;
 }
 
+/** The states that are remembered, one behind the other, with their tilings; those whose keys begin alike are linked. */
+class Known {
+  /** @param {number} marks @param {number} words of a state */
+  constructor(marks, words) {
+    this.words = words;
+    this.states = new Uint32Array(marks * words);
+    this.shift = Math.clz32(marks | 1); // more beginnings than states, at most twice as many
+    this.first = new Int32Array(2 ** (32 - this.shift)).fill(-1);
+    this.after = new Int32Array(marks);
+    /** @type {bigint[]} */
+    this.tilings = [];
+  }
+
+  /** @param {Uint32Array} state @param {number} key */
+  find(state, key) {
+    const { words, states, after } = this;
+    let at = this.first[key >>> this.shift];
+    for (; at >= 0; at = after[at]) {
+      let word = 0;
+      while (word < words && states[at * words + word] === state[word]) word += 1;
+      if (word === words) break;
+    }
+    return at < 0 ? undefined : this.tilings[at];
+  }
+
+  /** @param {Uint32Array} state @param {number} key @param {bigint} tilings */
+  add(state, key, tilings) {
+    const at = this.tilings.push(tilings) - 1;
+    this.states.set(state, at * this.words);
+    this.after[at] = this.first[key >>> this.shift];
+    this.first[key >>> this.shift] = at;
+  }
+}
+
 /** Walks through the trees of a group, which share what is remembered; without recursion, as they may be deep.
- * @param {Puzzle} puzzle @param {Board} board @param {Stated[]} stated @param {Uint16Array} tokens @param {number} most */
-function walk({ cells, labels, kinds }, board, stated, tokens, most) {
-  const { words, placed, named, excluded, ofKind } = board;
-  const thingWords = 2 * ((board.things + 31) >> 5);
-  /** @type {Map<string, bigint>} */
-  const known = new Map();
+ * @param {Puzzle} puzzle @param {Board} board @param {Stated[]} stated @param {Uint16Array} tokens @param {number} marks
+ * @param {number} most */
+function walk({ cells, labels, kinds }, board, stated, tokens, marks, most) {
+  const { words, things, start, fields, placed, named, keys } = board;
+  const known = new Known(marks, start.length);
   let [next, work] = [0, 0];
-  // per depth the state (bits of what is to be decided, and copies left), what fits, and the children still to be tried
-  /** @type {{ state: Uint16Array, fits: Uint32Array, ways: Uint32Array, word: number, key: string, before: bigint, left: number }[]} */
+  // per depth the state and its key, what fits, and the children still to be tried
+  /** @type {{ state: Uint32Array, key: number, fits: Uint32Array, ways: Uint32Array, word: number, marked: boolean, before: bigint, left: number }[]} */
   const depth = [];
   const level = (/** @type {number} */ at) => {
-    depth[at] ??= { state: new Uint16Array(thingWords + kinds.length), fits: new Uint32Array(words), ways: new Uint32Array(words), word: 0, key: "", before: 0n, left: 0 };
+    depth[at] ??= { state: new Uint32Array(start.length), key: 0, fits: new Uint32Array(words), ways: new Uint32Array(words), word: 0, marked: false, before: 0n, left: 0 };
     return depth[at];
   };
   for (const { labels: reveal, tilings: wanted } of stated) {
@@ -282,10 +344,9 @@ function walk({ cells, labels, kinds }, board, stated, tokens, most) {
     let tilings = 0n;
     if (cells.length - hidden.length === board.area) {
       const root = level(0);
-      root.state.fill(0);
-      for (let thing = 0; thing < board.things; thing += 1) root.state[thing >> 4] |= 1 << (thing & 15);
-      for (const cell of hidden) root.state[cell >> 4] &= ~(1 << (cell & 15));
-      kinds.forEach(({ copies }, kind) => (root.state[thingWords + kind] = copies === 1 ? 0 : copies));
+      root.state.set(start);
+      for (const cell of hidden) root.state[cell >> 5] -= 1 << (cell & 31);
+      root.key = -sumOf(keys, hidden) | 0;
       const none = union(hidden.map((cell) => named[cell]), words);
       for (let at = 0; at < words; at += 1) root.fits[at] = ~none[at];
       if (placed.length & 31) root.fits[words - 1] &= (1 << (placed.length & 31)) - 1;
@@ -293,16 +354,16 @@ function walk({ cells, labels, kinds }, board, stated, tokens, most) {
       for (let at = 0; at >= 0;) {
         const here = level(at);
         here.word = words;
+        here.marked = false;
         if (here.left === 0) tilings += 1n;
         else {
-          const key = String.fromCharCode.apply(null, /** @type {any} */ (here.state));
-          const found = known.get(key);
+          const found = known.find(here.state, here.key);
           if (found !== undefined) tilings += found;
           else {
             need(next < tokens.length, "the trees end too early");
             const name = lowest(here.state) + (tokens[next] >> 1);
-            need(name < board.things && (here.state[name >> 4] & (1 << (name & 15))) !== 0, "a node names nothing");
-            here.key = tokens[next] & 1 ? key : "";
+            need(name < things && (here.state[name >> 5] & (1 << (name & 31))) !== 0, "a node names nothing");
+            here.marked = (tokens[next] & 1) === 1;
             next += 1;
             here.before = tilings;
             const set = named[name];
@@ -314,27 +375,23 @@ function walk({ cells, labels, kinds }, board, stated, tokens, most) {
           const node = depth[at];
           while (node.word < words && node.ways[node.word] === 0) node.word += 1;
           if (node.word < words) break;
-          if (node.key) known.set(node.key, tilings - node.before);
-          node.key = "";
+          if (node.marked) known.add(node.state, node.key, tilings - node.before);
         }
         if (at < 0) break;
         const node = depth[at];
         const low = node.ways[node.word] & -node.ways[node.word];
         node.ways[node.word] ^= low;
-        const placement = 32 * node.word + 31 - Math.clz32(low);
         work += 1;
         need(work <= most, "more work than stated");
+        const { kind, uses, key, excludes } = placed[32 * node.word + 31 - Math.clz32(low)];
         const below = level(at + 1);
-        const { kind, things } = placed[placement];
         below.state.set(node.state);
-        for (const thing of things) below.state[thing >> 4] &= ~(1 << (thing & 15));
+        for (const use of uses) below.state[use >> 5] -= 1 << (use & 31);
+        below.key = (node.key - key) | 0;
         below.left = node.left - kinds[kind].looks[0].length;
-        const without = excluded[placement];
-        for (let word = 0; word < words; word += 1) below.fits[word] = node.fits[word] & ~without[word];
-        if (kinds[kind].copies > 1) {
-          below.state[thingWords + kind] -= 1;
-          if (below.state[thingWords + kind] === 0) for (let word = 0; word < words; word += 1) below.fits[word] &= ~ofKind[kind][word];
-        }
+        for (let word = 0; word < words; word += 1) below.fits[word] = node.fits[word] & ~excludes[word];
+        const { word: field, mask, of } = fields[kind];
+        if (mask !== 0 && (below.state[field] & mask) === 0) for (let word = 0; word < words; word += 1) below.fits[word] &= ~of[word];
         at += 1;
       }
     }
@@ -344,9 +401,9 @@ function walk({ cells, labels, kinds }, board, stated, tokens, most) {
   need(next === tokens.length, "tokens follow the last tree");
 }
 
-/** The number of the lowest bit. @param {Uint16Array} state */
+/** The number of the lowest bit. @param {Uint32Array} state */
 function lowest(state) {
   let word = 0;
   while (state[word] === 0) word += 1;
-  return 16 * word + 31 - Math.clz32(state[word] & -state[word]);
+  return 32 * word + 31 - Math.clz32(state[word] & -state[word]);
 }
