@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 
-from proof.trust import ROOT, ways
-
-PAGE = (ROOT / "docs" / "explanation" / "trust.md").read_text(encoding="utf-8")
+from proof.trust import PAGE, ways
 
 
 def test_the_page_states_the_lines_of_each_way() -> None:
     stated = {
         name: int(number.replace(",", ""))
-        for row in re.findall(r"^\|.*\|$", PAGE, re.MULTILINE)
+        for row in re.findall(r"^\|.*\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
         for number, name in re.findall(r"([\d,]+) <!-- ([^>]*) -->", row)
     }
     assert stated.keys() == ways().keys()

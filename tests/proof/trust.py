@@ -1,5 +1,9 @@
 """How many lines of ours a reader has to believe, for each way of docs/explanation/trust.md.
 
+    PYTHONPATH=tests python -m proof.trust
+
+writes the numbers into the page.
+
 Counted are the lines that are not blank, comments included, of a file and of all that it imports of
 satcal at its head. What a function imports later is not run for a number that is right.
 """
@@ -7,10 +11,12 @@ satcal at its head. What a function imports later is not run for a number that i
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "explanation" / "trust.md"
 VERIFIED = ("Spec.v", "Extract.v", "uint63.ml", "values.ml", "orders.ml", "theorem.ml", "main.ml")
 JAVASCRIPT = ("Spec.v", "ExtractSmall.v", "uint63.ml", "javascript.ml")
 METHODS = [f"satcal/counting/{name}.py" for name in ("diagram", "sat", "search")]
@@ -72,5 +78,7 @@ def ways() -> dict[str, int]:
 
 
 if __name__ == "__main__":
+    text = PAGE.read_text(encoding="utf-8")
     for name, number in ways().items():
-        print(f"{name}: {number:,}")
+        text = re.sub(rf"[\d,]+ <!-- {re.escape(name)} -->", f"{number:,} <!-- {name} -->", text)
+    PAGE.write_text(text, encoding="utf-8")
