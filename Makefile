@@ -11,7 +11,7 @@ ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-mak
 ASK := clasp,clasp-opb,clingo,cadical,minisat,picosat,cryptominisat,d4,xcover,miniexact,cp-sat
 AGREE := $(SATCAL) count --method diagram,sat,search --format csv
 
-.PHONY: help count test coverage test-long theorem theorem-long lint site results golden instances gallery claims certificates bench bench-long docs wheel clean
+.PHONY: help count test coverage test-long theorem theorem-long lint site results golden instances gallery claims certificates bench bench-long docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -146,8 +146,9 @@ certificates: $(VENV)/.satcal ## make the kept certificates anew, and larger one
 	$(CERTIFY) -b weekday --year 2026 -o $(MADE)/weekday.2026.satcert
 	$(CERTIFY) -b rhombus --all-reveals -o $(MADE)/rhombus.satcert
 
-wheel: $(VENV)/.dev ## build the wheel
-	$(BIN)/python -m build --wheel
+dist: $(VENV)/.dev ## build the wheel and the sdist; manual pages and completion, in build/share
+	$(BIN)/python -m build
+	$(BIN)/python -m tools.shell_files build/share
 
 clean: ## remove everything that was built
 	$(MAKE) --no-print-directory -C theorem clean
