@@ -33,6 +33,14 @@ SIZES = {
     "1366x650": (1366, 650),
     "1440x900": (1440, 900),
 }
+LEAVE = """async ([reveal, placed]) => {
+  const { leave } = await import("./keep.js"), { Game } = await import("./game.js");
+  const { openPuzzle } = await import("./engine.js"), address = location.hash.slice(1);
+  const game = new Game(await openPuzzle("data/", address.split("/")[0]), reveal);
+  game.set(placed);
+  leave(address, ["", game.code()], 1);
+}"""
+"""Keeps a game of the address at which the page is."""
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]
@@ -170,6 +178,24 @@ class Player:
         for placement in placements:
             self.turn(placement)
             self.drag(placement, by_mouse)
+
+    def resume(self, *placements: Placement) -> None:
+        """Find pieces of the solution on the board, as they were left on an earlier visit."""
+        number = {cell: place for place, cell in enumerate(PUZZLE.cells)}
+        placed = [
+            {"piece": each.piece, "cells": [number[cell] for cell in sorted(each.cells)]}
+            for each in placements
+        ]
+        self.page.evaluate(LEAVE, [["Oct", "6"], placed])
+        self.page.reload()
+        self.lie(len(placements))
+        expect(self.page.locator("#status[data-tilings]")).to_be_visible()
+
+    def finish(self, tiling: tuple[Placement, ...] = SOLUTION) -> None:
+        """Lay the last piece of a tiling."""
+        self.resume(*tiling[:-1])
+        self.lay(tiling[-1])
+        self.solved()
 
     def walk(self, placement: Placement) -> None:
         """Press arrows until the piece in the hand is where it belongs."""

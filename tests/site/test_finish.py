@@ -22,7 +22,7 @@ ENDS = [
 @pytest.mark.parametrize(("size", "by"), ENDS)
 def test_the_last_piece_is_celebrated_and_the_solution_is_kept(player, size, by) -> None:
     me = player(size, has_touch=True)
-    me.lay(*SOLUTION[:-1])
+    me.resume(*SOLUTION[:-1])
     me.turn(SOLUTION[-1])
     before = me.unit
     me.drag(SOLUTION[-1], by)
@@ -36,11 +36,11 @@ def test_the_last_piece_is_celebrated_and_the_solution_is_kept(player, size, by)
     me.click("another")
     me.lie(0)
     expect(finish).to_be_hidden()
-    me.lay(*SOLUTION)  # the same one again is recognised
+    me.finish()  # the same one again is recognised
     expect(finish).to_contain_text("You have found this one before.")
     expect(finish).to_contain_text("1 of 7 found")
     me.click("another")
-    me.lay(*TILINGS[0])
+    me.finish(TILINGS[0])
     expect(finish).to_contain_text("2 of 7 found")
     me.click("to-more", "to-solutions")
     expect(me.page.locator("#sheet-title")).to_have_text("2 of 7 on 6 October")
@@ -58,7 +58,7 @@ def test_what_the_page_showed_never_counts_as_found(player) -> None:
     expect(me.page.locator("#finish")).to_contain_text("0 of 7 found")
     me.lie(8)
     me.more("start-again")
-    me.lay(*TILINGS[0])  # which is the one that was shown
+    me.finish(TILINGS[0])  # which is the one that was shown
     expect(me.page.locator("#finish")).to_contain_text("The page showed you this one.")
     me.more("to-solutions")
     expect(me.page.locator("#shelf .mine")).to_have_count(0)
@@ -82,7 +82,7 @@ def test_all_found_is_celebrated_and_the_year_shows_it(player) -> None:
         for tiling in TILINGS[:-1]
     ]
     me.page.evaluate(code, kept)
-    me.lay(*SOLUTION)
+    me.finish()
     expect(me.page.locator("#finish")).to_contain_text("That is all 7 of them")
     me.click("to-year")
     day = me.page.get_by_role("link", name="6 October: 7 solutions, all found", exact=True)
@@ -97,12 +97,12 @@ def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(
     page.clock.set_fixed_time("2025-10-05T20:00:00Z")  # there it is the sixth
     me = Player(page, site)
     page.goto(f"{site}#{HERE}")
-    me.remain(7)
+    me.resume(*SOLUTION[:-1])
     if helped:
         for _ in range(3):
             me.click("hint")
         expect(page.locator("#said")).to_contain_text("Hint puts it there")
-    me.lay(*SOLUTION)
+    me.lay(SOLUTION[-1])
     expect(page.locator("#finish")).to_contain_text("1 of 7 found")
     got = page.evaluate("import('./streak.js').then(({ streak }) => streak('2025-10-06').days)")
     assert got == days
@@ -110,7 +110,7 @@ def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(
 
 def test_pictures_to_share_show_no_piece_unless_asked(player, tmp_path: Path) -> None:
     me = player()
-    me.lay(*SOLUTION)
+    me.finish()
     me.page.locator("#to-share").click()
     colours = {}
     for name in ("share-without", "share-with"):

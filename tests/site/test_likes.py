@@ -38,6 +38,7 @@ def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solv
     page.clock.install(time="2025-10-06T09:00:00")
     me = Player(page, site)
     me.open(HERE)
+    me.resume(*SOLUTION[:-1])
     clock = page.locator("#clock")
     expect(clock).to_be_empty()
     me.click("to-more")
@@ -56,7 +57,7 @@ def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solv
     expect(clock).to_have_text(stood)
     page.evaluate(hide % "false")
     page.clock.resume()
-    me.lay(*SOLUTION)
+    me.lay(SOLUTION[-1])
     stood = clock.text_content()
     expect(page.locator("#facts")).to_contain_text(stood)
     page.clock.fast_forward(30_000)
@@ -65,8 +66,7 @@ def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solv
 
 def test_the_year_marks_what_was_begun_and_what_was_solved(player) -> None:
     me = player()
-    me.lay(*SOLUTION)
-    expect(me.page.locator("#finish")).to_contain_text("1 of 7 found")
+    me.finish()
     me.open("a-puzzle-a-day/2025-10-07")
     placement = SOLUTION[0]  # which leaves 7 free as well as 6: any placement begins a game
     me.turn(placement)
@@ -81,27 +81,26 @@ def test_the_year_marks_what_was_begun_and_what_was_solved(player) -> None:
     expect(me.page.locator("#months .mark")).to_have_count(2)
 
 
-@pytest.mark.parametrize("whole", [False, True])
-def test_a_text_goes_to_the_systems_sheet_where_there_is_one(windows, site, whole) -> None:
+def test_a_text_goes_to_the_systems_sheet_where_there_is_one(windows, site) -> None:
     page = windows.open(own=True)
     page.add_init_script("""
       globalThis.shared = [];
       navigator.share = async ({text, url}) => { globalThis.shared.push([text, url]); };""")
     me = Player(page, site)
     me.open(HERE)
-    me.lay(*SOLUTION)
-    me.solved()
+    me.finish()
     me.click("to-share")
-    page.locator("#share-whole").set_checked(whole)
-    me.click("share-now")
-    page.wait_for_function("shared.length === 1")
-    [[text, url]] = page.evaluate("shared")
-    first, facts, *grid = text.split("\n")
-    assert first == "A-Puzzle-A-Day · Monday, 6 October 2025"
-    assert "no hints" in facts and "1 of 7 found" in facts
-    assert url == f"{site}#{HERE}"
-    assert len(grid) == (7 if whole else 0)
-    assert text.count("⬜") == (2 if whole else 0)
+    for whole in (False, True):
+        page.locator("#share-whole").set_checked(whole)
+        me.click("share-now")
+    page.wait_for_function("shared.length === 2")
+    for (text, url), rows in zip(page.evaluate("shared"), (0, 7), strict=True):
+        first, facts, *grid = text.split("\n")
+        assert first == "A-Puzzle-A-Day · Monday, 6 October 2025"
+        assert "no hints" in facts and "1 of 7 found" in facts
+        assert url == f"{site}#{HERE}"
+        assert len(grid) == rows
+        assert text.count("⬜") == (2 if rows else 0)
     expect(page.locator("#shared")).to_be_empty()
 
 
@@ -141,7 +140,7 @@ def test_type_grows_with_the_window_as_the_board_does(windows, site, size, least
 def test_on_a_large_screen_the_words_of_the_finish_stand_below_the_board(player) -> None:
     me = player()
     me.page.set_viewport_size({"width": 2560, "height": 1440})
-    me.lay(*SOLUTION)
+    me.finish()
     expect(me.page.locator("#finish")).to_contain_text("Solved")
     board, words = (me.page.locator(each).bounding_box() for each in (".board >> nth=0", "#finish"))
     assert board["y"] + board["height"] <= words["y"] + 16  # the frame has a shadow's room
@@ -180,7 +179,7 @@ def test_what_is_shared_is_said_by_a_verb_and_is_what_the_preview_shows(player) 
     expect(buttons).to_have_text(["Share", "Save picture"])
     before = me.page.locator("#preview").evaluate(colours)
     me.click("close")
-    me.lay(*SOLUTION)
+    me.finish()
     me.page.locator("#to-share").click()
     expect(buttons).to_have_text(["Share", "Save picture", "Copy link with my pieces"])
     me.page.locator("#share-whole").check()
@@ -191,8 +190,7 @@ def test_what_is_shared_is_said_by_a_verb_and_is_what_the_preview_shows(player) 
 
 def test_the_year_has_the_colours_of_the_table_and_those_of_counts_when_asked(player) -> None:
     me = player("1440x900")
-    me.lay(*SOLUTION)
-    me.solved()
+    me.finish()
     me.click("to-year")
     days = me.page.locator("#months a")
     expect(days).to_have_count(365)

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import combinations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from helpers.editions import Folder
 from helpers.player import (
@@ -22,6 +22,7 @@ from helpers.player import (
     by_mouse,
     tilings_of,
 )
+from helpers.waiting import until
 from satcal.puzzle.loading import library, load
 from satcal.site.edition import build_site
 
@@ -344,10 +345,13 @@ def test_no_count_stands_under_another_title(player) -> None:
       new MutationObserver(look).observe(document.querySelector(".head"),
         {subtree: true, childList: true, characterData: true});
     }""")
-    # the worker waits for what it counts with
-    me.page.route("**/data/*.bin", lambda route: (me.page.wait_for_timeout(600), route.continue_()))
+    held: list[Route] = []  # the worker waits for what it counts with
+    me.page.route("**/data/*.bin", lambda route, _: held.append(route))
     me.page.goto(me.page.url.replace("rhombus/2025-09-25", "pentomino-3x20"))
     expect(me.page.locator("#title")).to_have_text("Twelve pentominoes on 3 by 20")
+    expect(count).to_have_text("Counting…")
+    until(lambda: me.page.title() and held)
+    held[0].continue_()
     expect(count).to_have_text("8 solutions")
     seen = [each for each in me.page.evaluate("[...seen]") if each.startswith("Twelve")]
     assert {each.partition(": ")[2] for each in seen} <= {"", "Counting…", "8 solutions"}
@@ -362,9 +366,9 @@ def test_pieces_do_not_fly_in(player) -> None:
     me.page.evaluate(moving)
     me.page.locator("#puzzle").select_option("rhombus")
     expect(me.page.locator("#count")).to_contain_text("solution")
-    me.page.wait_for_timeout(300)
-    assert me.page.evaluate("flown") == 0
     expect(me.page.locator("#table.ready")).to_be_visible()
+    me.drawn()
+    assert me.page.evaluate("flown") == 0
 
 
 def wrong_placement():

@@ -31,7 +31,7 @@ APART = """last => {
 
 def test_board_and_pieces_are_never_apart_while_the_finish_takes_the_stage(player) -> None:
     me = player("390x664", reduced_motion="no-preference", own=True)
-    me.lay(*SOLUTION[:-1])
+    me.resume(*SOLUTION[:-1])
     me.turn(SOLUTION[-1])
     me.page.evaluate(APART, me.piece(SOLUTION[-1]).get_attribute("data-token"))
     me.lay(SOLUTION[-1])
@@ -58,7 +58,7 @@ def test_a_tap_on_any_cell_of_its_place_lays_a_piece_there(player) -> None:
 
 def test_a_piece_that_the_wheel_turns_into_an_overlap_is_shown_as_a_misfit(player) -> None:
     me = player("1440x900")
-    me.lay(*SOLUTION[:6])
+    me.resume(*SOLUTION[:6])
     piece = me.piece(SOLUTION[0])
     me.page.mouse.move(*me.on_piece(SOLUTION[0]))
     for _ in range(3):
@@ -98,7 +98,7 @@ def test_tab_walks_through_the_pieces_as_they_lie_on_the_screen(player) -> None:
 
 def test_the_ring_of_the_focus_lies_above_its_neighbours(player) -> None:
     me = player("1440x900")
-    me.lay(*SOLUTION[:4])
+    me.resume(*SOLUTION[:4])
     me.piece(SOLUTION[1]).focus()
     me.press("Shift")
     layers = [
@@ -155,8 +155,7 @@ def test_a_notice_covers_no_piece_and_can_be_closed(windows, site) -> None:
 
 def test_the_shelf_says_which_solutions_were_found(player) -> None:
     me = player()
-    me.lay(*SOLUTION)
-    me.solved()
+    me.finish()
     rank = TILINGS.index(SOLUTION) + 1
     me.page.goto(f"{me.site}#solutions/{HERE}")
     caption = me.page.locator("#shelf .mine")
@@ -166,11 +165,9 @@ def test_the_shelf_says_which_solutions_were_found(player) -> None:
 
 def test_what_is_spoken_has_one_stop_after_each_sentence(player) -> None:
     me = player()
-    me.lay(*SOLUTION)
-    me.solved()
-    me.page.wait_for_timeout(400)
+    me.finish()
+    expect(me.page.locator("#live")).to_contain_text("Solved")
     spoken = me.page.locator("#live").text_content()
-    assert spoken
     for wrong in ("!.", "….", "..", "?."):
         assert wrong not in spoken
 
@@ -209,8 +206,7 @@ def test_the_arrow_of_the_select_is_beside_its_text(windows, site) -> None:
 
 def test_with_forced_colours_sheets_are_opaque_and_solved_is_not_begun(player) -> None:
     me = player(forced_colors="active")
-    me.lay(*SOLUTION)
-    me.solved()
+    me.finish()
     me.click("to-year")
     opaque = "each => getComputedStyle(each).backgroundColor"
     assert me.page.locator("#sheet").evaluate(opaque) not in ("rgba(0, 0, 0, 0)", "transparent")
