@@ -23,7 +23,7 @@ from contextlib import closing
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.analysis.hint import Hint
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from satcal.certificates.checking import Report
     from satcal.encoding.cnf import PuzzleFormula
     from satcal.encoding.decode import ExportedFormula
-    from satcal.published.verdicts import ClaimFile, Verdict
+    from satcal.published.verdicts import Verdict
 
 __all__ = [
     "Placement",
@@ -459,35 +459,36 @@ def claims(
     that are wrong; ``as_fields()`` is a verdict's row in ``satcal claims --format csv``.
     """
     from satcal.published.examination import Examination
-    from satcal.published.reading import published
+    from satcal.published.reading import load_claims, published
+    from satcal.published.sheets import parse_sheets, read_sheets
 
-    loaded = [claims_in(file, board) for file in files or published()]
+    examination = Examination(recounts=0)
+    if any((board is None) != (Path(name_of(file)).suffix == ".toml") for file in files):
+        raise OptionError("board: name the board of a table, and of nothing else")
+    if board is not None:
+        puzzle, judged = puzzle_of(board), []
+        for file in files:
+            path, frame = Path(name_of(file)), cast("Any", file)
+            if hasattr(file, "to_csv"):
+                text = frame.to_csv(index=frame.index.name is not None)
+                sheets = parse_sheets(text, path, puzzle)
+            else:
+                sheets = read_sheets(path, puzzle)
+            judged.append(examination.judge_table(path, sheets, puzzle)[1])
+        return judged
+    loaded = [load_claims(Path(file)) for file in files or published()]
     total = sum(len(file.statements) for file in loaded)
     verdicts: list[Verdict] = []
     with reporting(progress) as report:
-        for verdict in Examination(recounts=0).verdicts(loaded):
+        for verdict in examination.verdicts(loaded):
             verdicts.append(verdict)
             report(len(verdicts), total, verdict.statement.id)
     return verdicts
 
 
-def claims_in(file: Any, board: Board | None) -> ClaimFile:
-    """Return the statements of a claim file, or of a table of a board, which may be a frame."""
-    from satcal.published.reading import as_claims, load_claims
-    from satcal.published.sheets import parse_sheet, read_sheet
-
-    path = Path("table" if hasattr(file, "to_csv") else file)
-    is_table = hasattr(file, "to_csv") or path.suffix.casefold() == ".csv"
-    if is_table != (board is not None):
-        raise OptionError("board: name the board of a table, and of nothing else")
-    if board is None:
-        return load_claims(path)
-    puzzle = puzzle_of(board)
-    if hasattr(file, "to_csv"):
-        sheet = parse_sheet(file.to_csv(index=file.index.name is not None), path, puzzle)
-    else:
-        sheet = read_sheet(path, puzzle)
-    return as_claims(path, sheet, puzzle)
+def name_of(file: Any) -> str:
+    """Return the name of a file; "table" for a frame."""
+    return "table" if hasattr(file, "to_csv") else os.fspath(file)
 
 
 def design(

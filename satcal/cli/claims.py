@@ -23,8 +23,8 @@ from satcal.files import make_folder
 from satcal.processes import interruptible
 from satcal.published import refuting
 from satcal.published.examination import Examination
-from satcal.published.reading import as_claims, load_claims, published
-from satcal.published.sheets import read_sheet
+from satcal.published.reading import load_claims, published
+from satcal.published.sheets import read_sheets
 from satcal.published.shipped import likely_board
 from satcal.published.verdicts import ClaimFile, Verdict, WrongRow
 from satcal.puzzle.loading import load
@@ -82,25 +82,25 @@ def claims(
 ) -> int:
     """Check published statements, by default all that come with satcal.
 
-    FILE is a claim file (.toml), or a table as it was published (.csv): a date or labels, and a
-    number in each row. A statement is confirmed, refuted, settled (its author leaves it open, and
-    gets the true number) or undecided.
+    FILE is a claim file (.toml), or a table as it was published (.csv, .txt, .gz): a date or
+    labels, and a number in each row. A statement is confirmed, refuted, settled (its author leaves
+    it open, and gets the true number) or undecided.
     """
     rows = parse_rows(recount)
     if every and not folder:
         raise OptionError("--all needs --certify FOLDER")
     paths = [Path(file) for file in files]
-    tables = [path for path in paths if path.suffix.casefold() == ".csv"]
+    tables = [path for path in paths if path.suffix.casefold() != ".toml"]
     if tables and len(paths) > 1:
         raise OptionError(f"a table must be the only file: give {tables[0].name} alone")
     if not tables and (board or folder):
         option = "--board" if board else "--certify"
-        raise OptionError(f"{option} only applies to a table (FILE.csv); leave it out")
+        raise OptionError(f"{option} only applies to a table, not to claims; leave it out")
     examination = Examination(method, recounts=rows, jobs=jobs)
     with interruptible(), writer:
         if tables:
             puzzle = load(board or DEFAULT_BOARD)
-            verdicts = judge_table(tables[0], puzzle, examination, writer)
+            verdicts = [judge_table(tables[0], puzzle, examination, writer)]
             if folder:
                 rebut(folder, tables[0].name, verdicts[0], CERTIFIED, every, writer.force)
         else:
@@ -134,22 +134,24 @@ def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdic
     return verdicts
 
 
-def judge_table(
-    path: Path, puzzle: Puzzle, examination: Examination, writer: Writer
-) -> list[Verdict]:
+def judge_table(path: Path, puzzle: Puzzle, examination: Examination, writer: Writer) -> Verdict:
     """Judge a table as it was published, and write its wrong rows."""
-    sheet = read_sheet(path, puzzle)
-    info(f"{path}: read as {sheet.understood}")
-    verdicts = examine([as_claims(path, sheet, puzzle)], examination)
-    wrong = verdicts[0].wrong_rows()
-    if 2 * len(wrong) > len(sheet.counts) and (likely := likely_board(puzzle, sheet.counts)):
-        info(f"most of these numbers are those of {likely}; is that the board? Add -b {likely}")
+    sheets = read_sheets(path, puzzle)
+    with progress("examining claims"):
+        sheet, verdict = examination.judge_table(path, sheets, puzzle)
+    warn(f"{path}: read as {sheet.understood}")
+    wrong, count = verdict.wrong_rows(), len(sheet.counts)
+    if 2 * len(wrong) > count and (likely := likely_board(puzzle, sheet.counts)):
+        warn(
+            f"{len(wrong):,} of {count:,} are wrong; they are those of {likely}: is that the "
+            f"board? Add -b {likely}"
+        )
     if writer.style == "text":
-        writer.write(f"{puzzle.name}: {verdicts[0].truth_in_words or verdicts[0].reason}\n")
+        writer.write(f"{puzzle.name}: {verdict.truth_in_words or verdict.reason}\n")
     else:
         records = (row.as_fields(puzzle) for row in wrong)
         writer.records(records, [*puzzle.categories, "claimed", "true"])
-    return verdicts
+    return verdict
 
 
 def rebut(folder: Path, table: str, verdict: Verdict, most: int, every: bool, force: bool) -> None:

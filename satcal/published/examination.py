@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 from satcal.errors import Disagreement
 from satcal.published.evaluating import Sources
+from satcal.published.reading import as_claims
+from satcal.published.sheets import Sheet, ambiguous
 from satcal.published.shipped import TableRow
-from satcal.published.verdicts import ClaimFile, Verdict, judge
+from satcal.published.verdicts import ClaimFile, Judgement, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
 
 SECONDS = 30.0  # for one statement or table, by a method that does not count all at once
@@ -78,6 +80,22 @@ class Examination:
                 if verdict.example is not None:
                     self._decisive[statement.puzzle.digest].append(verdict.example)
                 yield verdict
+
+    def judge_table(
+        self, path: Path, sheets: Sequence[Sheet], puzzle: Puzzle
+    ) -> tuple[Sheet, Verdict]:
+        """Return the verdict on a published table, and the reading that it is about.
+
+        Raises:
+            FormatError: the table has several readings, and not one makes every number right.
+            Disagreement: satcal's table contradicts itself.
+        """
+        files = [as_claims(path, sheet, puzzle) for sheet in sheets]
+        judged = list(zip(sheets, self.verdicts(files), strict=True))
+        right = [each for each in judged if each[1].judgement is Judgement.CONFIRMED]
+        if len(judged) > 1 and len(right) != 1:
+            raise ambiguous(path, [sheet for sheet, _ in right or judged], puzzle)
+        return (right or judged)[0]
 
     def recounted(self) -> Iterator[Recount]:
         """Yield the rows that are counted again, of each table that the verdicts used.

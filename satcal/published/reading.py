@@ -58,13 +58,7 @@ def load_claims(path: Path) -> ClaimFile:
         FileTrouble, TooLarge: the file cannot be read.
         FormatError: it is wrong; the text names the statement and the way out.
     """
-    try:
-        table = read_toml(path, "claims", parse_float=Decimal)
-    except FormatError as error:
-        if path.suffix == ".toml":
-            raise
-        way_out = "a table is FILE.csv, a claim file FILE.toml"
-        raise FormatError(f"{error}; {way_out}") from error
+    table = read_toml(path, "claims", parse_float=Decimal)
     with _at(str(path)):
         check_known("key", table, FILE_KEYS)
         listed = table.get("statement")

@@ -1,274 +1,397 @@
-"""Published tables as people write them: CSV files with headers and dates of many forms.
+"""Published tables as people have them: columns are found by what is in them.
 
-What is read must be clear from the file alone: what has two readings is refused with both of them.
-``Sheet.understood`` says in words how the file was read.
+A table that can be read in more than one way gives a :class:`Sheet` for each; the names of columns,
+where there are any, leave out those that contradict them.
 """
 
 from __future__ import annotations
 
 import csv
-import io
+import datetime
+import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from satcal.errors import FormatError, RevealError
 from satcal.files import read_text
 from satcal.puzzle.calendar import meanings
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle, Reveal, labels_in
+from satcal.puzzle.when import DAY, FILLERS
+from satcal.tabular import count_of
 
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 MAX_ROWS = 20_000
-COUNT_HEADERS = ("tilings", "solutions", "count", "counts", "number", "total", "ways")
-DATES = ("date", "reveal")
-SUMMARY_ROWS = ("total", "sum", "all", "mean", "average")
+MAX_READINGS = 8  # of one table
+SUMMARY_ROWS = ("total", "sum", "all", "mean", "average", "summe", "gesamt", "somme", "suma")
 """The first words of rows that are about the other rows."""
-IGNORED = ("", "id", "index", "no", "year")  # headers of numbers that are no counts
-_COUNT = re.compile(
+COUNT, DATE, IGNORED = "tilings", "date", ""
+HEADERS = {
+    COUNT: "tilings solutions count counts number numbers total ways n anzahl lösungen nombre "
+    "soluciones soluzioni",
+    DATE: "date datum fecha data dato reveal",
+    "month": "month monat mois mes mese mês maand",
+    "day": "day tag jour día dia giorno dag",
+    "weekday": "weekday wochentag",
+    IGNORED: "id index no nr year jahr",
+}
+ROLES = {word: role for role, words in HEADERS.items() for word in words.split()}
+"""What the name of a column says that it is."""
+NUMBER = re.compile(
     r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
 )
-_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+FIGURES = re.compile(
+    r"(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d\d?)(?P=s)(?P<d>\d\d?)(?:[ T]00:00:00)?|"  # as pandas writes
+    r"(?P<a>\d\d?)(?P<t>[-/.]) ?(?P<b>\d\d?)(?:\.|(?P=t) ?(?P<z>\d{4}))?"
+)
+MONTH_FIRST, DAY_FIRST = "month/day", "day/month"
+CUTS: Mapping[str, Callable[[str], list[str]]] = {
+    **{
+        name: lambda line, mark=mark: next(csv.reader([line], delimiter=mark))  # type: ignore[misc]
+        for name, mark in {"commas": ",", "semicolons": ";", "tabs": "\t"}.items()
+    },
+    "bars": lambda line: re.sub(r"^\s*\|(.*)\|\s*$", r"\1", line).split("|"),
+    "colons": lambda line: re.split(r"\s*[:=]\s", line.strip()),
+    "blanks": lambda line: line.split(),
+}
+"""How a line is cut into entries."""
+
+Row = tuple[int, list[str]]
+"""The number of a line, and its entries."""
 
 
 class Sheet(NamedTuple):
-    """The numbers of a published table, and how they were read, in a sentence."""
+    """The numbers of a published table in one reading, which ``understood`` says in words."""
 
     counts: Mapping[Reveal, int]
     understood: str
 
 
-class _Entry(NamedTuple):
-    """The place of a number, its date (a string) or its labels (a tuple), and its text."""
+class Misfit(Exception):
+    """An entry that is not what its column has to be."""
 
-    where: str
-    date_or_labels: str | tuple[str, ...]
-    text: str
+    def __init__(self, text: str, rank: tuple[int, bool] = (0, False)) -> None:
+        super().__init__(text)
+        self.rank = rank  # rows that were fine, and whether the column's name says what it is
 
 
 def read_sheet(path: Path, puzzle: Puzzle) -> Sheet:
-    """Return the counts of the file of a published table, as :func:`parse_sheet` reads it."""
-    return parse_sheet(read_text(path, "table"), path, puzzle)
+    """Return the counts of a published table that has one reading.
+
+    Raises:
+        FormatError: it has none, or more than one; the text names them.
+    """
+    sheets = read_sheets(path, puzzle)
+    if len(sheets) > 1:
+        raise ambiguous(path, sheets, puzzle)
+    return sheets[0]
 
 
-def parse_sheet(text: str, path: Path, puzzle: Puzzle) -> Sheet:
-    """Return the counts of a published table, whatever its form; ``path`` names it.
+def ambiguous(path: Path, sheets: Sequence[Sheet], puzzle: Puzzle) -> FormatError:
+    """Return the error for a table of which no reading is the right one, with all readings."""
+    listed = "".join(
+        f"\n  {sheet.understood}: {' '.join(reveal)} has {count:,}"
+        for sheet in sheets[:MAX_READINGS]
+        for reveal, count in itertools.islice(sheet.counts.items(), 1)
+    )
+    more = "\n  …" if sheets[MAX_READINGS:] else ""
+    names = ",".join([*puzzle.categories, COUNT])
+    return FormatError(
+        f"{path}: it can be read in more than one way; write a line with the names of the columns "
+        f"above it, such as {names}, or dates as 2025-10-06:{listed}{more}"
+    )
+
+
+def read_sheets(path: Path, puzzle: Puzzle) -> list[Sheet]:
+    """Return the readings of the file of a published table."""
+    return parse_sheets(read_text(path, "table"), path, puzzle)
+
+
+def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
+    """Return the readings of a published table, whatever its form; ``path`` names it.
 
     Columns may stand in any order: one with the number, and the date or a column for each
     category; or the months as columns and the days as rows, or the other way round.
 
     Raises:
-        FormatError: a table with no reading, or more than one; the text names the line.
+        FormatError: it has none; the text names the line that comes nearest to one.
     """
-    separator = _separator(text, path)
-    # a line at a time: what csv reads of a quoted line break would hide rows
-    rows = [
-        (number, [cell.strip() for cell in cells])
-        for number, cells in enumerate(csv.reader(io.StringIO(text), delimiter=separator), 1)
-        if any(cell.strip() for cell in cells)
-    ]
-    if len(rows) < 2 or len(rows) > MAX_ROWS:
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not 0 < len(lines) <= MAX_ROWS:
         raise FormatError(f"{path}: write a line with names, and below it 1 to {MAX_ROWS:,} rows")
-    header = [name.casefold() for name in rows[0][1]]
-    for number, cells in rows:
-        line = text.split("\n")[number - 1]
-        other = max(SEPARATORS, key=line.count)
-        if len(cells) != len(header) and other != separator and other in line:
-            raise FormatError(
-                f"{path}: line {rows[0][0]} is separated by {SEPARATORS[separator]}, line {number} "
-                f"by {SEPARATORS[other]}; use one of them"
-            )
-        if len(cells) != len(header):
-            raise FormatError(
-                f"{path}: line {number}: {len(cells)} entries, but line {rows[0][0]} has "
-                f"{len(header)}; a number with a comma in it needs quotation marks"
-            )
-    across = _across([cells for _, cells in rows])
-    if readings := _readings(rows[0][1], puzzle):
-        readings += [f"the names of columns, one for each {part}" for part in across]
-        own = [*puzzle.categories, "tilings"]
-        names = separator.join(own if len(own) == len(header) else ["date", "tilings"])
-        raise FormatError(
-            f"{path}: line {rows[0][0]} can mean {' or '.join(readings)}; write a line with the "
-            f"names of the columns above it, such as {names}"
-        )
-    if len(across) > 1:
-        raise FormatError(
-            f"{path}: its columns can be days or months; write month or day before their names"
-        )
-    if across:
-        entries = _pivot(path, rows, across[0], puzzle)
-        form = f"one column for each {across[0]}"
-    else:
-        entries, form = _columns(path, rows, header, puzzle)
-    counts, left_out = _parse_counts(entries, puzzle)
-    if not counts:
-        raise FormatError(f"{path}: it has no number; write one in each row")
-    rest = f", without {', '.join(left_out)}" if left_out else ""
-    count = f"{len(counts):,} number{'s' if len(counts) > 1 else ''}"
-    return Sheet(counts, f"{count}, {form}, separated by {SEPARATORS[separator]}{rest}")
-
-
-def _separator(text: str, path: Path) -> str:
-    """Return the separator of columns: the one that cuts the first line into most of them."""
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    best = max(SEPARATORS, key=first.count)
-    if not first.count(best):
-        names = ", ".join(SEPARATORS.values())
-        raise FormatError(f"{path}: its first line has one column; separate columns by {names}")
-    return best
-
-
-def _readings(cells: Sequence[str], puzzle: Puzzle) -> list[str]:
-    """Return what a line can say if it is a row of a table and not the names of its columns."""
-    found = []
-    for at, cell in enumerate(cells):
-        others = (*cells[:at], *cells[at + 1 :])
-        if not _COUNT.fullmatch(cell) or not others:
+    found: dict[tuple[tuple[Reveal, int], ...], Sheet] = {}
+    names = ",".join([*puzzle.categories, COUNT])
+    nearest = Misfit(f"no columns of dates and numbers; name the columns {names}, or date,{COUNT}")
+    for separator in CUTS:
+        if found and separator == "blanks":
+            break
+        try:
+            rows = cut(lines, separator)
+            sheets = [*itertools.islice(readings(rows, puzzle), MAX_READINGS + 1)]
+        except Misfit as misfit:
+            nearest = max(nearest, misfit, key=rank_of)
             continue
-        dates: list[str | tuple[str, ...]] = [others if len(others) > 1 else others[0]]
-        if len(others) == 2:  # perhaps a month by its number
-            pairs = (others, others[::-1])
-            dates += [(_label(puzzle, "month", m), _label(puzzle, "day", d)) for m, d in pairs]
-        for date in dates:
-            with suppress(RevealError):
-                found.append(f"that {' '.join(_reveal(puzzle, date))} has {cell}")
-    return list(dict.fromkeys(found))
+        for sheet in sheets:
+            whole = sheet._replace(understood=f"{sheet.understood}, separated by {separator}")
+            found.setdefault(tuple(sorted(sheet.counts.items())), whole)
+    if not found:
+        raise FormatError(f"{path}: {nearest}")
+    return list(found.values())
 
 
-def _across(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return what the columns can be of a table that has one for each month or day.
+def cut(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
+    """Return the entries of lines; raise Misfit where their number changes."""
+    rows = [(number, [cell.strip() for cell in CUTS[separator](line)]) for number, line in lines]
+    rows = [row for row in rows if not all(re.fullmatch(":?-*:?", cell) for cell in row[1])]
+    for fine, (number, cells) in enumerate(rows):
+        if len(cells) != len(rows[0][1]):
+            raise Misfit(
+                f"line {number}: {len(cells)} entries between {separator}, but line {rows[0][0]} "
+                f"has {len(rows[0][1])}; a number with a comma in it needs quotation marks",
+                (fine if len(rows[0][1]) > 1 else 0, False),
+            )
+    if not rows or len(rows[0][1]) == 1:
+        raise Misfit("it has one column")
+    return rows
+
+
+def readings(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[Sheet]:
+    """Yield the readings of rows; raise Misfit if there are none."""
+    if across := list(pivots(rows, puzzle)):
+        yield from (pivoted(rows, puzzle, down, names) for down, names in across)
+        return
+    nearest = Misfit("it has one line")
+    for header in ((), rows[0][1]):
+        try:
+            yield from column_readings(rows[1:] if header else rows, header, puzzle)
+        except Misfit as misfit:
+            nearest = max(nearest, misfit, key=rank_of)
+        else:
+            return
+    raise nearest
+
+
+def pivots(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[tuple[str, list[str]]]:
+    """Yield what the rows of a table can be that has a column for each month or day.
 
     A number can be either. The name of the first column says what the rows are.
     """
-    (corner, *names), down = rows[0], [row[0] for row in rows[1:]]
-    numbers = [int(name) for name in names if re.fullmatch("0?[1-9]|[12][0-9]|3[01]", name)]
-    if len(names) < 2 or 0 < len(numbers) < len(names):
-        return []
-    if not numbers:
-        return ["month"] if all(meanings("month", name) for name in names) else []
-    days = max(numbers) > 12 or any(meanings("month", name) for name in down)
-    if corner.casefold() == "month" or days:
-        return ["day"]
-    months = any(name.isdecimal() and int(name) > 12 for name in down)
-    return ["month"] if corner.casefold() == "day" or months else ["day", "month"]
-
-
-def _pivot(
-    path: Path, rows: Sequence[tuple[int, list[str]]], across: str, puzzle: Puzzle
-) -> Iterator[_Entry]:
-    """Yield the entries of a table with a column for each month or day."""
-    down = "month" if across == "day" else "day"
-    names = [_label(puzzle, across, name) for name in rows[0][1][1:]]
-    for line, cells in rows[1:]:
-        for name, text in zip(names, cells[1:], strict=True):
-            if text not in ("", "-", "\N{EN DASH}"):
-                labels = (_label(puzzle, down, cells[0]), name)
-                yield _Entry(f"{path}: line {line}, column {name}", labels, text)
-
-
-def _columns(
-    path: Path, rows: Sequence[tuple[int, list[str]]], header: Sequence[str], puzzle: Puzzle
-) -> tuple[Iterator[_Entry], str]:
-    """Return the entries of a table with a row for each reveal, and its form in words."""
-    own = {name.casefold(): name for name in puzzle.categories}
-    date_columns = [at for at, name in enumerate(header) if name in DATES]
-    label_columns = [
-        at for name in own for at, other in enumerate(header) if other == name and not date_columns
-    ]
-    others = [at for at in range(len(header)) if at not in (*date_columns, *label_columns)]
-    numeric = [at for at in others if all(_COUNT.fullmatch(cells[at]) for _, cells in rows[1:])]
-    number_columns = (
-        [at for at in numeric if header[at] not in (*own, *IGNORED)]
-        or [at for at in others if header[at] in COUNT_HEADERS]
-        or numeric
-    )
-    listed = ", ".join(rows[0][1])
-    if len(number_columns) > 1:
-        both = ", ".join(rows[0][1][at] for at in number_columns)
-        raise FormatError(f"{path}: {both} all have numbers; leave out all but those claimed")
-    if len(number_columns) != 1:
-        raise FormatError(
-            f"{path}: it is not clear which of the columns {listed} has the numbers; name that "
-            "column tilings"
-        )
-    if len(date_columns) == 1:
-        reveal_columns = date_columns
-    elif not date_columns and len(label_columns) == len(own):
-        reveal_columns = label_columns
-    else:
-        wanted = " or ".join(["date", ", ".join(own)] if own else ["tilings"])
-        raise FormatError(
-            f"{path}: it is not clear which of the columns {listed} name the reveal; name them "
-            f"{wanted}"
-        )
-    (count,) = number_columns
-    names = [rows[0][1][at] for at in (*reveal_columns, count)]
-
-    def entries() -> Iterator[_Entry]:
-        for line, cells in rows[1:]:
-            named = tuple(_label(puzzle, header[at], cells[at]) for at in reveal_columns)
-            chosen = cells[reveal_columns[0]] if date_columns else named
-            yield _Entry(f"{path}: line {line}", chosen, cells[count])
-
-    return entries(), f"columns {', '.join(names)}"
-
-
-def _parse_counts(
-    entries: Iterator[_Entry], puzzle: Puzzle
-) -> tuple[dict[Reveal, int], dict[str, None]]:
-    """Return the number of each reveal, and the names of rows that are about the others."""
-    counts: dict[Reveal, int] = {}
-    left_out: dict[str, None] = {}
-    for entry in entries:
-        labels = (
-            (entry.date_or_labels,)
-            if isinstance(entry.date_or_labels, str)
-            else entry.date_or_labels
-        )
-        if sums := [label for label in labels if label.casefold() in SUMMARY_ROWS]:
-            left_out[sums[0]] = None
+    (_, (corner, *names)), *below = rows
+    if len(names) < 2 or not below or {*puzzle.categories} != {"month", "day"}:
+        return
+    for across, down in (("day", "month"), ("month", "day")):
+        columns = [label_of(puzzle, across, name) for name in names]
+        lines = [label_of(puzzle, down, cells[0]) for _, cells in below]
+        told = ROLES.get(corner.casefold(), down)
+        if None in columns or None in lines or label_of(puzzle, down, corner) or told != down:
             continue
-        if not _COUNT.fullmatch(entry.text):
-            raise FormatError(f"{entry.where}: {entry.text!r} is not a number; write digits only")
-        count = int(re.sub(r"\D", "", entry.text.removesuffix(".0")))
+        if len({*columns}) == len(columns) and len({*lines}) == len(lines):
+            yield down, [name for name in columns if name]
+
+
+def pivoted(rows: Sequence[Row], puzzle: Puzzle, down: str, names: Sequence[str]) -> Sheet:
+    """Return the reading of a table with a column for each month or day."""
+    counts = {}
+    for line, (first, *cells) in rows[1:]:
+        for name, text in zip(names, cells, strict=True):
+            if text not in ("", "-", "\N{EN DASH}"):
+                where = f"line {line}, column {name}"
+                label = label_of(puzzle, down, first) or first
+                reveal = tuple(label if part == down else name for part in puzzle.categories)
+                counts[reveal] = read_entry(puzzle, COUNT, "", text, where)
+    return Sheet(counts, f"{numbers(counts)}, one row for each {down}")
+
+
+class Column(NamedTuple):
+    """A column that can be dates in some order, the labels of a category, or numbers."""
+
+    at: int
+    role: str
+    form: str
+    values: Sequence[Any]
+
+
+def columns_of(
+    rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle
+) -> tuple[list[Column], Misfit]:
+    """Return what each column can be, and the entry that comes nearest to fitting."""
+    columns: list[Column] = []
+    nearest = Misfit("it has no rows below the names of its columns")
+    forms = [(DATE, DAY_FIRST), (DATE, MONTH_FIRST), *((name, "") for name in puzzle.categories)]
+    for at, (role, form) in itertools.product(range(len(rows[0][1])), [*forms, (COUNT, "")]):
+        values: list[Any] = []
         try:
-            reveal = _reveal(puzzle, entry.date_or_labels)
-        except RevealError as error:
-            raise FormatError(f"{entry.where}: {error}") from error
-        if counts.setdefault(reveal, count) != count:
-            raise FormatError(
-                f"{entry.where}: {' '.join(reveal)} has {count} here, and {counts[reveal]} above"
+            for line, cells in rows:
+                values.append(read_entry(puzzle, role, form, cells[at], f"line {line}"))
+        except Misfit as misfit:
+            named = bool(header) and role_of(header[at], puzzle) == role
+            nearest = max(nearest, Misfit(str(misfit), (len(values), named)), key=rank_of)
+        else:
+            if columns and form == MONTH_FIRST and columns[-1][::3] == (at, values):
+                columns[-1] = Column(at, role, role, values)  # which comes first does not matter
+            else:
+                columns.append(Column(at, role, form or role, values))
+    return columns, nearest
+
+
+def column_readings(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) -> Iterator[Sheet]:
+    """Yield the readings of rows, one for each reveal, that contradict the header least.
+
+    Raises:
+        Misfit: there are none.
+    """
+    sums = [row for row in rows if {*map(str.casefold, row[1])}.intersection(SUMMARY_ROWS)]
+    rows = [row for row in rows if row not in sums]
+    if not rows:
+        raise Misfit("it has no rows below the names of its columns")
+    columns, nearest = columns_of(rows, header, puzzle)
+    by_role = {
+        role: [column for column in columns if column.role == role]
+        for role in (DATE, *puzzle.categories, COUNT)
+    }
+    groups: list[tuple[Column, ...]] = [(column,) for column in by_role[DATE]]
+    groups += itertools.product(*(by_role[category] for category in puzzle.categories))
+    found: list[tuple[int, Sheet]] = []
+    for group, number in itertools.product(groups, by_role[COUNT]):
+        chosen = (*group, number)
+        if len({column.at for column in chosen}) == len(chosen):
+            told = [role_of(header[column.at], puzzle) if header else None for column in chosen]
+            score = sum(
+                (role == column.role) - (role not in (None, column.role))
+                for role, column in zip(told, chosen, strict=True)
             )
-    return counts, left_out
+            try:
+                counts = join(rows, chosen)
+            except Misfit as misfit:
+                nearest = max(nearest, misfit, key=rank_of)
+            else:
+                listed = ", ".join(described(column, header) for column in chosen)
+                left_out = "".join(f", without {next(filter(None, cells))}" for _, cells in sums)
+                found.append((score, Sheet(counts, f"{numbers(counts)}, {listed}{left_out}")))
+    if not found:
+        raise nearest
+    best = max(score for score, _ in found)
+    yield from (sheet for score, sheet in found if score == best)
 
 
-def _reveal(puzzle: Puzzle, date_or_labels: str | tuple[str, ...]) -> Reveal:
-    """Return the reveal of a date as it is written, or of labels; raise RevealError for neither."""
-    if isinstance(date_or_labels, str):
-        date_or_labels = re.sub("[ T]00:00:00$", "", date_or_labels)  # as pandas writes dates
-        reveal = puzzle.reveal(date_or_labels)
-        named = {label.casefold() for label in re.findall(r"\w+", date_or_labels)}
-        if "weekday" in puzzle.categories and not _YEAR.search(date_or_labels):
-            weekday = reveal[list(puzzle.categories).index("weekday")]
-            if weekday.casefold() not in named:
-                raise RevealError(f"{date_or_labels!r} has neither a weekday nor a year; add one")
-        return reveal
-    return puzzle.reveal(date_or_labels)
+def described(column: Column, header: Sequence[str]) -> str:
+    """Return which column is read as what."""
+    name = header[column.at] if header else f"column {column.at + 1}"
+    return name if name == column.form else f"{name} as {column.form}"
 
 
-def _label(puzzle: Puzzle, column: str, text: str) -> str:
-    """Return the label that a cell of a column names, in any language, or by its number."""
-    parts = puzzle.calendar.parts or {}
-    of_category = dict(zip((name.casefold() for name in puzzle.categories), parts, strict=False))
-    part = of_category.get(column, column)
-    if part == "day" and re.fullmatch(r"\d{1,2}", text):
-        return str(int(text))
-    if part not in ("month", "weekday") or part not in parts:
+def join(rows: Sequence[Row], columns: Sequence[Column]) -> dict[Reveal, int]:
+    """Return the number of each reveal; raise Misfit for a reveal with two of them."""
+    *group, number = columns
+    counts: dict[Reveal, int] = {}
+    for index, (line, _) in enumerate(rows):
+        labels = tuple(column.values[index] for column in group)
+        reveal = labels[0] if group and group[0].role == DATE else labels
+        count = number.values[index]
+        if counts.setdefault(reveal, count) != count:
+            raise Misfit(
+                f"line {line}: {' '.join(reveal)} has {count} here, and {counts[reveal]} above",
+                (index, True),
+            )
+    return counts
+
+
+def numbers(counts: Mapping[Reveal, int]) -> str:
+    """Return how many numbers a table has."""
+    return count_of(len(counts), "number")
+
+
+def rank_of(misfit: Misfit) -> tuple[int, bool]:
+    """Return how near a misfit is to a reading."""
+    return misfit.rank
+
+
+def role_of(name: str, puzzle: Puzzle) -> str | None:
+    """Return what the name of a column says that it is; None if it says nothing."""
+    word = name.casefold()
+    return next((each for each in puzzle.categories if each.casefold() == word), ROLES.get(word))
+
+
+def read_entry(puzzle: Puzzle, role: str, form: str, text: str, where: str) -> Any:
+    """Return the number, the label or the reveal of an entry; raise Misfit if it is none."""
+    if role == COUNT:
+        if not NUMBER.fullmatch(text):
+            raise Misfit(f"{where}: {text!r} is not a number; write digits only", (1, True))
+        return int(re.sub(r"\D", "", text.removesuffix(".0")))
+    if role == DATE:
+        try:
+            return reveal_of(puzzle, text, form)
+        except RevealError as error:
+            raise Misfit(f"{where}: {error}") from error
+    if label := label_of(puzzle, role, text):
+        return label
+    raise Misfit(f"{where}: {text!r} is not a {role} of {puzzle.name}")
+
+
+def label_of(puzzle: Puzzle, category: str, text: str) -> str | None:
+    """Return the label of a category that a text names, in any language, or by its number."""
+    if text in puzzle.labels and puzzle.labels[text].category == category:
         return text
-    by_number = part == "month" and re.fullmatch("0?[1-9]|1[0-2]", text)
-    if text in puzzle.labels and not by_number:
-        return text  # whatever it means elsewhere
-    found = [int(text)] if by_number else meanings(part, text)
-    return (parts[part][found[0] - 1] or text) if len(found) == 1 else text
+    labels = (puzzle.calendar.parts or {}).get(category)
+    if labels is None:
+        return None
+    if category == "month" and re.fullmatch(r"0?[1-9]|1[0-2]", text):
+        found = [int(text)]
+    elif category == "day":
+        day = DAY.fullmatch(text)
+        found = [int(day[1])] if day and 1 <= int(day[1]) <= len(labels) else []
+    else:
+        found = meanings(category, text)
+    return (labels[found[0] - 1] or None) if len(found) == 1 else None
+
+
+def reveal_of(puzzle: Puzzle, text: str, form: str) -> Reveal:
+    """Return the reveal of a date or of labels; raise RevealError if a text is neither."""
+    said = date_in_figures(text, form) or date_in_words(text)
+    parts = puzzle.calendar.parts
+    if parts is None or not said:
+        return puzzle.check_reveal(labels_in(text))
+    missing = parts.keys() - said.keys()
+    if missing and "year" in said:
+        try:
+            date = datetime.date(*(int(said[part]) for part in ("year", "month", "day")))
+        except ValueError as error:
+            raise RevealError(f"{text!r}: there is no such day") from error
+        return puzzle.calendar.reveal(date)
+    if missing:
+        raise RevealError(f"{text!r} has neither a {' and a '.join(missing)} nor a year; add one")
+    labels = [label_of(puzzle, part, said[part]) for part in parts]
+    if None in labels:
+        raise RevealError(f"{text!r} is not a date of {puzzle.name}")
+    return tuple(label for label in labels if label)
+
+
+def date_in_figures(text: str, form: str) -> dict[str, str]:
+    """Return year, month and day as far as figures say them; {} if these are not figures."""
+    match = FIGURES.fullmatch(text)
+    if not match:
+        return {}
+    said = match.groupdict()
+    month, day = (said["a"], said["b"]) if form == MONTH_FIRST else (said["b"], said["a"])
+    if said["t"] and said["t"].startswith(".") and form == MONTH_FIRST:
+        return {}  # dots mean day, month
+    named = {"year": said["y"] or said["z"], "month": said["m"] or month, "day": said["d"] or day}
+    return {part: value for part, value in named.items() if value}
+
+
+def date_in_words(text: str) -> dict[str, str]:
+    """Return year, month, day and weekday as far as words say them; {} if these are no date."""
+    said: dict[str, str] = {}
+    for word in filter(None, re.split(r"[\s,]+", text)):
+        if re.fullmatch(r"\d{4}", word):
+            part = "year"
+        elif DAY.fullmatch(word):
+            part = "day"
+        elif word.casefold() in FILLERS:
+            continue
+        else:
+            part = "month" if meanings("month", word) and "month" not in said else "weekday"
+        if part in said or (part == "weekday" and not meanings(part, word)):
+            return {}
+        said[part] = word
+    return said if {"month", "day"} <= said.keys() else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 
 import pytest
 
@@ -44,7 +45,7 @@ def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
     answer = run("claims mine.csv --recount 0")
     assert "statement" not in answer.err  # a table is one
     assert "2 of 366 rows are wrong: 3 March is 39, not 40; 19 July is 61, not 60" in answer.out
-    assert "columns month, day, tilings" in answer.err
+    assert "month, day, tilings" in answer.err
     assert answer.code == 0
     assert run("claims mine.csv --recount 0 --format csv").rows == [
         {"month": "Mar", "day": "3", "claimed": "40", "true": "39"},
@@ -52,12 +53,24 @@ def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
     ]
 
 
-def test_a_table_without_names_of_columns_gets_no_verdict(run, tmp_path):
-    (tmp_path / "bare.csv").write_text("October,6,7\nOctober,7,25\n")
+def test_of_two_readings_the_one_that_makes_every_number_right_is_judged(run, tmp_path):
+    (tmp_path / "bare.csv").write_text("October,6,7\nDecember,1,26\n")
+    answer = run("claims bare.csv --recount 0 -q")
+    assert (answer.code, "all are right" in answer.out) == (0, True)
+    assert "column 2 as day" in answer.err
+
+
+def test_a_table_with_two_readings_of_which_none_is_right_gets_no_verdict(run, tmp_path):
+    (tmp_path / "bare.csv").write_text("October,6,7\nDecember,1,27\n")
     answer = run("claims bare.csv")
     assert (answer.code, answer.out) == (2, "")
     for reading in ("Oct 6 has 7", "Oct 7 has 6"):
         assert reading in answer.err
+
+
+def test_the_numbers_of_another_board_are_said_to_be_so(run, tmp_path):
+    answer = run("claims --recount 0 -q -b crea-makerspace", str(PUBLISHED))
+    assert re.search(r"36\d of 366 are wrong.* those of a-puzzle-a-day", answer.err)
 
 
 def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):

@@ -146,7 +146,7 @@ value = "counts.csv"; fold = "sum"
 value = "counts.csv"; over = "all-dates"
     over
 value = "empty.csv"
-    rows
+    tilings
 value = "none.csv"
     none.csv
 over = "Jan 1"; see = "claims/8a.svg"; value = 1
