@@ -189,11 +189,12 @@ def answer_of(
     until: float | None = None,
     wanted: Callable[[], bool] | None = None,
     on_message: Callable[..., None] | None = None,
+    on_found: Callable[[int], object] | None = None,
 ) -> Any:
     """Return the value of a call in a child process; raise what it raises.
 
-    ``wanted`` says whether the answer is still of use, and ``on_message`` is called with what the
-    call tells on the way.
+    ``wanted`` says whether the answer is still of use. What the call tells on the way goes to
+    ``on_found`` if it is a number, and otherwise to ``on_message``.
 
     Raises:
         BudgetExhausted: there is no answer at ``until``; ``found`` is what the call told last.
@@ -212,6 +213,8 @@ def answer_of(
                 return reply.value
             if isinstance(reply.value, int):
                 found = reply.value
+                if on_found is not None:
+                    on_found(found)
             elif on_message is not None:
                 on_message(*reply.value)
         elif until is not None and time.monotonic() >= until:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -51,12 +51,16 @@ def holds_token(request: Request, sent: HTTPAuthorizationCredentials | None) -> 
     return True
 
 
-async def check_json(request: Request) -> None:
-    """Raise HTTPException for a body that does not say that it is JSON.
+def expect(media: str) -> Any:
+    """Return a dependency that refuses a body which does not say that it is of a type.
 
     A page of another site cannot say so without asking us first, and we do not answer it.
     """
-    kind = request.headers.get("content-type", "")
-    if kind.partition(";")[0].strip().lower() != "application/json":
-        what = f"is '{kind[:100]}'" if kind else "is missing"
-        raise HTTPException(415, f"the header Content-Type {what}; send application/json")
+
+    async def check(request: Request) -> None:
+        kind = request.headers.get("content-type", "")
+        if kind.partition(";")[0].strip().lower() != media:
+            what = f"is '{kind[:100]}'" if kind else "is missing"
+            raise HTTPException(415, f"the header Content-Type {what}; send {media}")
+
+    return Depends(check)

@@ -1,95 +1,139 @@
-"""What the routes share: who runs the service, and how an answer is sent."""
+"""What the service answers, as JSON shows it.
+
+These are plain dataclasses: the workers make them without loading the web framework.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import datetime
-import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Any
 
-from fastapi import Depends, Path, Request, Response
-
-from satcal.service.boards import Boards, Known
-from satcal.service.jobs import Jobs
-from satcal.service.work import BoardText
-from satcal.service.workers import Workers
-
-CACHING = "private, no-cache"
-"""Kept, but asked about: a 304 costs nothing."""
-JSON = "application/json"
-CSV = "text/csv; charset=utf-8"
-MAX_FILES = 48
-"""Files that are kept: two of each board of the library, and some of boards that were posted."""
+from satcal.puzzle.model import Label, Reveal
+from satcal.puzzle.shapes import Shape
 
 
 @dataclass
-class Service:
-    """The parts of a running service.
+class CountRow:
+    """The number of tilings of one reveal; it may exceed 2^53."""
 
-    ``followers`` are those who follow jobs; ``files`` has large answers that never change.
-    """
-
-    boards: Boards
-    workers: Workers
-    jobs: Jobs
-    followers: asyncio.Semaphore
-    today: Callable[[], datetime.date]
-    files: dict[str, bytes] = field(default_factory=dict)
-
-    async def file(self, name: str, make: Callable[[BoardText], bytes], board: BoardText) -> bytes:
-        """Return the file of a name, which a worker makes once."""
-        if name not in self.files:
-            self.files[name] = await self.workers.run(make, board)
-            while len(self.files) > MAX_FILES:
-                self.files.pop(next(iter(self.files)))
-        return self.files[name]
+    date: datetime.date | None
+    reveal: Reveal
+    tilings: int
 
 
-async def service_of(request: Request) -> Service:
-    """Return the running service."""
-    service: Service = request.app.state.service
-    return service
+@dataclass
+class CountsAnswer:
+    """Counts of dates or reveals."""
+
+    puzzle: str
+    total: int
+    rows: list[CountRow]
 
 
-Serving = Annotated[Service, Depends(service_of)]
-Name = Annotated[
-    str,
-    Path(max_length=64, description="a library puzzle, or a posted one", examples=["rhombus"]),
-]
+@dataclass
+class RemainingAnswer:
+    """How many tilings contain what is placed."""
+
+    reveal: Reveal
+    place: list[str]
+    tilings: int
 
 
-async def named(service: Serving, puzzle: Name) -> Known:
-    """Return the puzzle that a path names."""
-    return service.boards.find(puzzle)
+@dataclass
+class HintAnswer(RemainingAnswer):
+    """The piece with the fewest places left, a next placement, places left of each piece."""
+
+    tightest: str | None
+    next: str | None
+    places: dict[str, int]
+    advice: str
 
 
-Named = Annotated[Known, Depends(named)]
+@dataclass
+class Ranked:
+    """A tiling: its rank from 1, and its placements."""
+
+    rank: int
+    placements: list[str]
 
 
-def send(request: Request, body: bytes, media: str = JSON, name: str = "") -> Response:
-    """Return an answer, or 304 where the client has it; ``name`` is that of a file."""
-    tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
-    headers = {"ETag": tag, "Cache-Control": CACHING}
-    if name:
-        headers["Content-Disposition"] = attachment(name)
-    known = request.headers.get("if-none-match", "").split(",")
-    if tag in (other.strip().removeprefix("W/") for other in known):
-        return Response(status_code=304, headers=headers)
-    return Response(body, headers=headers, media_type=media)
+@dataclass
+class TilingsAnswer(RemainingAnswer):
+    """Some tilings, in the order that numbers them everywhere."""
+
+    items: list[Ranked]
 
 
-def sends(*media: str) -> dict[str, Any]:
-    """Return the description of a route whose answer is a file."""
-    return {
-        "response_class": Response,
-        "responses": {200: {"content": {kind: {} for kind in media}}},
-    }
+@dataclass
+class PieceAnswer:
+    """A piece: its orientations as lists of [row, column]."""
+
+    name: str
+    copies: int
+    flip: bool
+    colour: str
+    orientations: tuple[Shape, ...]
 
 
-def attachment(name: str) -> str:
-    """Return the header that has a browser save a file."""
-    stem, dot, suffix = name.rpartition(".")
-    plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in stem)
-    return f'attachment; filename="{plain}{dot}{suffix}"'
+@dataclass
+class PuzzleSummary:
+    """A puzzle in a list."""
+
+    id: str
+    title: str
+    designer: str
+    source: str
+    cells: int
+    pieces: int
+    reveals: int
+    dates: bool
+
+
+@dataclass
+class PuzzleAnswer(PuzzleSummary):
+    """A puzzle: its board, its labels and its pieces."""
+
+    name: str
+    digest: str
+    rows: int
+    columns: int
+    board: Shape
+    labels: list[Label]
+    categories: dict[str, tuple[str, ...]]
+    piece_set: list[PieceAnswer]
+    placements: int
+
+
+@dataclass
+class JobAnswer:
+    """A job: ``state`` is queued, running, done, failed or cancelled; ``file`` can be loaded."""
+
+    id: str
+    kind: str
+    puzzle: str | None
+    state: str
+    request: dict[str, Any]
+    progress: dict[str, Any]
+    result: dict[str, Any] | None
+    error: dict[str, Any] | None
+    file: str | None
+    created_at: str
+
+
+@dataclass
+class ClaimsAnswer:
+    """The verdicts on published statements; empty until the job that examines them is done."""
+
+    job: JobAnswer
+    verdicts: list[dict[str, Any]]
+
+
+@dataclass
+class ProblemAnswer:
+    """A problem, as RFC 9457 describes it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str

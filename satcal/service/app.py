@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 import gc
 import json
@@ -15,19 +14,17 @@ from fastapi import APIRouter, FastAPI
 from satcal.launcher import die_with_parent
 from satcal.processes import SINGLE_THREADED
 from satcal.service import pages, problems, puzzles, routes
-from satcal.service.answers import Service
+from satcal.service.answers import ProblemAnswer
 from satcal.service.boards import Boards
+from satcal.service.context import Service
 from satcal.service.guard import Guard
 from satcal.service.jobs import Jobs
 from satcal.service.metrics import Metrics
-from satcal.service.models import ProblemAnswer
 from satcal.service.settings import VARIABLE, Settings
 from satcal.service.workers import Workers
 from satcal.store.database import open_store
 from satcal.version import __version__
 
-MAX_FOLLOWERS = 64
-"""Event streams, which stay long."""
 ABOUT = (
     "Counts, lists and proves the tilings of calendar puzzles. Errors are problem documents "
     "(RFC 9457); an ETag is a digest of the answer."
@@ -56,8 +53,7 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
         workers = Workers(settings.workers, settings.memory, settings.seconds, executor)
         jobs = Jobs(store, workers, boards, today)
         metrics.watch_jobs(lambda state: sum(each.job.state == state for each in jobs.all()))
-        followers = asyncio.Semaphore(MAX_FOLLOWERS)
-        app.state.service = Service(boards, workers, jobs, followers, today)
+        app.state.service = Service(boards, workers, jobs, today)
         try:
             await jobs.start()
             yield

@@ -6,7 +6,6 @@ import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from satcal.draw.theme import load_theme
 from satcal.errors import UnknownName, did_you_mean
@@ -14,6 +13,7 @@ from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import ALIASES, library, library_text, parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import number_of_placements
+from satcal.service.answers import PieceAnswer, PuzzleAnswer, PuzzleSummary
 from satcal.service.work import BoardText, read_posted, sizes
 from satcal.service.workers import Workers
 from satcal.site import edition
@@ -53,46 +53,40 @@ class Known:
         """What the page is told."""
         return edition.describe(self.puzzle, self.name)
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> PuzzleSummary:
         """Return the entry in a list."""
         puzzle = self.puzzle
-        return {
-            "id": self.name,
-            "title": puzzle.title or puzzle.name,
-            "designer": puzzle.designer,
-            "source": puzzle.source,
+        return PuzzleSummary(
+            id=self.name,
+            title=puzzle.title or puzzle.name,
+            designer=puzzle.designer,
+            source=puzzle.source,
             **sizes(puzzle),
-            "dates": puzzle.calendar.parts is not None,
-        }
+            dates=puzzle.calendar.parts is not None,
+        )
 
     @cached_property
-    def description(self) -> dict[str, Any]:
+    def description(self) -> PuzzleAnswer:
         """All that follows from the puzzle without counting."""
         puzzle = self.puzzle
         colours = load_theme().piece_colours(puzzle)
-        return self.summary() | {
-            "name": puzzle.name,
-            "digest": puzzle.digest,
-            "rows": puzzle.rows,
-            "columns": puzzle.columns,
-            "board": puzzle.cells,
-            "labels": [
-                {"text": label.text, "category": label.category, "cells": label.cells}
-                for label in puzzle.labels.values()
-            ],
-            "categories": puzzle.categories,
-            "piece_set": [
-                {
-                    "name": piece.name,
-                    "copies": piece.copies,
-                    "flip": piece.flip,
-                    "colour": colours[piece.name],
-                    "orientations": piece.orientations,
-                }
+        return PuzzleAnswer(
+            **vars(self.summary()),
+            name=puzzle.name,
+            digest=puzzle.digest,
+            rows=puzzle.rows,
+            columns=puzzle.columns,
+            board=puzzle.cells,
+            labels=list(puzzle.labels.values()),
+            categories=dict(puzzle.categories),
+            piece_set=[
+                PieceAnswer(
+                    piece.name, piece.copies, piece.flip, colours[piece.name], piece.orientations
+                )
                 for piece in puzzle.pieces
             ],
-            "placements": number_of_placements(puzzle),
-        }
+            placements=number_of_placements(puzzle),
+        )
 
 
 class Boards:

@@ -1,17 +1,18 @@
 """Limits that no server has: the size and time of a body, the time of an answer, requests at once.
 
 The guard is plain ASGI around the application. It also adds the headers that tell a browser what a
-page of ours may do, and reports each answer.
+page of ours may do, names each answer by its digest, and reports it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -26,6 +27,8 @@ MAX_UPLOAD = 8 * 2**20
 """Bytes of a certificate: the largest of one date has two million."""
 MAX_BODIES = 32 * 2**20
 """Bytes of all bodies that are on their way or being answered."""
+CACHING = "private, no-cache"
+"""Kept, but asked about: a 304 costs nothing."""
 UPLOADS = "/certificates"
 ALWAYS = ("/health", "/ready")
 """What a supervisor asks, however busy the service is."""
@@ -79,11 +82,19 @@ class Guard:
         if scope["method"] == "HEAD":  # answered as GET; the server leaves the body out
             scope["method"] = "GET"
         app, body, began, size = self._app, b"", time.monotonic(), 0
+        start: list[Message] = []  # waits for the body, whose digest is its name
 
         async def reply(message: Message) -> None:
             if message["type"] == "http.response.start":
-                add_headers(message)
-                self._note(scope, message["status"], time.monotonic() - began)
+                start.append(message)
+                return
+            if start:
+                first = start.pop()
+                if first["status"] == 200 and not message.get("more_body"):
+                    message = name_by_digest(scope, first, message)
+                add_headers(first)
+                self._note(scope, first["status"], time.monotonic() - began)
+                await self._send(first, send)
             await self._send(message, send)
 
         try:
@@ -104,7 +115,7 @@ class Guard:
 
         try:
             await app(scope, replay, reply)
-        except TimeoutError:
+        except* TimeoutError:
             pass  # the client does not read; what is left unsent makes the server close
         finally:
             self._free += 1
@@ -148,6 +159,20 @@ class Guard:
                 await send({**message, "body": body[:PIECE], "more_body": True})
                 body = body[PIECE:]
             await send({**message, "body": body} if "body" in message else message)
+
+
+def name_by_digest(scope: Any, start: Message, message: Message) -> Message:
+    """Add an ETag to the start of an answer; leave its body out if the client has it."""
+    body = message.get("body", b"")
+    headers = MutableHeaders(scope=start)
+    headers["ETag"] = tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    headers.setdefault("Cache-Control", CACHING)
+    known = Headers(scope=scope).get("if-none-match", "").split(",")
+    if tag not in (other.strip().removeprefix("W/") for other in known):
+        return message
+    start["status"] = 304
+    del headers["Content-Length"]
+    return {**message, "body": b""}
 
 
 def add_headers(message: Message) -> None:

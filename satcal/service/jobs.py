@@ -11,7 +11,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from satcal.counting.method import Method
 from satcal.counting.methods import method_named
@@ -21,6 +24,7 @@ from satcal.errors import UnknownName as NoSuchJob
 from satcal.puzzle.model import Placement, Reveal
 from satcal.puzzle.when import Row
 from satcal.service import work
+from satcal.service.answers import JobAnswer
 from satcal.service.boards import Boards, Known
 from satcal.service.models import CertificateJob, CountJob, placements_in
 from satcal.service.problems import problem_fields
@@ -28,7 +32,7 @@ from satcal.service.workers import Workers
 from satcal.store.database import Job, Key, Store, question_key
 
 T = TypeVar("T")
-Asked = TypeVar("Asked", CountJob, CertificateJob)
+ASKED: TypeAdapter[CountJob | CertificateJob] = TypeAdapter(CountJob | CertificateJob)
 MAX_WAITING = 100
 """Jobs that are not finished."""
 MAX_KEPT = 500
@@ -37,8 +41,8 @@ CLUSTER_TASKS = 256
 """Dates that a cluster is given at a time, whatever number of workers it has."""
 RETRY_SECONDS = (0.1, 0.5, 2, 5, 10)
 """Between two tries of a store that cannot be reached, while a database restarts."""
-ALIVE_SECONDS = 15
-"""Between two signs of life of an event stream."""
+MAX_FOLLOWERS = 64
+"""Event streams, which stay long."""
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 FINISHED = (DONE, FAILED, CANCELLED)
 PUZZLE = "puzzle"
@@ -73,10 +77,10 @@ class Running:
 
     job: Job
     count: Count | None = None
+    certified: tuple[Known, Reveal] | None = None
     task: asyncio.Task[None] | None = None
     step: str = ""
-    found: int | None = None
-    """The number of tilings found so far of a date that is counted."""
+    found: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -90,48 +94,50 @@ class Running:
         asked: dict[str, Any] = json.loads(self.job.request)
         return asked
 
-    def asked(self, model: type[Asked]) -> tuple[Asked, date]:
-        """Return what was asked for and on which day, which says what "tomorrow" is."""
-        fields = self.request
-        today = date.fromisoformat(fields.pop("today"))
-        return model.model_validate(fields), today
-
     @property
     def result(self) -> dict[str, Any]:
         """What came of it: ``fields``, ``error`` and ``file``, as far as there are any."""
         found: dict[str, Any] = json.loads(self.job.result or "{}")
         return found
 
-    def describe(self, rows: bool = True) -> dict[str, Any]:
+    def describe(self, rows: bool = True) -> JobAnswer:
         """Return the job as JSON shows it."""
-        job, asked, count = self.job, self.request, self.count
+        job, asked, count, result = self.job, self.request, self.count, self.result
         for hidden in ("data", "today"):
             asked.pop(hidden, None)
-        fields = self.result.get("fields")
+        fields = result.get("fields")
         progress: dict[str, Any] = {"step": self.step} if self.step else {}
         if count is not None:
             progress = {"done": len(count.counts), "total": len(count.reveals())}
-            progress |= {"tilings": self.found} if self.found and not self.finished else {}
-            fields = (
-                {"method": count.method.name, "rows": work.described_rows(count.rows, count.counts)}
-                if rows
-                else None
-            )
-        return {
-            "id": job.id,
-            "kind": asked["kind"],
-            "puzzle": asked.get("puzzle"),
-            "state": job.state,
-            "request": asked,
-            "progress": progress,
-            "result": fields,
-            "error": self.result.get("error"),
-            "file": f"/api/v1/jobs/{job.id}/certificate" if "file" in self.result else None,
-            "created_at": job.created_at,
-        }
+            if self.found and progress["total"] == 1:
+                progress["tilings"] = self.found
+            counted = work.counted_rows(count.rows, count.counts) if rows else []
+            fields = {"method": count.method.name, "rows": counted} if rows else None
+        return JobAnswer(
+            id=job.id,
+            kind=asked["kind"],
+            puzzle=asked.get("puzzle"),
+            state=job.state,
+            request=asked,
+            progress=progress,
+            result=fields,
+            error=result.get("error"),
+            file=f"/api/v1/jobs/{job.id}/certificate" if "file" in result else None,
+            created_at=job.created_at,
+        )
 
-    def tell(self) -> None:
-        """Wake all that follow this job."""
+    async def changes(self) -> AsyncIterator[JobAnswer]:
+        """Yield the job whenever it has changed, until it is finished."""
+        while True:
+            changed, finished = self.changed, self.finished
+            yield self.describe(rows=finished)
+            if finished:
+                return
+            await changed.wait()
+
+    def tell(self, found: int = 0) -> None:
+        """Wake all that follow this job, which has found some tilings of a date that it counts."""
+        self.found = found
         self.changed.set()
         self.changed = asyncio.Event()
 
@@ -147,23 +153,23 @@ class Jobs:
         self._counts = asyncio.Semaphore(CLUSTER_TASKS) if workers.has_cluster else self._turns
         self._jobs: dict[str, Running] = {}
         self._claims: Running | None = None
+        self.followers = asyncio.Semaphore(MAX_FOLLOWERS)
 
     async def start(self) -> None:
         """Load what the store has, and continue the jobs that are not finished."""
         jobs = [Running(job) for job in await self._stored(self._store.jobs)]
-        for running in jobs:
-            if running.request["kind"] == PUZZLE:
-                self._boards.keep(running.job.id, running.request["definition"])
-        for running in jobs:
-            if running.request["kind"] != PUZZLE:
-                self._jobs[running.job.id] = running
-                try:
-                    await self._prepare(running)
-                except SatcalError as error:  # such as of a posted puzzle that is gone
-                    await self._fail(running, error)
-                    continue
-                if not running.finished:
-                    running.task = asyncio.create_task(self._run(running))
+        for running in sorted(jobs, key=lambda each: each.request["kind"] != PUZZLE):
+            name, request = running.job.id, running.request
+            if request["kind"] == PUZZLE:
+                self._boards.keep(name, request["definition"])
+                continue
+            self._jobs[name] = running
+            try:
+                await self._prepare(running)
+            except SatcalError as error:  # such as of a posted puzzle that is gone
+                await self._fail(running, error)
+            if not running.finished:
+                running.task = asyncio.create_task(self._run(running))
 
     async def stop(self) -> None:
         """Stop what runs; it continues after the next start."""
@@ -209,24 +215,20 @@ class Jobs:
         return running
 
     async def _prepare(self, running: Running) -> None:
-        """Set up what a count needs; raise an InputError for what cannot be counted."""
-        kind = running.request["kind"]
-        if kind == "count":
-            asked, today = running.asked(CountJob)
-            known = self._boards.find(asked.puzzle)
-            rows = asked.rows(known.puzzle, today)
-            place = placements_in(known.puzzle, asked.place, [row.reveal for row in rows])
-            count = Count(known, method_named(asked.method), rows, place)
-            count.counts = await self._stored(self._store.known, count.key, count.reveals())
-            running.count = count
-        elif kind == "certificate":
-            self._certified(running)
-
-    def _certified(self, running: Running) -> tuple[Known, Reveal]:
-        """Return what a certificate is to be about."""
-        asked, today = running.asked(CertificateJob)
+        """Find out what is asked for; raise an InputError for what cannot be done."""
+        fields = running.request
+        if "today" not in fields:  # a check, or claims
+            return
+        today = date.fromisoformat(fields.pop("today"))  # which says what "tomorrow" is
+        asked = ASKED.validate_python(fields)
         known = self._boards.find(asked.puzzle)
-        return known, asked.only_reveal(known.puzzle, today)
+        if isinstance(asked, CertificateJob):
+            running.certified = known, asked.only_reveal(known.puzzle, today)
+            return
+        rows = asked.rows(known.puzzle, today)
+        place = placements_in(known.puzzle, asked.place, [row.reveal for row in rows])
+        running.count = count = Count(known, method_named(asked.method), rows, place)
+        count.counts = await self._stored(self._store.known, count.key, count.reveals())
 
     async def probe(self) -> None:
         """Read the store; raise StoreError if that fails."""
@@ -245,9 +247,9 @@ class Jobs:
     def file(self, name: str) -> tuple[str, bytes]:
         """Return the name and the bytes of the certificate that a job has made."""
         running = self.find(name)
-        if "file" not in running.result:
+        if "file" not in running.result or running.certified is None:
             raise NoSuchJob(f"the job {name} has no certificate; it is {running.job.state}")
-        known, reveal = self._certified(running)
+        known, reveal = running.certified
         data = base64.b64decode(running.result["file"])
         return "-".join([known.name, *reveal]) + ".satcert", data
 
@@ -266,28 +268,15 @@ class Jobs:
         if self._jobs.pop(name, None) is not None:  # two requests may want it gone
             await self._stored(self._store.remove_job, name)
 
-    async def events(self, running: Running) -> AsyncIterator[str]:
-        """Yield the job as server-sent events whenever it has changed, until it is finished."""
-        while True:
-            changed, finished = running.changed, running.finished
-            yield f"event: job\ndata: {json.dumps(running.describe(rows=finished))}\n\n"
-            if finished:
-                return
-            try:
-                async with asyncio.timeout(ALIVE_SECONDS):
-                    await changed.wait()
-            except TimeoutError:
-                yield ": still here\n\n"  # so that nothing between us takes it for dead
-
     async def _run(self, running: Running) -> None:
         try:
             await self._save(running, RUNNING)
             await self._save(running, DONE, **await self._do(running))
         except* SatcalError as failed:
-            await self._fail(running, first_of(failed))
+            await self._fail(running, failed.exceptions[0])
         except* Exception as failed:
             log.error("job %s", running.job.id, exc_info=failed)
-            await self._fail(running, first_of(failed))
+            await self._fail(running, failed.exceptions[0])
 
     async def _fail(self, running: Running, error: Exception) -> None:
         with suppress(StoreError):
@@ -303,8 +292,8 @@ class Jobs:
             if request["kind"] == "claims":
                 return {"fields": {"verdicts": await self._workers.work(work.examine_claims)}}
             data = base64.b64decode(request.get("data", ""))
-            if request["kind"] == "certificate":
-                known, reveal = self._certified(running)
+            if running.certified is not None:
+                known, reveal = running.certified
                 self._step(running, "searching")
                 data = await self._workers.work(work.certificate, known.board, reveal)
                 result["file"] = base64.b64encode(data).decode()
@@ -326,13 +315,8 @@ class Jobs:
 
     async def _count_some(self, running: Running, count: Count, reveals: list[Reveal]) -> None:
         """Count some reveals in one task, and store what is found."""
-
-        def tell(value: object) -> None:
-            if isinstance(value, int):
-                running.found = value
-                running.tell()
-
         asked = (count.method, count.known.puzzle, reveals, count.place, None)
+        tell = partial(asyncio.get_running_loop().call_soon_threadsafe, running.tell)
         answers = await self._workers.count(tell, run_task, *asked)
         errors = [answer.error for answer in answers if answer.error]
         found = {answer.reveal: answer.tilings for answer in answers if answer.complete}
@@ -371,9 +355,3 @@ class Jobs:
 def now() -> str:
     """Return the time as the store keeps it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def first_of(group: BaseExceptionGroup[Exception]) -> Exception:
-    """Return the first error of a group, which may hold groups."""
-    first = group.exceptions[0]
-    return first_of(first) if isinstance(first, BaseExceptionGroup) else first

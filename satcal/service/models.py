@@ -1,4 +1,4 @@
-"""What clients send and get: models that refuse every field they do not know."""
+"""What clients send: models that refuse every field they do not know."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def check_one_way(**ways: Any) -> None:
 def dated_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
     """Return the rows of dates in words; raise TooLarge before too many are made."""
     if text.casefold() != when.ALL and puzzle.calendar.parts is not None:
-        days = sum((span.last - span.first).days + 1 for span in when.parse(text, today))
+        days = sum(span.days for span in when.parse(text, today))
         if days > MAX_ROWS:
             raise TooLarge(f"{days:,} dates, more than {MAX_ROWS:,}; ask for fewer years")
     return when.rows(puzzle, text, today)
@@ -182,125 +182,3 @@ def placements_in(
 ) -> tuple[Placement, ...]:
     """Return placements in canonical order; raise PlacementError for impossible ones."""
     return tuple(sorted(parse_place(puzzle, *texts, reveals=reveals), key=str))
-
-
-class CountRow(BaseModel):
-    """The number of tilings of one reveal; it may exceed 2^53."""
-
-    date: str | None
-    reveal: Reveal
-    tilings: int
-
-
-class CountsAnswer(BaseModel):
-    """Counts of dates or reveals."""
-
-    puzzle: str
-    total: int
-    rows: list[CountRow]
-
-
-class RemainingAnswer(BaseModel):
-    """How many tilings contain what is placed."""
-
-    reveal: Reveal
-    place: list[str]
-    tilings: int
-
-
-class HintAnswer(RemainingAnswer):
-    """The piece with the fewest places left, a next placement, places left of each piece."""
-
-    tightest: str | None
-    next: str | None
-    places: dict[str, int]
-    advice: str
-
-
-class Ranked(BaseModel):
-    """A tiling: its rank from 1, and its placements."""
-
-    rank: int
-    placements: list[str]
-
-
-class TilingsAnswer(RemainingAnswer):
-    """Some tilings, in the order that numbers them everywhere."""
-
-    items: list[Ranked]
-
-
-class PieceAnswer(BaseModel):
-    """A piece: its orientations as lists of [row, column]."""
-
-    name: str
-    copies: int
-    flip: bool
-    colour: str
-    orientations: list[list[tuple[int, int]]]
-
-
-class LabelAnswer(BaseModel):
-    """A label and the cells that it stays uncovered on."""
-
-    text: str
-    category: str
-    cells: list[tuple[int, int]]
-
-
-class PuzzleSummary(BaseModel):
-    """A puzzle in a list."""
-
-    id: str
-    title: str
-    designer: str
-    source: str
-    cells: int
-    pieces: int
-    reveals: int
-    dates: bool
-
-
-class PuzzleAnswer(PuzzleSummary):
-    """A puzzle: its board, its labels and its pieces."""
-
-    name: str
-    digest: str
-    rows: int
-    columns: int
-    board: list[tuple[int, int]]
-    labels: list[LabelAnswer]
-    categories: dict[str, list[str]]
-    piece_set: list[PieceAnswer]
-    placements: int
-
-
-class JobAnswer(BaseModel):
-    """A job: ``state`` is queued, running, done, failed or cancelled."""
-
-    id: str
-    kind: str
-    puzzle: str | None
-    state: str
-    request: dict[str, Any]
-    progress: dict[str, Any]
-    result: dict[str, Any] | None
-    error: dict[str, Any] | None
-    file: str | None = Field(description="where its file can be downloaded")
-    created_at: str
-
-
-class ClaimsAnswer(BaseModel):
-    """The verdicts on published statements; empty until the job that examines them is done."""
-
-    job: JobAnswer
-    verdicts: list[dict[str, Any]]
-
-
-class ProblemAnswer(BaseModel):
-    """A problem, as RFC 9457 describes it."""
-
-    type: str
-    title: str
-    status: int
-    detail: str

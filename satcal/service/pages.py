@@ -12,12 +12,12 @@ from typing import Literal
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.openapi.docs import get_swagger_ui_html
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
 
 from satcal.service import work
 from satcal.service.access import admit
-from satcal.service.answers import Named, Serving, send
+from satcal.service.context import JSON, Asked, Serving
 from satcal.site import edition
 from satcal.site.evidence import evidence_json
 
@@ -32,45 +32,41 @@ async def get_library(request: Request, service: Serving) -> Response:
     listed = [(known.name, known.puzzle) for known in service.boards.library()]
     # a page cannot send a token
     body = edition.puzzle_list(listed, settings.board, served=True, jobs=not settings.token)
-    return send(request, body)
+    return Response(body, media_type=JSON)
 
 
 @router.get("/data/{puzzle}.year.json")
-async def get_year(request: Request, service: Serving, known: Named) -> Response:
+async def get_year(puzzle: Asked) -> list[str]:
     """Return the counts of all reveals."""
-    reveals = tuple(known.puzzle.reveals())
-    numbers = [known.counts[reveal] for reveal in reveals] if known.counts else None
-    if numbers is None:
-        numbers = await service.workers.run(work.counts, known.board, reveals, ())
-    return send(request, work.compact(list(map(str, numbers))))
+    reveals, counts = tuple(puzzle.known.puzzle.reveals()), puzzle.known.counts
+    if counts:
+        return [str(counts[reveal]) for reveal in reveals]
+    return list(map(str, await puzzle.run(work.counts, reveals, ())))
 
 
 @router.get("/data/{puzzle}.belief.json")
-async def get_belief(request: Request, known: Named) -> Response:
+async def get_belief(puzzle: Asked) -> Response:
     """Return what stands behind the counts."""
-    return send(request, evidence_json(known.puzzle))
+    return Response(evidence_json(puzzle.known.puzzle), media_type=JSON)
 
 
 @router.get("/data/{puzzle}.bin")
-async def get_tilings(request: Request, service: Serving, known: Named) -> Response:
+async def get_tilings(puzzle: Asked) -> Response:
     """Return all tilings, packed once and kept."""
-    packed = await service.file(f"{known.name}.bin", work.packed_tilings, known.board)
-    answer = send(request, packed, "application/octet-stream")
-    if answer.status_code == 200:
-        answer.headers["Content-Encoding"] = "gzip"
-    return answer
+    packed = await puzzle.file(f"{puzzle.known.name}.bin", work.packed_tilings)
+    return Response(packed, 200, {"Content-Encoding": "gzip"}, "application/octet-stream")
 
 
 @router.get("/data/{puzzle}.json")
-async def get_puzzle(request: Request, known: Named) -> Response:
+async def get_puzzle(puzzle: Asked) -> Response:
     """Return a puzzle without its tilings."""
-    return send(request, known.page)
+    return Response(puzzle.known.page, media_type=JSON)
 
 
 @router.get(DESCRIPTION)
-async def get_description(request: Request) -> Response:
+async def get_description(request: Request) -> JSONResponse:
     """Return the description of the API for programs."""
-    return send(request, work.compact(request.app.openapi()))
+    return JSONResponse(request.app.openapi())
 
 
 @cache
@@ -103,12 +99,10 @@ async def get_docs() -> Response:
 
 
 @router.get("/docs/{name}")
-async def get_docs_file(
-    request: Request, name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]
-) -> Response:
+async def get_docs_file(name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]) -> Response:
     """Return a file that the description loads."""
     body = (files("fastapi_offline") / "static" / name).read_bytes()
-    return send(request, body, mimetypes.guess_type(name)[0] or "")
+    return Response(body, media_type=mimetypes.guess_type(name)[0])
 
 
 @router.get("/")
@@ -117,14 +111,17 @@ async def get_page(request: Request, service: Serving) -> Response:
     """Return the page."""
     first = request.app.state.settings.board
     names = dict.fromkeys([first, *(known.name for known in service.boards.library())])
-    return send(request, edition.index_page(names, str(request.base_url)), "text/html")
+    address = request.base_url
+    if request.headers.get("x-forwarded-proto") == "https":
+        address = address.replace(scheme="https")
+    return HTMLResponse(edition.index_page(names, str(address)))
 
 
 @router.get("/{name}")
-async def get_file(request: Request, name: str) -> Response:
+async def get_file(name: str) -> Response:
     """Return a file of the page."""
     body = edition.page_files().get(name)
     if body is None:
         raise HTTPException(404)
     media = mimetypes.guess_type(name)[0] or "application/manifest+json"
-    return send(request, body, media)
+    return Response(body, media_type=media)

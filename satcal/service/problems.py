@@ -29,44 +29,43 @@ class Problem(JSONResponse):
 
     media_type = "application/problem+json"
 
-    def __init__(self, status: int, kind: str, detail: str, **more: Any) -> None:
+    def __init__(
+        self, status: int, detail: str, kind: str = "urn:satcal:RequestError", **more: Any
+    ) -> None:
         headers = {"Cache-Control": "no-store"}
         headers |= {"Connection": "close"} if status in CLOSING else {}
         headers |= {"Retry-After": RETRY_SECONDS} if status == 503 else {}
         headers |= {"WWW-Authenticate": "Bearer"} if status == 401 else {}
         title = HTTPStatus(status).phrase
-        fields = {"type": f"urn:satcal:{kind}", "title": title, "status": status, "detail": detail}
+        fields = {"type": kind, "title": title, "status": status, "detail": detail}
         super().__init__(fields | more, status, headers)
 
 
 def problem_fields(error: Exception) -> dict[str, str]:
     """Return an error as a job keeps it; where the store is remains unsaid."""
-    if not isinstance(error, SatcalError):
-        return {"type": "urn:satcal:InternalError", "detail": internal(error)}
-    text = str(error)
+    kind, text = type(error).__name__, str(error)
     if isinstance(error, StoreError | FileTrouble):
         text = FOLDER.sub("", text)
-    return {"type": f"urn:satcal:{type(error).__name__}", "detail": text}
-
-
-def internal(error: Exception) -> str:
-    """Return what a client hears of an error that is not satcal's."""
-    return f"internal error: {type(error).__name__}; the server's log says more"
+    elif not isinstance(error, SatcalError):
+        kind, text = "InternalError", f"internal error: {kind}; the server's log says more"
+    return {"type": f"urn:satcal:{kind}", "detail": text}
 
 
 def refusal(refused: Refused) -> Problem:
     """Return the answer to a request that the guard refuses."""
-    return Problem(refused.status, "RequestError", refused.detail)
+    return Problem(refused.status, refused.detail)
 
 
 def install(app: FastAPI) -> None:
     """Answer every error of an application with a problem document."""
 
     @app.exception_handler(SatcalError)
-    async def ours(_: Request, error: SatcalError) -> Problem:
+    @app.exception_handler(Exception)
+    async def failed(_: Request, error: Exception) -> Problem:
+        status = error.http_status if isinstance(error, SatcalError) else 500
         fields = problem_fields(error)
         detail = OPTION.sub(lambda option: option[1].replace("-", "_"), fields["detail"])
-        return Problem(error.http_status, type(error).__name__, detail)
+        return Problem(status, detail, fields["type"])
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Problem:
@@ -81,27 +80,23 @@ def install(app: FastAPI) -> None:
             detail = f"{request.url.path} does not take {request.method}; /api/v1/ lists the routes"
         elif error.status_code == 400:
             detail = "the body cannot be read; send JSON in UTF-8"
-        return Problem(error.status_code, "RequestError", detail)
-
-    @app.exception_handler(Exception)
-    async def unexpected(_: Request, error: Exception) -> Problem:
-        return Problem(500, "InternalError", internal(error))
+        return Problem(error.status_code, detail)
 
 
 def validation_problem(first: Mapping[str, Any]) -> Problem:
     """Return the problem document of the first mistake that a model found."""
     if first["type"] == "json_invalid":
         detail = f"the body is not JSON: {first['ctx']['error']}"
-        return Problem(400, "RequestError", detail)
+        return Problem(400, detail)
     where = ".".join(map(str, first["loc"][1:])) or str(first["loc"][0])
     if first["type"] == "missing" and first["loc"] == ("body",):
-        return Problem(422, "RequestError", "the body is missing; /docs describes it")
+        return Problem(422, "the body is missing; /docs describes it")
     value = shown(str(first.get("input")))
     message = f"{first['msg']}; it is {value}"
     if first["type"] == "extra_forbidden":
         message = "there is no such field" + did_you_mean(where, NAMES)
     detail = f"{where}: {message}; /docs describes what is expected"
-    return Problem(422, "RequestError", detail, field=where, value=value)
+    return Problem(422, detail, field=where, value=value)
 
 
 NAMES = (

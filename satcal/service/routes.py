@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Request, Response
-from fastapi.responses import StreamingResponse
-from starlette.exceptions import HTTPException
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from satcal.errors import Stopped
-from satcal.service import work
-from satcal.service.access import admit, admit_work, check_json
-from satcal.service.answers import Serving, attachment, sends
+from satcal.service.access import admit, admit_work, expect
+from satcal.service.answers import ClaimsAnswer, JobAnswer
+from satcal.service.context import JSON, Serving, attachment, sends
+from satcal.service.jobs import Running
 from satcal.service.metrics import Metrics
-from satcal.service.models import CertificateJob, ClaimsAnswer, CountJob, JobAnswer
+from satcal.service.models import CertificateJob, CountJob
 
 CERTIFICATE = "application/octet-stream"
 jobs = APIRouter(dependencies=[Depends(admit_work)], tags=["jobs"])
@@ -22,58 +24,61 @@ about = APIRouter(tags=["service"])
 JobRequest = Annotated[CountJob | CertificateJob, Body(discriminator="kind")]
 
 
-@jobs.post("/jobs", status_code=202, response_model=JobAnswer, dependencies=[Depends(check_json)])
-async def post_job(service: Serving, asked: JobRequest, response: Response) -> dict[str, Any]:
+@jobs.post("/jobs", status_code=202, dependencies=[expect(JSON)])
+async def post_job(service: Serving, asked: JobRequest, response: Response) -> JobAnswer:
     """Begin a count of dates, or a certificate, that takes longer than a request."""
     running = await service.jobs.post(asked)
     response.headers["Location"] = f"/api/v1/jobs/{running.job.id}"
     return running.describe(rows=False)
 
 
-@jobs.get("/jobs", response_model=list[JobAnswer])
-async def list_jobs(service: Serving) -> list[dict[str, Any]]:
+@jobs.get("/jobs")
+async def list_jobs(service: Serving) -> list[JobAnswer]:
     """List all jobs with their progress, the last one first."""
     return [running.describe(rows=False) for running in reversed(service.jobs.all())]
 
 
-@jobs.get("/jobs/{job}", response_model=JobAnswer)
-async def get_job(service: Serving, job: str) -> dict[str, Any]:
+@jobs.get("/jobs/{job}")
+async def get_job(service: Serving, job: str) -> JobAnswer:
     """Return a job: how far it is, and the rows that are counted."""
     return service.jobs.find(job).describe()
 
 
-@jobs.delete("/jobs/{job}", response_model=JobAnswer)
-async def cancel_job(service: Serving, job: str) -> dict[str, Any]:
+@jobs.delete("/jobs/{job}")
+async def cancel_job(service: Serving, job: str) -> JobAnswer:
     """Cancel a job, or forget a finished one; what it counted is kept."""
     return (await service.jobs.cancel(job)).describe(rows=False)
 
 
-@jobs.get("/jobs/{job}/events", response_class=StreamingResponse)
-async def get_events(service: Serving, job: str) -> Response:
-    """Follow a job by server-sent events: one now, and one whenever it has changed."""
+async def followed(service: Serving, job: str) -> AsyncIterator[Running]:
+    """Give the job that a client follows, if not too many do so."""
     running = service.jobs.find(job)
-    if service.followers.locked():
+    if service.jobs.followers.locked():
         raise Stopped("too many clients follow jobs already; ask GET /api/v1/jobs/{job} instead")
+    async with service.jobs.followers:
+        yield running
 
-    async def follow() -> AsyncIterator[str]:
-        async with service.followers:
-            async for event in service.jobs.events(running):
-                yield event
 
-    return StreamingResponse(follow(), media_type="text/event-stream")
+@jobs.get("/jobs/{job}/events", response_class=EventSourceResponse)
+async def get_events(
+    running: Annotated[Running, Depends(followed)],
+) -> AsyncIterator[ServerSentEvent]:
+    """Follow a job by server-sent events: one now, and one whenever it has changed."""
+    async for described in running.changes():
+        yield ServerSentEvent(event="job", data=described)
 
 
 @jobs.get("/jobs/{job}/certificate", **sends(CERTIFICATE))
 async def get_certificate(service: Serving, job: str) -> Response:
     """Download the certificate that a job has made."""
     name, data = service.jobs.file(job)
-    return Response(data, headers={"Content-Disposition": attachment(name)}, media_type=CERTIFICATE)
+    return Response(data, headers=attachment(name), media_type=CERTIFICATE)
 
 
 @jobs.post(
     "/certificates",
     status_code=202,
-    response_model=JobAnswer,
+    dependencies=[expect(CERTIFICATE)],
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -81,23 +86,19 @@ async def get_certificate(service: Serving, job: str) -> Response:
         }
     },
 )
-async def post_certificate(
-    request: Request, service: Serving, response: Response
-) -> dict[str, Any]:
+async def post_certificate(request: Request, service: Serving, response: Response) -> JobAnswer:
     """Check a certificate that you send; the answer is a job."""
-    if request.headers.get("content-type", "").partition(";")[0].strip() != CERTIFICATE:
-        raise HTTPException(415, f"send the certificate's bytes with Content-Type: {CERTIFICATE}")
     running = await service.jobs.check(await request.body())
     response.headers["Location"] = f"/api/v1/jobs/{running.job.id}"
     return running.describe()
 
 
-@jobs.get("/claims", response_model=ClaimsAnswer)
-async def get_claims(service: Serving) -> dict[str, Any]:
+@jobs.get("/claims")
+async def get_claims(service: Serving) -> ClaimsAnswer:
     """Return the verdicts on published statements; the first question begins the job."""
     described = (await service.jobs.claims()).describe()
-    verdicts = (described["result"] or {}).get("verdicts", [])
-    return {"job": described | {"result": None}, "verdicts": verdicts}
+    verdicts = (described.result or {}).get("verdicts", [])
+    return ClaimsAnswer(replace(described, result=None), verdicts)
 
 
 @about.get("/api/v1/", dependencies=[Depends(admit)])
@@ -121,7 +122,7 @@ async def get_health() -> dict[str, str]:
 async def get_ready(service: Serving) -> dict[str, str]:
     """Say that the server can work: its store and its workers answer."""
     await service.jobs.probe()
-    await service.workers.run(work.compact, "ready")
+    await service.workers.run(os.getpid)
     return {"status": "ready"}
 
 

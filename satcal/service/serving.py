@@ -37,14 +37,9 @@ def free_port(host: str, port: int) -> int:
     Raises:
         FileTrouble: another program listens there, or the address is not ours.
     """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        family, kind, number, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        with socket.socket(family, kind, number) as bound:
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            bound.bind(address)
-            bound.listen()
+        with socket.create_server((host, port), family=family) as bound:
             return int(bound.getsockname()[1])
     except OSError as error:
         raise FileTrouble(f"cannot listen on {host}:{port}: {error.strerror or error}") from error

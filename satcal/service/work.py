@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
-import json
 import math
 import random
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from satcal.errors import Disagreement, NoTiling, TooLarge
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
+from satcal.service.answers import CountRow, HintAnswer, Ranked, RemainingAnswer, TilingsAnswer
+from satcal.tabular import as_csv
 
 if TYPE_CHECKING:
     from satcal.diagram.puzzle import PuzzleDiagram
 
-T = TypeVar("T")
 DIAGRAMS = 3
 """Boards whose diagram a worker keeps; the largest of the library takes 60 MB."""
 SLICES = 800
@@ -119,58 +117,39 @@ def counts(board: BoardText, reveals: Sequence[Reveal], place: tuple[Placement, 
 def counts_of_all(board: BoardText) -> bytes:
     """Return the counts of all reveals as CSV."""
     puzzle = puzzle_of(board)
-    rows = [Row(reveal) for reveal in puzzle.reveals()]
-    reveals = [row.reveal for row in rows]
+    reveals = list(puzzle.reveals())
     known = known_counts(board) or dict(zip(reveals, counts(board, reveals, ()), strict=True))
-    return counts_csv(puzzle, rows, known)
+    return counts_csv(puzzle, list(map(Row, reveals)), known)
 
 
-def described_rows(rows: Sequence[Row], known: Mapping[Reveal, int]) -> list[dict[str, Any]]:
-    """Return the rows that are counted, as JSON shows them."""
-    return [
-        {"date": str(row.date) if row.date else None, "reveal": row.reveal, "tilings": number}
-        for row in rows
-        if (number := known.get(row.reveal)) is not None
-    ]
+def counted_rows(rows: Sequence[Row], known: Mapping[Reveal, int]) -> list[CountRow]:
+    """Return the rows that are counted."""
+    return [CountRow(r.date, r.reveal, known[r.reveal]) for r in rows if r.reveal in known]
 
 
 def counts_csv(puzzle: Puzzle, rows: Sequence[Row], known: Mapping[Reveal, int]) -> bytes:
     """Return rows with their counts as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["date", *puzzle.categories, "tilings"])
-    writer.writerows([row.date or "", *row.reveal, known[row.reveal]] for row in rows)
-    return text.getvalue().encode()
+    fields = ("date", *puzzle.categories, "tilings")
+    lines = ((str(row.date or ""), *row.reveal, known[row.reveal]) for row in rows)
+    records = (dict(zip(fields, line, strict=True)) for line in lines)
+    return "".join(as_csv(records, fields)).encode()
 
 
-def remaining(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
-    """Return the JSON of how many tilings contain what is placed."""
+def remaining(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> RemainingAnswer:
+    """Return how many tilings contain what is placed."""
     (tilings,) = counts(board, [reveal], place)
-    return position_json(reveal, place, tilings)
+    return RemainingAnswer(reveal, list(map(str, place)), tilings)
 
 
-def position_json(
-    reveal: Reveal, place: Sequence[Placement], tilings: int, **more: object
-) -> bytes:
-    """Return the JSON of an answer about a position."""
-    about = {"reveal": reveal, "place": list(map(str, place)), "tilings": tilings}
-    return compact(about | more)
-
-
-def compact(value: object) -> bytes:
-    """Return a value as compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def hint(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> bytes:
-    """Return the JSON of a hint for a partly filled board."""
+def hint(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> HintAnswer:
+    """Return a hint for a partly filled board."""
     from satcal.analysis.hint import hint as hint_of
 
     given = hint_of(diagram(board, reveal), reveal, place)
     following = given.next()
-    return position_json(
+    return HintAnswer(
         reveal,
-        place,
+        list(map(str, place)),
         given.tilings,
         tightest=given.tightest if given.tilings else None,
         next=str(following) if following else None,
@@ -181,35 +160,32 @@ def hint(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> byte
 
 def tilings(
     board: BoardText, reveal: Reveal, place: tuple[Placement, ...], offset: int, limit: int
-) -> bytes:
-    """Return the JSON of tilings by their ranks."""
+) -> TilingsAnswer:
+    """Return tilings by their ranks."""
     found = diagram(board, reveal)
     total = found.count(reveal, place)
     items = [
-        {"rank": index + 1, "placements": list(map(str, found.tiling(index, reveal, place)))}
+        Ranked(index + 1, list(map(str, found.tiling(index, reveal, place))))
         for index in range(offset, min(offset + limit, total))
     ]
-    return position_json(reveal, place, total, items=items)
+    return TilingsAnswer(reveal, list(map(str, place)), total, items)
 
 
-def tiling(board: BoardText, reveal: Reveal, place: tuple[Placement, ...], rank: int) -> bytes:
-    """Return the JSON of the tiling of a rank, from 1; raise NoTiling if there is none."""
-    check_rank(board, reveal, place, rank)
-    return tilings(board, reveal, place, rank - 1, 1)
-
-
-def check_rank(board: BoardText, reveal: Reveal, place: tuple[Placement, ...], rank: int) -> None:
-    """Raise NoTiling if no tiling has a rank."""
-    total = diagram(board, reveal).count(reveal, place)
-    if rank > total:
-        known = f"ranks go from 1 to {total:,}" if total else "there is no tiling"
+def tiling(
+    board: BoardText, reveal: Reveal, place: tuple[Placement, ...], rank: int
+) -> TilingsAnswer:
+    """Return the tiling of a rank, from 1; raise NoTiling if there is none."""
+    found = tilings(board, reveal, place, rank - 1, 1)
+    if not found.items:
+        known = f"ranks go from 1 to {found.tilings:,}" if found.tilings else "there is no tiling"
         raise NoTiling(f"no tiling has rank {rank}; {known}")
+    return found
 
 
 def random_tiling(
     board: BoardText, reveal: Reveal, place: tuple[Placement, ...], seed: int
-) -> bytes:
-    """Return the JSON of a tiling that a seed draws; raise NoTiling if there is none."""
+) -> TilingsAnswer:
+    """Return a tiling that a seed draws; raise NoTiling if there is none."""
     total = diagram(board, reveal).count(reveal, place)
     if not total:
         raise NoTiling("there is no tiling to draw; take a piece back")
@@ -264,7 +240,7 @@ def tiling_picture(
     from satcal.draw.pictures import tiling_picture as picture_of
     from satcal.draw.theme import load_theme
 
-    check_rank(board, reveal, place, rank)
+    tiling(board, reveal, place, rank)  # which says what ranks there are
     placements = diagram(board, reveal).tiling(rank - 1, reveal, place)
     drawn = picture_of(puzzle_of(board), reveal, placements, load_theme(theme), " ".join(reveal))
     return drawn.encode(f".{style}", size if style == "png" else None)

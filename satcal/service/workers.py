@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from threading import Event
 from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, Stopped, TooLarge
-from satcal.processes import Call, Worker, end
+from satcal.processes import Call, Worker, answer_of, end
 
 T = TypeVar("T")
+Tell = Callable[[int], object]
 REQUEST_SECONDS = 120
 """For what a client waits for."""
 LONG = 1_000
@@ -60,22 +61,15 @@ class Workers:
         value: T = await chosen.run(1, REQUEST_SECONDS, Call(function, args))
         return value
 
-    async def work(
-        self,
-        function: Callable[..., T],
-        *args: Any,
-        tell: Callable[[object], None] | None = None,
-    ) -> T:
-        """Return what a function of a job returns; cancelling kills the worker.
+    async def work(self, function: Callable[..., T], *args: Any, tell: Tell | None = None) -> T:
+        """Return what a function of a job returns; cancelling ends the worker.
 
-        ``tell`` gets what it tells on the way, here.
+        ``tell`` gets the numbers that it tells on the way, in another thread.
         """
         value: T = await self._least().run(LONG, self._seconds, Call(function, args), tell)
         return value
 
-    async def count(
-        self, tell: Callable[[object], None], function: Callable[..., T], *args: Any
-    ) -> T:
+    async def count(self, tell: Tell, function: Callable[..., T], *args: Any) -> T:
         """Return what a count of a job returns, on the cluster if there is one."""
         if self._executor is None:
             return await self.work(function, *args, tell=tell)
@@ -83,7 +77,7 @@ class Workers:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.wrap_future(self._executor.submit(function, *args))
         except TimeoutError:
-            raise BudgetExhausted(f"stopped after {self._seconds:g} seconds") from None
+            raise stopped_after(self._seconds) from None
 
     def _least(self) -> Queue:
         return min(self._queues, key=lambda queue: queue.load)
@@ -104,52 +98,40 @@ class Queue:
         self._worker: Worker | None = None
         self._thread = ThreadPoolExecutor(1)
 
-    async def run(
-        self, load: int, seconds: float, call: Call, tell: Callable[[object], None] | None = None
-    ) -> Any:
+    async def run(self, load: int, seconds: float, call: Call, tell: Tell | None = None) -> Any:
         """Return what a call returns; raise as :meth:`Workers.run`."""
-        loop, left = asyncio.get_running_loop(), Event()
-
-        def told(value: object) -> None:
-            if tell is not None:
-                loop.call_soon_threadsafe(tell, value)
-
+        left = Event()
         self.load += load
-        future: Future[Any] = self._thread.submit(self._ask, seconds, call, told, left)
+        future = self._thread.submit(self._ask, seconds, call, left, tell)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and not task.cancelling():  # the queue was closed
                 raise Stopped("the server is shutting down; try again later") from None
-            if future.running():
-                left.set()  # before the worker is read, which the thread may be starting
-                if self._worker is not None:
-                    self._worker.process.kill()
             raise
         except MemoryError:
             raise TooLarge("this needs more memory than the service allows") from None
+        except BudgetExhausted:
+            raise stopped_after(seconds) from None
         finally:
+            left.set()
             self.load -= load
 
-    def _ask(self, seconds: float, call: Call, told: Callable[[object], None], left: Event) -> Any:
+    def _ask(self, seconds: float, call: Call, left: Event, tell: Tell | None) -> Any:
         """Have the worker make a call; this runs in the thread."""
         if self._worker is None or self._worker.dead:
             self._worker = Worker(self._memory, NICE, fork=False)
-        if left.is_set():
-            raise Stopped("cancelled: nobody is waiting for the result")
-        worker, until = self._worker, time.monotonic() + seconds
-        worker.ask(call)
-        while worker.has_answer(max(0, until - time.monotonic())):
-            reply = worker.answer()
-            if reply.last:
-                return reply.value
-            told(reply.value)
-        end([worker])
-        raise BudgetExhausted(f"stopped after {seconds:g} seconds")
+        until = time.monotonic() + seconds
+        return answer_of(self._worker, call, until, lambda: not left.is_set(), on_found=tell)
 
     def close(self) -> None:
         """End the process, and let nothing wait."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         if self._worker is not None:
             end([self._worker])
+
+
+def stopped_after(seconds: float) -> BudgetExhausted:
+    """Return the error for a task that took too long."""
+    return BudgetExhausted(f"stopped after {seconds:g} seconds")

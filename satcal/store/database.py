@@ -496,6 +496,7 @@ class SQLite(Store):
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
         if (found := ask("PRAGMA quick_check(1)")) != "ok":
+            connection.close()  # it would remove the log of the file that takes this one's place
             raise self.damaged(found)
         if not self.read_only:
             connection.execute("PRAGMA synchronous = FULL")
@@ -516,25 +517,26 @@ class SQLite(Store):
     def damaged(self, what: str) -> StoreError:
         """Move the file aside if no other process uses it, and return the error that says so."""
         beginning = f"store {self.where}: damaged ({' '.join(what.split())})"
-        self.close()
-        try:
-            held = os.open(f"{self._path}.lock", os.O_RDWR | os.O_CLOEXEC)
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        super().close()
+        try:  # without giving the lock back: another process could make a new file before us
+            fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (OSError, ValueError):  # or there is no lock: the folder is only read
+            self.close()
             way_out = "end other satcals that use it, or move it away"
             return StoreDamaged(f"{beginning}; {way_out}")
         aside = f"{self._path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
         for ending in ("-wal", "-shm", ""):  # a log bears its file's name
             with suppress(FileNotFoundError):
                 os.rename(f"{self._path}{ending}", f"{aside}{ending}")
-        os.close(held)
+        self.close()
         moved = f"moved to {Path(aside).name}, the next run makes a new one"
         return StoreDamaged(f"{beginning}; {moved}")
 
     def explain(self, error: Exception) -> StoreError:
         """Return satcal's error for one of SQLite's."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, 0):
+        damage = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        if damage or isinstance(error, UnicodeDecodeError):
             return self.damaged(str(error))
         kinds = {
             sqlite3.SQLITE_FULL: StoreFull,

@@ -21,6 +21,7 @@ def farm() -> Iterator[Farm]:
     made.end()
 
 
+@pytest.mark.slow("a scheduler, a worker and a server")
 def test_a_job_is_counted_by_a_worker_of_dask(farm: Farm, tmp_path: Path) -> None:
     asked = {"kind": "count", "puzzle": "a-puzzle-a-day", "dates": "Oct 4..Oct 6 2026"}
     with started(tmp_path, "--cluster", farm.address) as server, server.client() as client:

@@ -176,6 +176,7 @@ def test_a_store_of_another_program_is_refused(tmp_path: Path) -> None:
     assert (said.returncode, "other.sqlite" in said.stderr) == (2, True)
 
 
+@pytest.mark.slow("a server, and its workers three times")
 @pytest.mark.promise("a killed worker of the service")
 def test_all_workers_may_die_and_the_service_goes_on(tmp_path: Path) -> None:
     with started(tmp_path) as server, server.client() as client:
