@@ -77,33 +77,37 @@ def test_the_server_for_half_an_hour(tmp_path: Path) -> None:
         threads = [threading.Thread(target=client, args=(number,)) for number in range(3)]
         for thread in threads:
             thread.start()
-        took, grown = attacked(server, end, before)
+        took, wrong, grown = attacked(server, end, before)
         for thread in threads:
             thread.join()
         took.sort()
         print(
             f"{MINUTES:g} minutes: {sum(statuses.values()):,} answers {dict(statuses)}; polite: "
             f"{len(took):,}, median {1000 * took[len(took) // 2]:.0f} ms, "
-            f"99 % {1000 * took[int(0.99 * (len(took) - 1))]:.0f} ms; grown {grown:.0f} MB"
+            f"99 % {1000 * took[int(0.99 * (len(took) - 1))]:.0f} ms, slowest {took[-1]:.1f} s, "
+            f"not answered {wrong}; grown {grown:.0f} MB"
         )
         assert faults == []
+        assert wrong == 0
         assert grown < 100
         assert b"alive" in server.raw(HEALTH)
     assert not any("Traceback" in line for line in server.log)
 
 
-def attacked(server: Server, end: float, before: float) -> tuple[list[float], float]:
-    """Attack until the time is up; return a polite client's seconds, and the MB grown at most."""
-    took: list[float] = []
+def attacked(server: Server, end: float, before: float) -> tuple[list[float], int, float]:
+    """Attack until the time is up.
+
+    Return a polite client's seconds, its requests without an answer, and the MB grown at most.
+    """
+    took, missed = list[float](), 0
     port, grown, names = urlsplit(server.url).port or 0, 0.0, list(attacks.ATTACKS)
     while time.monotonic() < end:
         name = names.pop(0)
         names.append(name)
         command = [sys.executable, attacks.__file__, name, "6", str(port)]
         with subprocess.Popen(command) as attacker:
-            seconds, wrong = asyncio.run(ask_politely(port, 8))
+            seconds, wrong = asyncio.run(ask_politely(port, 8, patience=240))
             attacker.wait(240)
-        assert wrong == 0, name
-        took += seconds
+        took, missed = took + seconds, missed + wrong
         grown = max(grown, own(server)[0] - before)
-    return took, grown
+    return took, missed, grown
