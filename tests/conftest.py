@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, settings
 from command import Answer, Deadline, run_in_process
 from helpers.commands import Fake
 from helpers.programs import NEEDS, closing_line, need, path_of
-from helpers.puzzles import Small, domino_rectangle, write
 from helpers.waiting import until
+from oracle import Piece, Small, dominoes, rectangle, write
 from satcal.processes import cores
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def daily() -> Puzzle:
 @pytest.fixture(scope="session")
 def two_l4() -> Small:
     """Two L4 in a 2 x 4 rectangle: two tilings, not one and not four."""
-    return Small(board=(("*",) * 4,) * 2, categories={}, pieces=(("L4", ("###", "#.."), 2, True),))
+    return rectangle(2, 4, Piece("L4", ("###", "#.."), 2))
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def small_file(tmp_path: Path, two_l4: Small) -> Path:
 @pytest.fixture(scope="session")
 def stuck() -> Puzzle:
     """A chessboard without two opposite corners, which takes resolution exponential time."""
-    return domino_rectangle(20, 20, corners=False).load()
+    return dominoes(20, 20, corners=False).load()
 
 
 @pytest.fixture

@@ -65,8 +65,8 @@ class Database:
         """End the server at once, as in a crash."""
         assert self.process is not None
         self.process.send_signal(signal.SIGQUIT)
-        self.process.wait()
-        self.reader.join()
+        self.process.wait(240)
+        self.reader.join(240)
         if self.process.stderr is not None:
             self.process.stderr.close()
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
@@ -73,10 +74,14 @@ class Small:
         """Every choice of one label from each category."""
         return list(itertools.product(*(labels for _, labels in self.categories)))
 
-    def tilings(self, reveal: Reveal) -> set[Tiling]:
-        """Return the tilings of a reveal by brute force."""
+    def free(self, reveal: Iterable[str]) -> Cells:
+        """Return the cells to cover."""
         tokens = {(r, c): token for r, row in enumerate(self.board) for c, token in enumerate(row)}
-        free = frozenset(cell for cell, token in tokens.items() if token not in {".", *reveal})
+        return frozenset(cell for cell, token in tokens.items() if token not in {".", *reveal})
+
+    def tilings(self, reveal: Iterable[str]) -> set[Tiling]:
+        """Return the tilings of a reveal by brute force."""
+        free = self.free(reveal)
         alike: dict[frozenset[Cells], list[Piece]] = {}
         for piece in self.pieces:
             alike.setdefault(piece.faces, []).append(piece)
@@ -141,14 +146,34 @@ def as_tiling(placed: Iterable[Any]) -> Tiling:
     return frozenset((placement.piece, frozenset(placement.cells)) for placement in placed)
 
 
+def parts(tiling: Tiling) -> list[tuple[str, list[Cell]]]:
+    """Return the pieces of a tiling and their cells, in an order that no hash changes."""
+    return sorted((name, sorted(cells)) for name, cells in tiling)
+
+
+def truth(small: Small) -> dict[Reveal, int]:
+    """Return the counts of all reveals by brute force."""
+    return {reveal: len(small.tilings(reveal)) for reveal in small.reveals}
+
+
+def write(small: Small, path: Path) -> Path:
+    """Write a puzzle file and return its path."""
+    path.write_text(small.text, encoding="utf-8")
+    return path
+
+
 def rectangle(rows: int, columns: int, *pieces: Piece) -> Small:
     """Return a rectangle without labels."""
     return Small((("*",) * columns,) * rows, pieces)
 
 
-def dominoes(rows: int, columns: int) -> Small:
-    """Return a rectangle to be filled with dominoes."""
-    return rectangle(rows, columns, Piece("I2", ("##",), rows * columns // 2))
+def dominoes(rows: int, columns: int, corners: bool = True) -> Small:
+    """Return a rectangle to be filled with dominoes, maybe without two opposite corners."""
+    gaps = set() if corners else {(0, 0), (rows - 1, columns - 1)}
+    board = tuple(
+        tuple("." if (r, c) in gaps else "*" for c in range(columns)) for r in range(rows)
+    )
+    return Small(board, (Piece("I2", ("##",), (rows * columns - len(gaps)) // 2),))
 
 
 TWO_EACH = Small(
@@ -157,6 +182,27 @@ TWO_EACH = Small(
     (("letter", ("a", "b")),),
 )
 """Two reveals of two tilings each."""
+TINY = Small(
+    (("Jan", "Feb", "*", "*"), ("1", "29", "30", "*"), ("*", "*", "*", "*")),
+    (Piece("L4", ("###", "#..")), Piece("V", ("##", "#."), 2)),
+    (("month", ("Jan", "Feb")), ("day", ("1", "29", "30"))),
+)
+ONE_FACE = replace(TINY, pieces=(Piece("L4", ("###", "#.."), flip=False), *TINY.pieces[1:]))
+FREE = rectangle(2, 3, Piece("V", ("##", "#."), 2))
+SQUARE = rectangle(
+    4,
+    4,
+    Piece("P", ("###", "##.")),
+    Piece("V", ("###", "#..", "#..")),
+    Piece("L4", ("###", "#..")),
+    Piece("D", ("##",)),
+)
+LETTERS = Small(
+    (("A", "B", "C", "D"), ("*",) * 4, ("*",) * 4),
+    (Piece("L", ("#.", "#.", "##")), Piece("T", ("###", ".#.")), Piece("I", ("###",))),
+    (("letter", ("A", "B", "C", "D")),),
+)
+"""A puzzle whose certificates take no time."""
 
 
 # --- random small puzzles ------------------------------------------------------------------------

@@ -183,11 +183,11 @@ def test_many_writers_of_one_file_leave_it_whole(tmp_path):
         except Stopped:
             outcomes.append("stopped")
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(20)]
+    threads = [threading.Thread(target=write, args=(number,), daemon=True) for number in range(20)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(240)
     assert len(outcomes) == 20
     assert "done" in outcomes
     data = path.read_bytes()
@@ -203,10 +203,10 @@ def test_a_link_or_a_pipe_stays_and_what_it_leads_to_is_written(tmp_path):
     assert (link.is_symlink(), target.read_bytes()) == (True, b"new")
     os.mkfifo(pipe)
     read = []
-    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
     reader.start()
     write_bytes(pipe, b"through")
-    reader.join(10)
+    reader.join(240)
     assert (read, pipe.is_fifo()) == ([b"through"], True)
 
 

@@ -10,15 +10,15 @@ import pytest
 from benchmarks import growth, peers, run
 from benchmarks.measure import measure
 from helpers.programs import need
-from helpers.puzzles import TINY, Small, truth, write
+from oracle import TINY, Piece, Small, truth, write
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
 
 LEAP_DAY = ("Feb", "29")
 NO_COPIES = Small(
     (("a", "*", "b"), ("*", "*", "*")),
-    {"letter": ("a", "b")},
-    (("I2", ("##",), 1, True), ("V", ("##", "#."), 1, True)),
+    (Piece("I2", ("##",)), Piece("V", ("##", "#."))),
+    (("letter", ("a", "b")),),
 )
 DOMINOES = growth.rectangle(4, 4, {"I2": ("##", 8)})
 

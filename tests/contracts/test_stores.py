@@ -121,7 +121,7 @@ class TestResults:
     @pytest.mark.promise("two runs at once on a store")
     def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url: str) -> None:
         with closing(open_store(url)) as first, closing(open_store(url)) as second:
-            threads = threading.Barrier(2)
+            threads = threading.Barrier(2, timeout=240)
 
             def write(store: Store, key: Key, tilings: int) -> list[str]:
                 threads.wait()
@@ -134,7 +134,7 @@ class TestResults:
         assert len([*chain(*found)]) == 20  # whoever came second
 
     def test_those_who_open_a_new_store_at_once_all_write(self, url: str) -> None:
-        threads = threading.Barrier(4)
+        threads = threading.Barrier(4, timeout=240)
 
         def write(number: int) -> None:
             threads.wait()

@@ -37,7 +37,7 @@ class Terminal:
         self.master, slave = os.openpty()
         self.file = os.fdopen(slave, "w", encoding="utf-8", buffering=1)
         self.data = bytearray()
-        self.reader = threading.Thread(target=self.read)
+        self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
     def read(self) -> None:
@@ -51,7 +51,7 @@ class Terminal:
     def text(self) -> str:
         """Close the terminal, and return its text without colours."""
         self.file.close()
-        self.reader.join()
+        self.reader.join(240)
         os.close(self.master)
         return ESCAPES.sub("", self.data.decode())
 

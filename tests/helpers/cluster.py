@@ -65,6 +65,7 @@ def begun(target: Callable[..., None], *arguments: str) -> tuple[BaseProcess, st
     here, there = FORKS.Pipe()
     process = FORKS.Process(target=target, args=(there, *arguments))
     process.start()
+    there.close()  # so that the end of the process is the end of the pipe
     return process, here.recv()
 
 

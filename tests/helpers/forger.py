@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
+from hypothesis import Phase, given, settings
+
 from helpers.certificates import (
     FIRST,
     File,
@@ -24,12 +26,12 @@ from helpers.certificates import (
     signed,
     taken_apart,
 )
-from helpers.puzzles import random_small
-from oracle import Piece, Small
+from oracle import Piece, Small, small_puzzles
 from satcal.certificates.certify import certify
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof.check import Proved, check
 from satcal.proof.normal import Written
+from satcal.puzzle.model import Puzzle
 
 BASES = 120
 Forged = tuple[str, bytes]
@@ -37,23 +39,33 @@ Forged = tuple[str, bytes]
 
 
 @cache
+def puzzles() -> list[Puzzle]:
+    """Return small puzzles with copies, holes, one face, and labels; always the same."""
+    drawn: list[Puzzle] = []
+
+    @settings(max_examples=BASES, derandomize=True, phases=[Phase.generate])
+    @given(small_puzzles())
+    def draw(small: Small) -> None:
+        drawn.append(small.load())
+
+    draw()
+    return drawn
+
+
+@cache
 def bases() -> list[bytes]:
-    """Return true certificates of small puzzles with copies, holes, one face, and labels."""
-    made = []
-    for seed in range(BASES):
-        puzzle = random_small(seed).load()
-        made.append(certify(puzzle, list(puzzle.reveals())))
-    return made
+    """Return true certificates of the puzzles."""
+    return [certify(puzzle, list(puzzle.reveals())) for puzzle in puzzles()]
 
 
 @cache
 def files() -> list[File]:
     """Return the same, taken apart; some of them in groups of one reveal."""
     apart = list(map(taken_apart, bases()))
-    for seed in range(0, BASES, 3):
-        puzzle = random_small(seed).load()
-        groups = [taken_apart(certify(puzzle, [r])).groups[0] for r in puzzle.reveals()]
-        apart[seed] = replace(apart[seed], groups=groups)
+    for number, puzzle in enumerate(puzzles()):
+        if number % 3 == 0:
+            groups = [taken_apart(certify(puzzle, [r])).groups[0] for r in puzzle.reveals()]
+            apart[number] = replace(apart[number], groups=groups)
     return apart
 
 

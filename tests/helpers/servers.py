@@ -98,7 +98,7 @@ def started(folder: Path, *options: str, store: str = "", **env: str) -> Iterato
     finally:
         if process.poll() is None:
             server.end()
-        reader.join()
+        reader.join(240)
         stream.close()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from pysat.solvers import Solver
 
 from helpers.commands import run
-from helpers.puzzles import Found
+from oracle import Tiling
 from satcal.encoding.formula import Formula
 from satcal.puzzle.placements import Cover
 
@@ -137,7 +137,7 @@ def models(formula: Formula, shown_only: bool) -> Iterator[frozenset[int]]:
             solver.add_clause([-literal for literal in model])
 
 
-def found_options(cover: Cover, chosen: Iterable[int]) -> tuple[tuple[str, ...], Found]:
+def found_options(cover: Cover, chosen: Iterable[int]) -> tuple[tuple[str, ...], Tiling]:
     """Return the labels and the tiling that true option variables stand for."""
     options = [cover.options[number - 1] for number in sorted(chosen)]
     labels = tuple(option.text for option in options if hasattr(option, "text"))

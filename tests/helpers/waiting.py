@@ -1,29 +1,11 @@
-"""Waiting for a condition, a process, or what makes a loop of its own beside a browser's driver."""
+"""Waiting for a condition, or for the end of a process."""
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
-
-Answer = TypeVar("Answer")
-
-
-def apart(work: Callable[..., Answer], *arguments: Any) -> Answer:
-    """Return what a function returns, in a thread of its own.
-
-    A driver that other tests of this process have started keeps its loop running in this one.
-    """
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(work, *arguments).result()
-
-
-def awaited(work: Coroutine[Any, Any, Answer]) -> Answer:
-    """Return what a coroutine returns."""
-    return apart(asyncio.run, work)
+from typing import Any
 
 
 def until(condition: Callable[[], Any], seconds: float = 240) -> Any:

@@ -13,8 +13,8 @@ import psutil
 import pytest
 
 from command import Answer
-from helpers.puzzles import domino_rectangle, write
 from helpers.waiting import until
+from oracle import dominoes, write
 
 SATCAL = [sys.executable, "-m", "satcal"]
 
@@ -83,4 +83,4 @@ def busy(number: int) -> bool:
 @pytest.fixture
 def stuck(folder: Path) -> str:
     """A board that a solver does not finish: a chessboard without two opposite corners."""
-    return write(domino_rectangle(20, 20, corners=False), folder / "stuck.toml").name
+    return write(dominoes(20, 20, corners=False), folder / "stuck.toml").name

@@ -39,8 +39,8 @@ def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
             os.killpg(process.pid, number)
         else:
             process.send_signal(number)
-    out, err = process.communicate(timeout=60)
-    _, alive = psutil.wait_procs(family, timeout=10)
+    out, err = process.communicate(timeout=240)
+    _, alive = psutil.wait_procs(family, timeout=240)
     return Answer(process.returncode, out, err), [child.pid for child in alive]
 
 
@@ -86,8 +86,8 @@ def test_workers_end_with_a_parent_that_is_killed(begun, stuck) -> None:
     process = begun(f"count {stuck} --method sat --lemmas none")
     family = psutil.Process(process.pid).children(recursive=True)
     process.kill()
-    process.communicate(timeout=60)
-    assert not psutil.wait_procs(family, timeout=60)[1]
+    process.communicate(timeout=240)
+    assert not psutil.wait_procs(family, timeout=240)[1]
 
 
 @pytest.mark.long

@@ -61,7 +61,7 @@ def test_on_a_terminal_one_date_is_a_sentence_and_progress_goes_away(folder) -> 
     with open(ours, "rb", buffering=0) as stream, suppress(OSError):  # the other end is closed
         while piece := stream.read(4096):
             shown += piece
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=240)
     assert process.returncode == 0
     assert out.startswith(b"date,weekday,month,day,tilings,methods\n")
     # after a second there is a line that changes, and it is empty at the end

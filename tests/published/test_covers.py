@@ -6,14 +6,16 @@ from functools import cache
 
 from hypothesis import given
 
-from helpers.puzzles import Small, small_puzzles
+from oracle import Piece, places, rectangle, small_puzzles
 from satcal.published.covers import covers
 
 
 @given(small_puzzles())
 def test_covers_are_those_of_brute_force(small):
-    pieces, cells = small.spots(())
-    spots = [spot for _, some, _ in pieces for spot in some]
+    cells = small.free(())
+    spots = [
+        spot for faces in {each.faces for each in small.pieces} for spot in places(faces, cells)
+    ]
 
     @cache
     def ways(free):
@@ -24,6 +26,6 @@ def test_covers_are_those_of_brute_force(small):
 
 
 def test_copies_do_not_matter():
-    pieces = [("M", ("#",), 1), ("D", ("##",), 1), ("I", ("###",), 1), ("V", ("##", "#."), 1)]
-    drawn = tuple((name, rows, copies, True) for name, rows, copies in pieces)
-    assert covers(Small((("*",) * 3,) * 3, {}, drawn).load()) == 583
+    shapes = {"M": ("#",), "D": ("##",), "I": ("###",), "V": ("##", "#.")}
+    pieces = [Piece(name, rows) for name, rows in shapes.items()]
+    assert covers(rectangle(3, 3, *pieces).load()) == 583

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.puzzles import FREE, TINY, domino_rectangle, truth
+from oracle import FREE, TINY, dominoes, truth
 from satcal.cli.claims import as_text
 from satcal.errors import BudgetExhausted, Disagreement, SatcalError
 from satcal.published import examination
@@ -60,8 +60,8 @@ Jan r0c3 and 39 more)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with statements, puzzles, and a table of one of them."""
-    (tmp_path / "tiny.toml").write_text(TINY.text())
-    (tmp_path / "free.toml").write_text(FREE.text())
+    (tmp_path / "tiny.toml").write_text(TINY.text)
+    (tmp_path / "free.toml").write_text(FREE.text)
     (tmp_path / "claims.toml").write_text(CLAIMS)
     write_table(tmp_path, truth(TINY))
     return tmp_path
@@ -165,7 +165,7 @@ def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(
 
 
 def test_a_method_that_runs_out_of_time_says_how_to_go_on(tmp_path: Path) -> None:
-    stuck = domino_rectangle(12, 12, corners=False).load()
+    stuck = dominoes(12, 12, corners=False).load()
     source = Sources("sat", 0.05, jobs=1, folder=tmp_path)
     for answers in (source.count(stuck, [()]), source.tilings(stuck, ())):
         with pytest.raises(BudgetExhausted, match="--recount all"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.puzzles import TINY, truth
+from oracle import TINY, truth
 from satcal.errors import Disagreement, Missing
 from satcal.published.shipped import (
     confirm,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.puzzles import FREE, ONE_FACE, SQUARE, TINY, truth
+from oracle import FREE, ONE_FACE, SQUARE, TINY, truth
 from satcal.errors import FormatError, SatcalError
 from satcal.published.evaluating import NUMBERS, Sources
 from satcal.published.reading import load_claims
@@ -170,7 +170,7 @@ def answered(table: str) -> list[tuple[str, str]]:
 def folder(tmp_path: Path) -> Path:
     """A folder with what the statements refer to."""
     for name, small in {"tiny": TINY, "free": FREE, "square": SQUARE, "face": ONE_FACE}.items():
-        (tmp_path / f"{name}.toml").write_text(small.text())
+        (tmp_path / f"{name}.toml").write_text(small.text)
     header = "month,day,tilings\n"
     (tmp_path / "counts.csv").write_text(f"{header}Jan,1,4\nFeb,29,2\nFeb,1,0\n")
     (tmp_path / "wrong.csv").write_text(f"{header}Jan,1,4\nJan,29,9\nJan,30,9\n")

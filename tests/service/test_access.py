@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from helpers.puzzles import domino_rectangle
+from oracle import dominoes
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -98,7 +98,7 @@ def test_a_proxy_may_ask_where_there_is_a_token(public: TestClient) -> None:
 def test_strangers_post_boards_of_at_most_100_cells(
     public: TestClient, columns: int, stranger: int
 ) -> None:
-    body = {"definition": domino_rectangle(10, columns).text()}
+    body = {"definition": dominoes(10, columns).text}
     for headers, status in (({}, stranger), (RIGHT, 201)):
         assert public.post("/api/v1/puzzles", json=body, headers=headers).status_code == status
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from helpers.puzzles import TINY
+from oracle import TINY, truth
 from satcal.encoding.export import export
 from satcal.puzzle.loading import library, load
 from satcal.service import work
@@ -32,7 +32,7 @@ def get(client: TestClient, path: str, **params: Any) -> Any:
 @pytest.fixture(scope="session")
 def posted(client: TestClient) -> str:
     """Return the path of a posted puzzle."""
-    said = client.post("/api/v1/puzzles", json={"definition": TINY.text()})
+    said = client.post("/api/v1/puzzles", json={"definition": TINY.text})
     assert said.status_code == 201
     location: str = said.headers["location"]
     return location
@@ -137,8 +137,8 @@ def test_a_rank_beyond_the_last_is_refused(client: TestClient, rank: int) -> Non
 
 
 def test_a_posted_puzzle_can_be_asked_everything(client: TestClient, posted: str) -> None:
-    counts = [len(TINY.tilings(reveal)) for reveal in TINY.reveals()]
-    again = client.post("/api/v1/puzzles", json={"definition": TINY.text()})
+    counts = list(truth(TINY).values())
+    again = client.post("/api/v1/puzzles", json={"definition": TINY.text})
     assert again.headers["location"] == posted
     assert load_text(client.get(f"{posted}/definition").text).digest == TINY.load().digest
     rows = get(client, f"{posted}/counts", all_reveals=True)["rows"]

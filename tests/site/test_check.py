@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from helpers.editions import Folder
 from helpers.player import tilings_of
-from helpers.puzzles import LETTERS
+from oracle import LETTERS, write
 from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 
@@ -48,9 +48,7 @@ def test_a_byte_that_is_another_is_noticed(windows, site, where) -> None:
 
 def test_a_tree_is_checked_where_it_is_played(windows, tmp_path: Path) -> None:
     page = windows.open()
-    file = tmp_path / "small.toml"
-    file.write_text(LETTERS)
-    puzzle = load(str(file))
+    puzzle = load(write(LETTERS, tmp_path / "small.toml"))
     with Folder(tmp_path / "out") as address:
         build_site(tmp_path / "out", {"small": puzzle}, "small", force=True, proofs=["small"])
         for reveal in puzzle.reveals():

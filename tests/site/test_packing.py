@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from helpers.puzzles import FREE, TINY, Small
+from oracle import FREE, TINY, Piece, rectangle
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.site.packing import pack
@@ -50,5 +50,5 @@ def test_a_reader_who_has_only_the_puzzle_and_the_bits_finds_all_tilings(puzzle:
 
 
 def test_a_puzzle_without_a_tiling_has_no_bits() -> None:
-    skew = Small((("*",) * 4,) * 2, {}, (("S", ("##.", ".##"), 2, True),))
+    skew = rectangle(2, 4, Piece("S", ("##.", ".##"), 2))
     assert pack(PuzzleDiagram.build(skew.load()).diagram) == b""

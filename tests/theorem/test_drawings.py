@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers.puzzles import Small, small_puzzles
+from oracle import Small, small_puzzles, truth
 from satcal.counting import verified
 from satcal.counting.method import Meter
 from satcal.diagram.puzzle import PuzzleDiagram
@@ -35,8 +35,8 @@ class Drawn:
 
     def __init__(self, small: Small) -> None:
         self.board = "\n".join(map(" ".join, small.board))
-        self.categories = [list(labels) for labels in small.categories.values()]
-        self.pieces = ["\n".join(rows) for _, rows, _, _ in small.pieces]
+        self.categories = [list(labels) for _, labels in small.categories]
+        self.pieces = ["\n".join(piece.rows) for piece in small.pieces]
         self.small = small
 
     def edited(self, edit: Callable[[str], str], generator: random.Random) -> None:
@@ -63,17 +63,17 @@ class Drawn:
         for number, labels in enumerate(self.categories):
             lines.append(f"c{number} = {json.dumps(labels)}")
         lines.append("[pieces]")
-        for (name, _, copies, flip), text in zip(self.small.pieces, self.pieces, strict=True):
-            shape = f"shape = {json.dumps(text)}, copies = {copies}, flip = {json.dumps(flip)}"
-            lines.append(f"{name} = {{ {shape} }}")
+        for piece, text in zip(self.small.pieces, self.pieces, strict=True):
+            settings = f"copies = {piece.copies}, flip = {json.dumps(piece.flip)}"
+            lines.append(f"{piece.name} = {{ shape = {json.dumps(text)}, {settings} }}")
         return "\n".join(lines)
 
     def for_coq(self) -> str:
         """As ``satcal-verified --help`` shows it."""
         lines = ["board", self.board]
         lines += [" ".join(["category", *labels]) for labels in self.categories]
-        for (_, _, copies, flip), text in zip(self.small.pieces, self.pieces, strict=True):
-            lines += ["piece" if flip else "piece no-flip", text] * copies
+        for piece, text in zip(self.small.pieces, self.pieces, strict=True):
+            lines += ["piece" if piece.flip else "piece no-flip", text] * piece.copies
         return "\n".join(lines) + "\n"
 
     def by_eye(self) -> Counts | None:
@@ -85,18 +85,17 @@ class Drawn:
         rows = [line.split() for line in seen[0].split("\n")]
         shapes = [[line.rstrip(" ") for line in text.split("\n")] for text in seen[1:]]
         pieces = []
-        for (name, _, copies, flip), shape in zip(self.small.pieces, shapes, strict=False):
+        for piece, shape in zip(self.small.pieces, shapes, strict=False):
             if not re.fullmatch("[ #.\n]*", "\n".join(shape)) or "#" not in "".join(shape):
                 return None
-            pieces.append((name, tuple(shape), copies, flip))
+            pieces.append(replace(piece, rows=tuple(shape)))
         labels = [label for each in self.categories for label in each]
         words = {word for row in rows for word in row} - {".", "*"}
         if words != set(labels) or len(set(labels)) < len(labels):
             return None
         board = tuple(map(tuple, rows))
-        categories = {f"c{number}": tuple(each) for number, each in enumerate(self.categories)}
-        small = replace(self.small, board=board, categories=categories, pieces=tuple(pieces))
-        return {reveal: len(small.tilings(reveal)) for reveal in small.reveals()}
+        categories = tuple((f"c{n}", tuple(each)) for n, each in enumerate(self.categories))
+        return truth(replace(self.small, board=board, categories=categories, pieces=tuple(pieces)))
 
 
 def made(small: Small, seed: int) -> Drawn:

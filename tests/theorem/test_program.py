@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from command import InProcess
 from helpers.commands import Fake
-from helpers.puzzles import TINY, Small, domino_rectangle, small_puzzles, truth
+from oracle import TINY, Small, dominoes, small_puzzles, truth
 from satcal.counting import verified
 from satcal.counting.method import Meter
 from satcal.counting.verified import NAME, Verified, plain_text
@@ -32,9 +32,7 @@ def test_dominoes_on_larger_boards_are_counted(
     program: str, rows: int, columns: int, tilings: int
 ) -> None:
     """The chessboard needs two words, the wide board numbers of any size."""
-    assert Verified().counts(domino_rectangle(rows, columns).load(), [()], (), Meter()) == {
-        (): tilings
-    }
+    assert Verified().counts(dominoes(rows, columns).load(), [()], (), Meter()) == {(): tilings}
 
 
 @pytest.mark.parametrize("place", ["built here", "on the PATH"])
@@ -50,7 +48,7 @@ def test_it_is_found_without_being_named(
 
 
 def test_names_of_categories_may_have_blanks(program: str) -> None:
-    text = TINY.text().replace("month =", '"my month" =').replace("day =", '"day 1" =')
+    text = TINY.text.replace("month =", '"my month" =').replace("day =", '"day 1" =')
     puzzle = parse_puzzle(text, "blanks.toml")
     assert list(puzzle.categories) == ["my month", "day 1"]
     assert Verified().counts(puzzle, list(puzzle.reveals()), (), Meter()) == truth(TINY)

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -25,7 +26,8 @@ def with_workers(use: Callable[[Workers], Coroutine[Any, Any, Any]], seconds: fl
     async def run() -> Any:
         workers = Workers(2, GIB, seconds)
         try:
-            return await use(workers)
+            with patch("satcal.service.workers.REQUEST_SECONDS", 240):
+                return await use(workers)
         finally:
             workers.close()
 
@@ -99,7 +101,7 @@ def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("satcal.service.workers.Worker", started)
             endless = asyncio.create_task(workers.work(sum, range(10**12)))
-            await asyncio.to_thread(begun.wait)
+            assert await asyncio.to_thread(begun.wait, 240)
             endless.cancel()
             await asyncio.gather(endless, return_exceptions=True)
             cancelled.set()
