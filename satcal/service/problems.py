@@ -94,7 +94,8 @@ def validation_problem(first: Mapping[str, Any]) -> Problem:
     value = shown(str(first.get("input")))
     message = f"{first['msg']}; it is {value}"
     if first["type"] == "extra_forbidden":
-        message = "there is no such field" + did_you_mean(where, NAMES)
+        others = [name for name in NAMES if name != where]  # which this request does not have
+        message = "this request has no such field" + did_you_mean(where, others)
     detail = f"{where}: {message}; /docs describes what is expected"
     return Problem(422, detail, field=where, value=value)
 

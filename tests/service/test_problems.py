@@ -144,6 +144,12 @@ def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client: Test
     assert asked > 6
 
 
+def test_a_field_of_another_request_is_answered_with_the_nearest_of_this(
+    client: TestClient,
+) -> None:
+    check_problem(client.get(f"{RHOMBUS}/counts?date=2025-10-23"), 422, "'dates'")
+
+
 def test_what_nobody_expected_says_no_more_than_its_kind(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
