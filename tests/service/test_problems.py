@@ -144,7 +144,7 @@ def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client: Test
     assert asked > 6
 
 
-def test_a_field_of_another_request_is_answered_with_the_nearest_of_this(
+def test_a_field_of_another_request_leads_to_the_nearest_one(
     client: TestClient,
 ) -> None:
     check_problem(client.get(f"{RHOMBUS}/counts?date=2025-10-23"), 422, "'dates'")
