@@ -36,6 +36,7 @@ QUICK = 500
 """Tilings that the other methods list, and the pruner checks, in less than VERIFY_SECONDS."""
 SAMPLE = 4
 """Dates of a range that are checked unasked."""
+SECONDS_PER_ROW = 30e-6  # to write it, which a time limit includes
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,7 @@ def count(
     **options: Any,
 ) -> int:
     """Count the solutions of each date."""
+    started = time.monotonic()
     settings = {name: options.pop(name) for name in ("encoding", "solver", "lemmas", "pruning")}
     settings["memory_limit"] = memory_limit
     selection = select(words, **options)
@@ -114,7 +116,10 @@ def count(
         kept = StoreSession(store or "", warn)
     if fresh and kept is None:
         raise OptionError("--fresh needs a store; add --store FILE")
-    until = None if time_limit is None else time.monotonic() + time_limit
+    until = None
+    if time_limit is not None:
+        writing_time = min(time_limit / 2, SECONDS_PER_ROW * len(selection.rows))
+        until = started + time_limit - writing_time
     limits = Limits(until, jobs, memory_limit, cluster, kept)
     answers = Answers(selection, [each.name for each in methods], up_to_symmetry)
     recall = not (fresh or comparing)

@@ -29,7 +29,7 @@ import cloup
 from cloup.constraints import constraint, mutually_exclusive
 
 from satcal.counting.methods import NAMES
-from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
+from satcal.errors import OptionError, RevealError, TooLarge, UnknownName, did_you_mean
 from satcal.processes import LONGEST
 from satcal.puzzle import when
 from satcal.puzzle.calendar import YEARS
@@ -41,6 +41,8 @@ from satcal.puzzle.when import Row
 DEFAULT_BOARD = "a-puzzle-a-day"
 MANY = 20_000
 """Reveals that no board has but one with years."""
+MAX_REVEALS = 1_000_000
+"""Reveals of one command; to list more takes longer than most time limits."""
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -118,6 +120,8 @@ def select(
         announce(puzzle)
         rows = [Row(every) for every in puzzle.reveals()]
     elif not rows:
+        if text.casefold() == when.ALL:
+            announce(puzzle)
         context = click.get_current_context(silent=True)
         day = today or (context.obj if context else None) or datetime.date.today()
         try:
@@ -131,10 +135,19 @@ def select(
 
 
 def announce(puzzle: Puzzle) -> None:
-    """Say how many reveals a board with years has, and how to ask for fewer."""
+    """Say how many reveals a board with years has, and how to ask for fewer.
+
+    Raises:
+        TooLarge: there are more than a million.
+    """
     number = math.prod(map(len, puzzle.categories.values()))
+    fewer = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
+    if number > MAX_REVEALS:
+        raise TooLarge(
+            f"{number:,} reveals would take days, more than {MAX_REVEALS:,} are not counted at "
+            f"once; {fewer} asks for fewer"
+        )
     if number > MANY:
-        fewer = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
         click.echo(f"satcal: {number:,} reveals may take hours; {fewer} asks for fewer", err=True)
 
 

@@ -22,12 +22,17 @@ from typing import Any
 
 from satcal.errors import PuzzleError, quoted
 from satcal.files import read_text
-from satcal.puzzle.calendar import fold, names_by_language, position
+from satcal.puzzle.calendar import MONTHS, WEEKDAYS, fold, names_by_language, position
 from satcal.puzzle.normal import MAX_FILE, NO_CELL
 
 SHAPES = "shapes.txt"
 LETTERS = ascii_uppercase + ascii_lowercase
 PARTS = ("month", "day", "weekday")
+GLUED = re.compile(
+    rf"(?=.*[0-9a-wyz])(?:{'|'.join((*MONTHS, *WEEKDAYS))}|0[1-9]|[12]\d|3[01]|[-*.x]){{2,}}",
+    re.IGNORECASE,
+)
+"""A row of a grid without blanks between its labels."""
 
 
 def read_plain(path: Path, text: str) -> dict[str, Any]:
@@ -56,15 +61,28 @@ def table_of(grid: str, shapes: str) -> dict[str, Any]:
     dash = "-" if marks else r"(?<!\S)-(?!\S)"
     board = re.sub(dash, NO_CELL, "\n".join(lines))
     labels = list(dict.fromkeys(board.split()))
-    return {"board": board, "categories": categories_of(labels), "pieces": pieces_of(shapes)}
+    categories = categories_of(labels)
+    words = [label for label in labels if re.search(r"[^\WxX]", label)]
+    if len(words) > 2 * sum(map(len, categories.values())):
+        raise PuzzleError(
+            "neither a drawing nor a grid that satcal reads; a grid has the labels of a row on a "
+            "line, such as 'Jan Feb -' above '1 2 3', and '-' where there is no cell"
+        )
+    return {"board": board, "categories": categories, "pieces": pieces_of(shapes)}
 
 
 def entries_of(line: str) -> list[str]:
     """Return the entries of a row: between blanks, or between commas, semicolons, bars or tabs.
 
+    English names of three letters and numbers of two digits need nothing between them.
+
+    >>> entries_of("JANFEB-"), entries_of("080910")
+    (['JAN', 'FEB', '-'], ['08', '09', '10'])
     >>> entries_of("Jan  Feb -"), entries_of("| Jan | Feb | |"), entries_of("Jan,Feb,")
     (['Jan', 'Feb', '-'], ['Jan', 'Feb', '-'], ['Jan', 'Feb', '-'])
     """
+    if GLUED.fullmatch(line.strip()):
+        return re.findall(r"[a-z]{3}|\d\d|[-*.x]", line, re.IGNORECASE)
     if not re.search(r"[,;|\t]", line):
         return list(filter(None, line.split(" ")))  # what else is blank is refused by its name
     line = line.strip()

@@ -13,6 +13,7 @@ from satcal.counting import pruner
 from satcal.counting import run as counting
 from satcal.counting.classes import UpToSymmetry
 from satcal.published import shipped
+from satcal.puzzle.calendar import DAYS, MONTHS, YEAR_PARTS
 from satcal.store.database import open_store
 
 SMALL = "count small.toml --all-reveals"
@@ -353,3 +354,19 @@ def test_a_store_that_fails_costs_no_number_and_is_exit_3(run, folder) -> None:
     answer = run(f"{SMALL} --method sat --store no/such/s.db")
     assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["2", "2"])
     assert "2 not stored" in answer.err
+
+
+@pytest.mark.parametrize("what", ["--all-reveals", "all"])
+def test_millions_of_reveals_are_not_begun_and_a_year_is_proposed(run, tmp_path, what):
+    digits = {name: [f"{name[:2]}{n}" for n in range(10)] for name in YEAR_PARTS[1:]}
+    categories = {"month": MONTHS, "day": DAYS, **digits}
+    rows = [" ".join(labels) for labels in categories.values()]
+    board = "\n".join(row + " *" * (31 - len(row.split())) for row in rows)
+    lines = [f"{name} = {list(labels)!r}\n" for name, labels in categories.items()]
+    shape = '[pieces]\nM = { shape = "#", copies = 180 }\n'
+    text = f'name = "digits"\nboard = """\n{board}\n"""\n[categories]\n{"".join(lines)}{shape}'
+    (tmp_path / "digits.toml").write_text(text)
+    answer = run(f"count digits.toml {what}")
+    assert (answer.code, answer.out) == (2, "")
+    assert "3,720,000" in answer.err
+    assert "2027" in answer.err

@@ -109,6 +109,7 @@ def test_a_grid_without_shapes_says_what_is_missing(tmp_path: Path) -> None:
         ("Jan Feb \u2744\ufe0f\n1 2 \u2605\n", 6, 4),
         ("Jan Feb \U0001f468\u200d\U0001f469\n1 2 ~*~\n", 6, 4),
         ("Tues Wed X\n1 2 -\n", 5, 4),
+        ("JANFEBX\n0102-\n", 5, 4),
         ("Jan,Feb,\n1,2,*\n", 5, 4),
         ("Jan;Feb;X\n1;2;\n", 5, 4),
         ("| Jan | Feb |   |\n| 1   | 2   | X |\n", 5, 4),
@@ -125,3 +126,8 @@ def test_what_is_neither_word_nor_figure_is_simply_covered(
 
 def test_a_word_that_is_no_name_is_a_fault_and_not_a_cell(tmp_path: Path) -> None:
     assert "Fbe" in faults(plain(tmp_path, "Jan Fbe *\n1 2 *", "1111"))[0]
+
+
+def test_a_text_that_is_no_grid_is_shown_one(tmp_path: Path) -> None:
+    (fault,) = faults(plain(tmp_path, "hello, this is nothing\n", "1111"))
+    assert "'Jan Feb -'" in fault
