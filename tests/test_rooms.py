@@ -8,6 +8,8 @@ from collections import defaultdict
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 ROOMS = (
     "ground",
@@ -67,8 +69,16 @@ def imported(path):
                 yield module if module in FILES else node.module
 
 
-IMPORTED = {name: set(imported(path)) for name, path in FILES.items()}
-IMPORTS = {name: modules & FILES.keys() for name, modules in IMPORTED.items()}
+@pytest.fixture(scope="module")
+def modules():
+    """What each module imports."""
+    return {name: set(imported(path)) for name, path in FILES.items()}
+
+
+@pytest.fixture(scope="module")
+def own(modules):
+    """What each module imports of satcal."""
+    return {name: others & FILES.keys() for name, others in modules.items()}
 
 
 def room_of(module):
@@ -78,19 +88,19 @@ def room_of(module):
     return room if room in ROOMS else "ground"
 
 
-def test_no_room_imports_from_one_above_it():
-    for module, others in IMPORTS.items():
+def test_no_room_imports_from_one_above_it(own):
+    for module, others in own.items():
         for other in others:
             assert ROOMS.index(room_of(module)) >= ROOMS.index(room_of(other)), (module, other)
 
 
-def test_no_modules_import_each_other_in_a_circle():
-    TopologicalSorter(IMPORTS).prepare()
+def test_no_modules_import_each_other_in_a_circle(own):
+    TopologicalSorter(own).prepare()
 
 
-def test_the_package_does_not_know_what_lies_outside_of_it():
-    for name, modules in IMPORTED.items():
-        assert {"tools", "benchmarks"}.isdisjoint(module.split(".")[0] for module in modules), name
+def test_the_package_does_not_know_what_lies_outside_of_it(modules):
+    for name, others in modules.items():
+        assert {"tools", "benchmarks"}.isdisjoint(other.split(".")[0] for other in others), name
 
 
 def test_no_class_name_stands_for_two_things():
