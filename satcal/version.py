@@ -3,7 +3,7 @@
 # Nothing is imported here: until the signal handlers of satcal.__main__ are installed, Ctrl-C
 # meets the interpreter.
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 DECIDING = ("puzzle", "encoding", "counting", "diagram")
 """The rooms whose code decides a number."""
 digests: dict[str, str] = {}

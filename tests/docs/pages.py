@@ -21,6 +21,8 @@ PAGES = [
 
 OTHERS = [
     ROOT / "CHANGELOG.md",
+    ROOT / "CODE_OF_CONDUCT.md",
+    ROOT / "paper" / "paper.md",
     *(ROOT / room / "README.md" for room in ("benchmarks", "encodings", "theorem")),
     *sorted((ROOT / "results").rglob("*.md")),
 ]
