@@ -109,7 +109,7 @@ class Running:
         progress: dict[str, Any] = {"step": self.step} if self.step else {}
         if count is not None:
             progress = {"done": len(count.counts), "total": len(count.reveals())}
-            if self.found and progress["total"] == 1:
+            if self.found:
                 progress["tilings"] = self.found
             counted = work.counted_rows(count.rows, count.counts) if rows else []
             fields = {"method": count.method.name, "rows": counted} if rows else None
@@ -136,7 +136,7 @@ class Running:
             await changed.wait()
 
     def tell(self, found: int = 0) -> None:
-        """Wake all that follow this job, which has found some tilings of a date that it counts."""
+        """Wake all that follow this job, which has found some tilings of its only date."""
         self.found = found
         self.changed.set()
         self.changed = asyncio.Event()
@@ -316,7 +316,9 @@ class Jobs:
     async def _count_some(self, running: Running, count: Count, reveals: list[Reveal]) -> None:
         """Count some reveals in one task, and store what is found."""
         asked = (count.method, count.known.puzzle, reveals, count.place, None)
-        tell = partial(asyncio.get_running_loop().call_soon_threadsafe, running.tell)
+        tell = None
+        if len(count.reveals()) == 1:
+            tell = partial(asyncio.get_running_loop().call_soon_threadsafe, running.tell)
         answers = await self._workers.count(tell, run_task, *asked)
         errors = [answer.error for answer in answers if answer.error]
         found = {answer.reveal: answer.tilings for answer in answers if answer.complete}

@@ -58,7 +58,11 @@ async def get_definition(puzzle: Asked) -> Response:
     return Response(puzzle.known.board.text, media_type="application/toml")
 
 
-@router.get("/{puzzle}/counts", response_model=CountsAnswer)
+@router.get(
+    "/{puzzle}/counts",
+    response_model=CountsAnswer,
+    responses={200: {"content": {"text/csv": {}}}},
+)
 async def get_counts(
     puzzle: Asked, asked: Annotated[models.Counts, Query()]
 ) -> CountsAnswer | Response:

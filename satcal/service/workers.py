@@ -69,7 +69,7 @@ class Workers:
         value: T = await self._least().run(LONG, self._seconds, Call(function, args), tell)
         return value
 
-    async def count(self, tell: Tell, function: Callable[..., T], *args: Any) -> T:
+    async def count(self, tell: Tell | None, function: Callable[..., T], *args: Any) -> T:
         """Return what a count of a job returns, on the cluster if there is one."""
         if self._executor is None:
             return await self.work(function, *args, tell=tell)
