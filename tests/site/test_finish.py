@@ -48,7 +48,10 @@ def test_the_last_piece_is_celebrated_and_the_solution_is_kept(player, size, by)
     expect(me.page.locator("#shelf-line")).to_have_attribute("max", "7")
     me.page.reload()
     expect(me.page.locator("#shelf .mine")).to_have_count(2)
-    me.click("close")
+    ranks = me.page.locator("#shelf .mine").evaluate_all(
+        "all => all.map(e => e.lastChild.textContent)"
+    )
+    assert sorted(ranks) == ["1", str(1 + TILINGS.index(SOLUTION))]
 
 
 def test_what_the_page_showed_never_counts_as_found(player) -> None:

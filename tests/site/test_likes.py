@@ -20,15 +20,20 @@ def test_who_asks_for_more_contrast_gets_outlines_and_full_ink(player) -> None:
     assert more.page.evaluate(OF, ["#today", "outlineStyle"]) == "solid"
 
 
-def test_with_forced_colours_pieces_keep_theirs_and_are_named(player) -> None:
+def test_with_forced_colours_pieces_keep_theirs_sheets_are_opaque_and_marks_differ(player) -> None:
     me = player(forced_colors="active")
     expect(me.piece(SOLUTION[0]).locator(".name")).to_be_visible()
     fills = me.page.locator(".piece .body").evaluate_all(
         "all => all.map(each => getComputedStyle(each).fill)"
     )
     assert len(set(fills)) == len(PUZZLE.pieces)
-    me.lay(SOLUTION[0])
-    expect(me.piece(SOLUTION[0])).to_be_visible()
+    me.finish()
+    me.click("to-year")
+    opaque = "each => getComputedStyle(each).backgroundColor"
+    assert me.page.locator("#sheet").evaluate(opaque) not in ("rgba(0, 0, 0, 0)", "transparent")
+    expect(me.page.locator("#marks .mark")).to_have_count(3)
+    begun, solved, _ = me.page.locator("#marks .mark").evaluate_all(f"all => all.map({opaque})")
+    assert begun != solved
 
 
 def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solved(

@@ -7,8 +7,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from helpers.player import HERE, PUZZLE, SOLUTION, TILINGS, Player, touch
-from satcal.puzzle.loading import load
+from helpers.player import HERE, PUZZLE, SOLUTION
 
 APART = """last => {
   globalThis.apart = [];
@@ -153,16 +152,6 @@ def test_a_notice_covers_no_piece_and_can_be_closed(windows, site) -> None:
     expect(notice).to_be_hidden()
 
 
-def test_the_shelf_says_which_solutions_were_found(player) -> None:
-    me = player()
-    me.finish()
-    rank = TILINGS.index(SOLUTION) + 1
-    me.page.goto(f"{me.site}#solutions/{HERE}")
-    caption = me.page.locator("#shelf .mine")
-    expect(caption).to_have_count(1)
-    assert caption.evaluate("each => each.lastChild.textContent") == str(rank)
-
-
 def test_what_is_spoken_has_one_stop_after_each_sentence(player) -> None:
     me = player()
     me.finish()
@@ -204,18 +193,6 @@ def test_the_arrow_of_the_select_is_beside_its_text(windows, site) -> None:
     assert float(style[:-2]) >= 1.4 * float(size[:-2])
 
 
-def test_with_forced_colours_sheets_are_opaque_and_solved_is_not_begun(player) -> None:
-    me = player(forced_colors="active")
-    me.finish()
-    me.click("to-year")
-    opaque = "each => getComputedStyle(each).backgroundColor"
-    assert me.page.locator("#sheet").evaluate(opaque) not in ("rgba(0, 0, 0, 0)", "transparent")
-    expect(me.page.locator("#marks .mark")).to_have_count(3)
-    inside = me.page.locator("#marks .mark").evaluate_all(f"all => all.map({opaque})")
-    begun, solved, _ = inside
-    assert begun != solved
-
-
 def test_labels_on_paper_are_in_the_middle_of_their_cells(player) -> None:
     me = player(own=True)
     me.page.emulate_media(media="print")
@@ -233,18 +210,6 @@ def test_the_page_of_an_error_has_its_own_title_and_one_ground(player) -> None:
     assert "does not work" in me.page.title()
     body = me.page.evaluate("document.body.getBoundingClientRect().top")
     assert body == 0
-
-
-@pytest.mark.parametrize("board", ["pentomino-3x20"])
-def test_a_long_board_is_as_large_in_a_larger_window(windows, site, board: str) -> None:
-    sizes = [(1024, 768), (1180, 820), (1440, 900)]
-    units = []
-    for size in sizes:
-        page = windows.open(size)
-        me = Player(page, site, load(board))
-        me.open(board)
-        units.append(page.locator("#table svg.board").first.bounding_box()["width"])
-    assert units == sorted(units)
 
 
 def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropped(player) -> None:
@@ -268,21 +233,3 @@ def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropp
     me.lie(1)
     assert me.page.evaluate("shaken") == 120
     expect(me.page.locator(".target")).to_have_count(0)
-
-
-def test_a_finger_does_not_hide_the_piece_it_carries(player) -> None:
-    me = player("390x664", has_touch=True)
-    placement = SOLUTION[2]
-    me.turn(placement)
-    start = me.on_piece(placement)
-    x, y = me.on_board((3, 3))
-    session = me.page.context.new_cdp_session(me.page)
-    touch(session, "touchStart", start)
-    for part in (0.3, 0.6, 1.0):
-        here = (start[0] + (x - start[0]) * part, start[1] + (y - start[1]) * part)
-        touch(session, "touchMove", here)
-    me.drawn()
-    cell = me.on_piece(placement)  # by which it is held
-    assert abs(cell[1] - (y - 0.8 * me.unit)) < 0.15 * me.unit
-    touch(session, "touchEnd")
-    session.detach()
