@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -62,6 +62,8 @@ class Sources:
     ) -> None:
         self.method, self._seconds, self._jobs, self._folder = method, seconds, jobs, folder
         self._tables: dict[str, dict[Reveal, TableRow]] = {}
+        self._counted: dict[tuple[str, tuple[Placement, ...]], dict[Reveal, int]]
+        self._counted = defaultdict(dict)
         self.used: dict[str, tuple[Puzzle, Mapping[Reveal, TableRow]]] = {}
         self.survey, self.containing = cache(survey), cache(containing)
         self.renew()
@@ -73,7 +75,9 @@ class Sources:
     def look_up_or_count(
         self, puzzle: Puzzle, reveals: Iterable[Reveal], place: Sequence[Placement] = ()
     ) -> Mapping[Reveal, int]:
-        """Return the number of tilings of each reveal, from a table where there is one.
+        """Return the number of tilings of these reveals and perhaps others.
+
+        They come from a table where there is one, and are counted once where there is none.
 
         Raises:
             BudgetExhausted: the time is up.
@@ -83,7 +87,10 @@ class Sources:
             self._tables[puzzle.digest] = shipped_table(puzzle, self._folder)
         table = self._tables[puzzle.digest]
         if not table or place:
-            return dict(self.count(puzzle, reveals, place))
+            counted = self._counted[puzzle.digest, tuple(place)]
+            missing = [reveal for reveal in reveals if reveal not in counted]
+            counted.update(self.count(puzzle, missing, place))
+            return counted
         self.used[puzzle.digest] = puzzle, table
         return {reveal: table[reveal].tilings for reveal in reveals}
 

@@ -234,9 +234,9 @@ def read_range(value: Any, quantity: str, puzzle: Puzzle, claimed: Any) -> Range
         dates = when.ALL if words == "all-dates" else words
         items = tuple(row.reveal for row in when.rows(puzzle, dates, NO_DAY))
         return Range("reveals", words, items)
-    date = re.fullmatch(r"\d{4}-\d\d-\d\d", words)
-    reveal = puzzle.reveal(words) if date else puzzle.check_reveal(labels_in(words))
-    return Range("reveals", words, (reveal,))
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", words):
+        return Range("reveals", words, (puzzle.reveal(words),))
+    return Range("reveals", words, tuple(puzzle.reveals_with(labels_in(words))))
 
 
 def pieces_in(puzzle: Puzzle, words: str) -> tuple[Item, ...]:
