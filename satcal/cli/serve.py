@@ -99,6 +99,10 @@ def serve(
         from satcal.service.settings import Settings
     except ImportError as error:
         raise Missing(f"serve needs {error.name}: {command_for('service')}") from error
+    if cluster:
+        from satcal.counting.cluster import Cluster
+
+        Cluster(cluster).shutdown()  # the server would fail on it in a child process, without words
     port = free_port(host, port)
     kept = open_store(store)
     end_claim = kept.claim()
