@@ -82,8 +82,9 @@ class Puzzle:
 
     def read_categories(self, lines):
         self.categories, listed = {}, []
-        for name, labels, *_ in matches(CATEGORY, lines):
-            bound(categories=len(self.categories) + 1)
+        for number, line in enumerate(lines, start=1):
+            bound(categories=number)
+            name, labels, *_ = groups_of(CATEGORY, line)
             need(name not in self.categories, f"category {name!r} twice")
             self.categories[name] = set(re.findall(QUOTED, labels))
             listed += re.findall(QUOTED, labels)
@@ -92,7 +93,8 @@ class Puzzle:
     def read_pieces(self, lines):
         """Read the pieces; those with the same set of looks are one kind."""
         kinds, names, area = {}, set(), 0
-        for name, drawing, copies, flip in matches(PIECE, lines):
+        for line in lines:
+            name, drawing, copies, flip = groups_of(PIECE, line)
             rows = drawing.split("\\n")
             bound(side=max(len(rows), *map(len, rows)), copies=int(copies))
             drawn = [(r, c) for r, row in enumerate(rows) for c, m in enumerate(row) if m == "#"]
@@ -107,11 +109,10 @@ class Puzzle:
         self.kinds = list(kinds.values())  # (looks in their order, copies)
 
 
-def matches(form, lines):
-    for line in lines:
-        found = re.fullmatch(form, line)
-        need(found, f"puzzle: {line[:60]!r} is not {form[:40]}")
-        yield found.groups()
+def groups_of(form, line):
+    found = re.fullmatch(form, line)
+    need(found, f"puzzle: {line[:60]!r} is not {form[:40]}")
+    return found.groups()
 
 
 def turned(squares):

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from satcal.certificates import opinions
-from satcal.certificates.lrat import Proof, Trees
+from satcal.certificates.lrat import Proof, walked
 from satcal.errors import BudgetExhausted, InputError, Stopped, quoted
 from satcal.files import failing, read_bytes
 from satcal.processes import bounded, tell
@@ -35,7 +35,6 @@ from satcal.version import __version__
 OWN = f"satcal {__version__}"
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
-TELL_SECONDS = 0.2
 MAX_LINES = 40
 """Reveals that a report lists; a table lists all."""
 SHORT = 16
@@ -48,17 +47,17 @@ Source = Path | bytes
 class Report:
     """What a certificate proves.
 
-    ``text`` is that of its puzzle, ``name`` our name for this puzzle (None if we have none),
-    ``tilings`` are the numbers proved, ``sha256`` is the digest of the whole file, and ``checkers``
-    has the seconds that each checker took.
+    ``text`` is that of its puzzle, ``tilings`` are the numbers proved, ``sha256`` is the digest of
+    the whole file, ``name`` is our name for the puzzle (None if we have none), and ``checkers`` has
+    the seconds that each checker took.
     """
 
     text: str
-    name: str | None
     tilings: Mapping[Reveal, int]
     nodes: int
     bytes: int
     sha256: str
+    name: str | None
     checkers: Mapping[str, float]
 
     @property
@@ -114,19 +113,6 @@ class Report:
                     "tilings": tilings,
                 }
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report for JSON."""
-        return {
-            "puzzle": self.name,
-            "digest": self.digest,
-            "text": self.text,
-            "proved": list(self.rows()),
-            "nodes": self.nodes,
-            "bytes": self.bytes,
-            "sha256": self.sha256,
-            "checkers": dict(self.checkers),
-        }
-
 
 def said(reveal: Reveal) -> str:
     """Return a reveal for a report; a label that could be taken for other text is quoted."""
@@ -177,9 +163,7 @@ def check(
         ask_about(name, source)
         spent[name] = time.perf_counter() - began
     known = board.name if board else library_names().get(digest(proved.text))
-    return Report(
-        proved.text, known, proved.tilings, proved.nodes, proved.bytes, proved.sha256, spent
-    )
+    return Report(*proved, known, spent)
 
 
 def open_source(source: Source) -> AbstractContextManager[BinaryIO]:
@@ -235,9 +219,9 @@ def ask_about(name: str, source: Source) -> None:
                 stated = {reveal: group.stated[reveal] for reveal in grown}
                 opinions.ask_verified(puzzle, stated, bytes(group.tokens))
                 continue
-            trees = Trees(file.board, group)
+            walk = walked(file.board, group)
             for reveal in grown:
-                opinions.ask(name, Proof(puzzle, trees, reveal), said(reveal))
+                opinions.ask(name, Proof(puzzle, walk, reveal), said(reveal))
 
 
 def proof_of(source: Source, reveal: Reveal) -> Proof:
@@ -250,22 +234,20 @@ def proof_of(source: Source, reveal: Reveal) -> Proof:
         file = Certificate(stream)
         for group in file.groups():
             if reveal in group.stated:
-                return Proof(puzzle_of(file.board.puzzle), Trees(file.board, group), reveal)
+                return Proof(puzzle_of(file.board.puzzle), walked(file.board, group), reveal)
     raise InputError(
         f"--proof: the certificate says nothing about {said(reveal)}; name another reveal"
     )
 
 
-def stated(path: Path) -> Report:
-    """Return what a certificate states, of which nothing but its digest is checked."""
+def stated(path: Path) -> tuple[str, dict[Reveal, int]]:
+    """Return the digest of a certificate's puzzle and what it states, which is not checked."""
+    tilings: dict[Reveal, int] = {}
     with open_source(path) as stream:
-        file, nodes = Certificate(stream), 0
-        tilings: dict[Reveal, int] = {}
+        file = Certificate(stream)
         for group in file.groups():
             tilings |= group.stated
-            nodes += group.nodes
-        known = library_names().get(digest(file.text))
-        return Report(file.text, known, tilings, nodes, file.place, file.sha256.hexdigest(), {})
+    return digest(file.text), tilings
 
 
 def check_within(
@@ -300,18 +282,6 @@ def check_within(
         raise Stopped("not fully checked: out of memory; raise --memory-limit") from error
 
 
-def check_aloud(
-    source: Source,
-    checkers: Sequence[str],
-    board: Puzzle | None,
-) -> Report:
-    """Check in a child, and tell its parent now and then how far that is."""
-    last = 0.0
-
-    def step(*told: Any) -> None:
-        nonlocal last
-        if time.monotonic() - last >= TELL_SECONDS:
-            last = time.monotonic()
-            tell(told)
-
-    return check(source, checkers, board=board, step=step)
+def check_aloud(source: Source, checkers: Sequence[str], board: Puzzle | None) -> Report:
+    """Check in a child, and tell its parent after each group how far that is."""
+    return check(source, checkers, board=board, step=lambda *told: tell(told))

@@ -9,7 +9,6 @@ lemma, that of the root, is empty. LRAT (Cruz-Filipe and others, CADE 2017) name
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from satcal.encoding import encode
 from satcal.encoding.export import comments_of
@@ -25,28 +24,12 @@ FORMS = ("drup", "lrat")
 Literals = tuple[int, ...]
 
 
-class Visit(NamedTuple):
-    """A tiling, or a node after its children: the placements above it, and what it names."""
-
-    path: tuple[int, ...]
-    named: int | None
-
-
-class Trees:
-    """The trees of a group, which are walked once, to be visited with nothing remembered."""
-
-    def __init__(self, board: Board, group: Group) -> None:
-        self.board = board
-        self._walk = Walk(board, group.tokens, group.work, places=True)
-        for reveal in group.stated:
-            count(self._walk, reveal)
-
-    def visits(self, reveal: Reveal) -> Iterator[Visit]:
-        """Yield the tilings and the nodes below a reveal's root, which comes last."""
-        for kind, named in self._walk.visits_written_out(reveal):
-            if kind in (TILING, DEAD, DONE):
-                path = tuple(node.chosen for node in self._walk.path)
-                yield Visit(path, None if kind == TILING else named)
+def walked(board: Board, group: Group) -> Walk:
+    """Walk through the trees of a group, so that each can be visited with nothing remembered."""
+    walk = Walk(board, group.tokens, group.work, places=True)
+    for reveal in group.stated:
+        count(walk, reveal)
+    return walk
 
 
 class Proof:
@@ -57,29 +40,44 @@ class Proof:
         TooLarge: formula and proof have more than ``most`` bytes.
     """
 
-    def __init__(self, puzzle: Puzzle, trees: Trees, reveal: Reveal, most: int = MAX_SIZE) -> None:
-        cover, board = cover_of(puzzle, reveal), trees.board
+    def __init__(self, puzzle: Puzzle, walk: Walk, reveal: Reveal, most: int = MAX_SIZE) -> None:
+        cover, board = cover_of(puzzle, reveal), walk.board
         if len(cover.cells) != board.area:
             raise InputError(
                 "--proof: the pieces do not have the area to be covered, so there is no tiling and "
                 "no tree; name another reveal"
             )
-        self._board, self._trees, self._reveal, self._left = board, trees, reveal, most
+        self._board, self._walk, self._reveal, self._left = board, walk, reveal, most
         names = {piece.name: index for index, piece in enumerate(puzzle.pieces)}
-        place = {placed: index for index, placed in enumerate(board.placements)}
-        here = [place[names[p.piece], frozenset(p.cells)] for p in cover.placements]
+        place = {
+            (kind, used & board.cells): index
+            for index, (kind, used) in enumerate(zip(board.kinds, board.uses, strict=True))
+        }
+        here = [
+            place[names[p.piece], sum(1 << board.cell_number[cell] for cell in p.cells)]
+            for p in cover.placements
+        ]
         self._variable = {placement: n for n, placement in enumerate(here, start=1)}
         formula = encode(cover, "plain")
         # what an export says of its variables, without the lines for model counters
         self.comments = list(comments_of(cover, formula, (), "plain", "none"))[1:-1]
         self.variables = formula.variables
         self.clauses: list[Literals] = [tuple(clause) for clause in formula.clauses]
-        for path, named in trees.visits(reveal):
-            if named is None:
-                blocking = tuple(sorted((-self._variable[p] for p in path), reverse=True))
+        for path, named in self._visits():
+            if named < 0:
+                blocking = self._against(*path)
                 self._take(sum(map(len, map(str, blocking))) + len(blocking) + 2)
                 self.clauses.append(blocking)
         self._number = {clause: n for n, clause in enumerate(self.clauses, start=1)}
+
+    def _visits(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Yield the nodes after their children, so that the root comes last, and the tilings.
+
+        Each comes with the placements above it, and with what it names, a tiling with -1.
+        """
+        for kind, named in self._walk.visits_written_out(self._reveal):
+            if kind in (TILING, DEAD, DONE):
+                yield tuple(node.chosen for node in self._walk.path), named
 
     def _take(self, size: int) -> None:
         self._left -= size
@@ -100,12 +98,11 @@ class Proof:
         """Yield the lines of the proof, in DRUP or in LRAT."""
         number = len(self.clauses)
         below: list[dict[int, int]] = [{}]  # per depth the children, and the clauses against them
-        for path, named in self._trees.visits(self._reveal):
+        for path, named in self._visits():
             while len(below) <= len(path) + 1:
                 below.append({})
-            if named is None:
-                clause = tuple(sorted((-self._variable[p] for p in path), reverse=True))
-                below[len(path)][path[-1]] = self._number[clause]
+            if named < 0:
+                below[len(path)][path[-1]] = self._number[self._against(*path)]
                 continue
             children, below[len(path) + 1] = below[len(path) + 1], {}
             lemma = tuple(-self._variable[p] for p in path)
@@ -140,8 +137,8 @@ class Proof:
         for other in path:
             if not board.leaves[other] >> placement & 1:
                 return self._number[self._against(other, placement)]
-        piece = board.placements[placement][0]
-        same = [other for other in path if board.placements[other][0] == piece]
+        piece = board.kinds[placement]
+        same = [other for other in path if board.kinds[other] == piece]
         return self._number[self._against(*same, placement)]
 
     def _against(self, *placements: int) -> Literals:

@@ -9,7 +9,6 @@ nobody has to trust this module.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from satcal.proof.board import Board
 
@@ -114,7 +113,7 @@ def grow(board: Board, reveal: Sequence[str], known: Known) -> Tree:
         fits = node.fits & board.leaves[placement]
         field = board.fields[placement]
         if field and not state & field:
-            fits &= ~board.of_kind[board.placements[placement][0]]
+            fits &= ~board.of_kind[board.kinds[placement]]
         things = [thing for thing in node.things if thing[1] & state]
         ways, token = fewest(state, fits, things)
         if ways:
@@ -137,16 +136,8 @@ def fewest(state: int, fits: int, things: list[Thing]) -> tuple[int, bytes]:
     return chosen, TOKENS[named + 1 - (state & -state).bit_length()]
 
 
-class WrittenTrees(NamedTuple):
-    """The tokens of trees, and their marks and work."""
-
-    tokens: bytes
-    marks: int
-    work: int
-
-
-def write(roots: Sequence[Tree]) -> WrittenTrees:
-    """Return the tokens of trees; one that comes again is written once, with a mark."""
+def write(roots: Sequence[Tree]) -> tuple[bytes, int, int]:
+    """Return tokens, marks and work of trees; one that comes again is written once, with a mark."""
     tokens: list[bytes] = []
     marks = work = 0
     path: list[Iterator[bytes | Tree]] = [iter(roots)]
@@ -164,4 +155,4 @@ def write(roots: Sequence[Tree]) -> WrittenTrees:
                 marks += 1
                 parts = [bytes([parts[0][0] | 1]) + parts[0][1:], *parts[1:]]
             path.append(iter(parts))
-    return WrittenTrees(b"".join(tokens), marks, work)
+    return b"".join(tokens), marks, work

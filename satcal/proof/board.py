@@ -12,7 +12,7 @@ of the other kinds, a field of bits for each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from satcal.errors import TooLarge
 from satcal.proof.normal import MAX_SIDE, Cell, Written
@@ -24,10 +24,10 @@ WIDTH = 2 * MAX_SIDE
 class Board:
     """What a walk has to know of a puzzle; the module explains numbers, sets and states.
 
-    Per kind of piece: ``copies``, and ``of_kind`` (its placements). Per placement: ``placements``
-    (its kind and its cells), ``uses`` (what it takes from a state), ``leaves`` (the placements that
-    still fit beside it, as far as cells and single pieces say), ``fields`` (the bits of a state
-    with its kind's copies; 0 for a single one). Per thing that can be named: ``deciding`` (the
+    Per kind of piece: ``copies``, and ``of_kind`` (its placements). Per placement: ``kinds`` (its
+    kind), ``uses`` (what it takes from a state), ``leaves`` (the placements that still fit beside
+    it, as far as cells and single pieces say), ``fields`` (the bits of a state with its kind's
+    copies; 0 for a single one). Per thing that can be named: ``deciding`` (the
     placements that decide it). ``cells`` is the set of all cells, ``things`` that of all that can
     be named, ``area`` the squares of all pieces, ``size`` the bytes of a state.
 
@@ -44,31 +44,31 @@ class Board:
             kinds[frozenset(looks)] = (first, copies + piece.copies)
         self.copies = [copies for _, copies in kinds.values()]
         self.area = sum(len(looks[0]) * copies for looks, copies in kinds.values())
-        self.placements: list[tuple[int, frozenset[Cell]]] = []
+        self.cell_number = {cell: number for number, cell in enumerate(puzzle.cells)}
+        self.kinds: list[int] = []
+        decided: list[list[int]] = []
         for kind, (looks, _) in enumerate(kinds.values()):
-            for cells in positions(looks, puzzle.cells):
-                self.placements.append((kind, cells))
-                if len(self.placements) > MAX_PLACEMENTS:
+            for cells in positions(looks, self.cell_number):
+                self.kinds.append(kind)
+                decided.append(cells)
+                if len(decided) > MAX_PLACEMENTS:
                     raise TooLarge(f"puzzle: more than {MAX_PLACEMENTS:,} placements")
-        self.number_things()
+        self.number_things(decided)
         self.number_states()
 
-    def number_things(self) -> None:
-        """Set what decides what, and which placements each of them leaves."""
+    def number_things(self, decided: Sequence[list[int]]) -> None:
+        """Set what decides what, and which placements each leaves; each has ``decided`` cells."""
         single = [kind for kind, copies in enumerate(self.copies) if copies == 1]
-        self.cell_number = {cell: number for number, cell in enumerate(self.puzzle.cells)}
         kind_number = {kind: len(self.cell_number) + at for at, kind in enumerate(single)}
         self.cells = (1 << len(self.cell_number)) - 1
         self.deciding = [0] * (len(self.cell_number) + len(single))
         self.things = (1 << len(self.deciding)) - 1
         self.of_kind = [0] * len(self.copies)
-        decided: list[list[int]] = []
-        for number, (kind, cells) in enumerate(self.placements):
+        for number, kind in enumerate(self.kinds):
             self.of_kind[kind] |= 1 << number
-            decided.append([self.cell_number[cell] for cell in cells])
             if kind in kind_number:
-                decided[-1].append(kind_number[kind])
-            for thing in decided[-1]:
+                decided[number].append(kind_number[kind])
+            for thing in decided[number]:
                 self.deciding[thing] |= 1 << number
         self.uses = [sum(1 << thing for thing in things) for things in decided]
         self.leaves = [self.beside(things) for things in decided]
@@ -83,8 +83,8 @@ class Board:
                 self.start |= copies << at
                 at += copies.bit_length()
         self.size = (at + 7) // 8
-        self.fields = [0] * len(self.placements)
-        for number, (kind, _) in enumerate(self.placements):
+        self.fields = [0] * len(self.kinds)
+        for number, kind in enumerate(self.kinds):
             if kind in lowest:
                 self.uses[number] |= 1 << lowest[kind]
                 self.fields[number] = (1 << self.copies[kind].bit_length()) - 1 << lowest[kind]
@@ -94,7 +94,7 @@ class Board:
         taken = 0
         for thing in things:
             taken |= self.deciding[thing]
-        return (1 << len(self.placements)) - 1 & ~taken
+        return (1 << len(self.kinds)) - 1 & ~taken
 
     def begin(self, reveal: Sequence[str]) -> tuple[int, int]:
         """Return the state of a reveal, and the placements that fit."""
@@ -119,8 +119,8 @@ def looks_of(squares: Sequence[Cell], flip: bool) -> list[frozenset[Cell]]:
     return list(looks)
 
 
-def positions(looks: Sequence[frozenset[Cell]], board: Sequence[Cell]) -> Iterator[frozenset[Cell]]:
-    """Yield the cells of each look at each position at which all of them are on the board.
+def positions(looks: Sequence[frozenset[Cell]], board: Mapping[Cell, int]) -> Iterator[list[int]]:
+    """Yield the cells of each look, by number, at each position that lies on the board.
 
     A look is tried where its first square comes to a cell: sets of squares are bits of integers,
     with rows so wide that no look reaches from one into the next.
@@ -132,4 +132,4 @@ def positions(looks: Sequence[frozenset[Cell]], board: Sequence[Cell]) -> Iterat
         shape = sum(1 << WIDTH * row + column - first for row, column in squares)
         for top, at in board:
             if not shape << WIDTH * top + at & ~grid:
-                yield frozenset((top + row, at - first + column) for row, column in squares)
+                yield [board[top + row, at - first + column] for row, column in squares]

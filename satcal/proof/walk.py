@@ -150,7 +150,7 @@ class Walk:
                 self._refuse("there is more work than stated")
             state, fits = node.state - uses[placement], node.fits & leaves[placement]
             if fields[placement] and not state & fields[placement]:
-                fits &= ~board.of_kind[board.placements[placement][0]]
+                fits &= ~board.of_kind[board.kinds[placement]]
         self._place = place
         if not written_out:
             self.tilings, self.work = self.tilings + tilings, work

@@ -181,10 +181,10 @@ def certificate_path(puzzle: Puzzle, reveal: Reveal | None) -> str:
 def tilings_stated(path: Path, digest: str) -> Mapping[Reveal, int]:
     """Return what a file states of the puzzle of a digest; nothing if it cannot be read."""
     try:
-        report = stated(path)
+        puzzle, tilings = stated(path)
     except SatcalError:
         return {}
-    return report.tilings if report.digest == digest else {}
+    return tilings if puzzle == digest else {}
 
 
 def in_full(puzzle: Puzzle, item: Item) -> str:

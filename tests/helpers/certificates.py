@@ -199,8 +199,9 @@ def tree_text(file: File, reveal: Reveal) -> str:
             if above is None:
                 head = "root"
             else:
-                of, covered = board.placements[above]
-                head = f"{names[of]}:{','.join(f'r{r}c{c}' for r, c in sorted(covered))}"
+                cells = [c for n, c in enumerate(board.puzzle.cells) if board.uses[above] >> n & 1]
+                where = ",".join(f"r{r}c{c}" for r, c in cells)
+                head = f"{names[board.kinds[above]]}:{where}"
             if kind in (0, 1):
                 cells = board.puzzle.cells
                 what = (

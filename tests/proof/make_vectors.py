@@ -333,6 +333,8 @@ def bad_puzzles() -> dict[str, File]:
         "piece-name-in-other-digits": ("V =", "V\u0661 ="),
         "piece-name-in-other-letters": ("V =", "Ä ="),
         "piece-flip-in-capitals": ("flip = true", "flip = True"),
+        "piece-drawn-with-40-other-characters": ("##\\n#.", "\U0001f600" * 40),
+        "category-before-a-bound": ('"k" = ["aa"]\n', "none\n" * 17),
         "puzzle-goes-on": (PIECE, PIECE + "\n"),
         "puzzle-ends-without-line-feed": (PIECE, PIECE[:-1]),
     }
@@ -381,6 +383,9 @@ def beyond() -> dict[str, File]:
         "placements": File(placements, [none]),
         "bound-before-a-mistake": replace(roomless("copies = 1", "copies = 1025"), work=1),
         "bound-before-the-labels": roomless("aa *", "bb " + "* " * 64),
+        "bound-before-the-form-of-a-category": roomless(
+            '"k" = ["aa"]\n', many.replace('"16" = ', "16 = ")
+        ),
     }
 
 
@@ -421,6 +426,8 @@ def changed_bytes() -> dict[str, bytes]:
             twenty_groups().body().replace(b"groups 20", b"groups 2\xd9\xa0")
         ),
         "puzzle-surrogate": signed(body.replace(b'"three"', b'"th\xed\xa0\x80"', 1)),
+        "cut-off-in-the-puzzle": body[:100],
+        "cut-off-in-the-trees": body[:-5],
         "empty": b"",
     }
 

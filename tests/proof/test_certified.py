@@ -17,10 +17,11 @@ from helpers.certificates import File, Group, taken_apart
 from oracle import Small, dominoes, rectangle, small_puzzles
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import puzzle_of
-from satcal.certificates.lrat import Proof, Trees
+from satcal.certificates.lrat import Proof, walked
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate
 from satcal.proof.normal import read
+from satcal.proof.walk import Walk
 from satcal.puzzle.model import Puzzle
 
 
@@ -63,11 +64,11 @@ def test_a_path_may_be_longer_than_python_recurses() -> None:
     assert numbers(data) == {(): 1}
 
 
-def trees_of(data: bytes) -> tuple[Puzzle, Trees]:
-    """Return the puzzle and the trees of a certificate of one group."""
+def walk_of(data: bytes) -> tuple[Puzzle, Walk]:
+    """Return the puzzle of a certificate of one group, and the walk through its trees."""
     file = Certificate(io.BytesIO(data))
     (group,) = file.groups()
-    return puzzle_of(file.board.puzzle), Trees(file.board, group)
+    return puzzle_of(file.board.puzzle), walked(file.board, group)
 
 
 def grown(file: File, generator: random.Random, marks: float) -> bytes:
@@ -91,13 +92,13 @@ def grown(file: File, generator: random.Random, marks: float) -> bytes:
         number = 2 * steps + marked
         tokens.extend([number] if number < 128 else [number & 127 | 128, number >> 7])
         total = 0
-        for placement in range(len(board.placements)):
+        for placement in range(len(board.kinds)):
             if fits & board.deciding[named] & 1 << placement:
                 rest = state - board.uses[placement]
                 left = fits & board.leaves[placement]
                 field = board.fields[placement]
                 if field and not rest & field:
-                    left &= ~board.of_kind[board.placements[placement][0]]
+                    left &= ~board.of_kind[board.kinds[placement]]
                 total += visit(rest, left)
         if marked:
             known.add(state)
@@ -120,9 +121,9 @@ def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(
     file = taken_apart(certify(small.load(), small.reveals))
     data = grown(file, random.Random(small.text), marks)
     assert numbers(data) == {reveal: len(small.tilings(reveal)) for reveal in small.reveals}
-    puzzle, trees = trees_of(data)
+    puzzle, walk = walk_of(data)
     for reveal in small.reveals:
-        proof = Proof(puzzle, trees, reveal)
+        proof = Proof(puzzle, walk, reveal)
         checkers.replay("".join(proof.dimacs()), "".join(proof.lines("lrat")))
 
 
@@ -132,8 +133,8 @@ def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(
 def test_an_outside_checker_accepts_the_proofs(checker: str, form: str, small: Small) -> None:
     if shutil.which(checker) is None:
         pytest.skip(f"{checker} is not on the PATH")
-    puzzle, trees = trees_of(certify(small.load(), small.reveals))
-    proof = Proof(puzzle, trees, small.reveals[0])
+    puzzle, walk = walk_of(certify(small.load(), small.reveals))
+    proof = Proof(puzzle, walk, small.reveals[0])
     folder = Path("/dev/shm")
     formula, lines = folder / f"{checker}.cnf", folder / f"{checker}.{form}"
     formula.write_text("".join(proof.dimacs()))

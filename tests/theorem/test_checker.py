@@ -51,7 +51,7 @@ def searched(board: Board, reveal: Reveal, known: dict[int, int], marks: bool) -
             if ways >> way & 1:
                 rest, left = state - board.uses[way], fits & board.leaves[way]
                 if board.fields[way] and not rest & board.fields[way]:
-                    left &= ~board.of_kind[board.placements[way][0]]
+                    left &= ~board.of_kind[board.kinds[way]]
                 tilings += walk(rest, left)
         if marks:
             known[state] = tilings

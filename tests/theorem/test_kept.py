@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from satcal.proof.normal import read
 from satcal.puzzle.loading import library, load
+from satcal.puzzle.normal import normal_form
+from satcal.puzzle.shapes import normalise
 from tools.theorems import (
     THEOREM,
     Row,
@@ -35,13 +38,18 @@ def test_coq_proved_the_numbers_that_are_shipped(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["puzzle"])
-def test_a_statement_has_the_cells_of_the_drawing_once(row: Row) -> None:
+def test_a_statement_has_the_cells_of_the_drawing(row: Row) -> None:
+    """Those of the board, of each label and of each piece, as the trusted base reads them."""
     puzzle = load(row["puzzle"])
     text = statement(puzzle, row["order"], row["axioms"])
-    order = re.findall(
-        r"\((\d+), (\d+)\)", text.partition("order : list cell := ")[2].split("\n")[0]
-    )
-    assert sorted((int(r), int(c)) for r, c in order) == sorted(puzzle.cells)
+    written = read(normal_form(puzzle))
+    drawn = [written.cells]
+    drawn += [written.labels[label] for each in written.categories.values() for label in each]
+    drawn += [normalise(piece.squares) for piece in written.pieces for _ in range(piece.copies)]
+    lists = re.findall(r"\[(\([^\[\]]*)\]", text.partition("Definition rows")[0])
+    listed = [re.findall(r"\((\d+), (\d+)\)", cells) for cells in lists]
+    stated = [sorted((int(row), int(column)) for row, column in cells) for cells in listed]
+    assert stated == [*map(sorted, drawn), sorted(written.cells)]  # the last is their order
     assert text.count("%N)\n") == int(row["numbers"]) == len(list(puzzle.reveals()))
 
 

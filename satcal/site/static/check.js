@@ -198,7 +198,8 @@ function readPieces(lines) {
     need(found !== null, "a piece");
     const [, name, drawing, copies, flip] = /** @type {RegExpExecArray} */ (found);
     const rows = drawing.split("\\n");
-    bound("side", Math.max(rows.length, ...rows.map((row) => row.length)));
+    bound("side", rows.length);
+    bound("side", Math.max(...rows.map((row) => [...row].length)));
     bound("copies", Number(copies));
     const squares = rows.flatMap((row, r) => [...row].flatMap((mark, c) => (mark === "#" ? [[r, c]] : [])));
     need(squares.length > 0 && !/[^#.]/.test(rows.join("")) && !names.has(name) && copies !== "0", "a piece's drawing, name or copies");
