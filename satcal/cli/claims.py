@@ -17,8 +17,7 @@ import cloup
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info, progress, warn
 from satcal.cli.words import DEFAULT_BOARD, board_option
-from satcal.counting.methods import NAMES
-from satcal.errors import BudgetExhausted, OptionError
+from satcal.errors import OptionError
 from satcal.files import make_folder
 from satcal.processes import interruptible
 from satcal.published import refuting
@@ -47,12 +46,11 @@ HEADS = {
 @cloup.option_group(
     "What to check",
     board_option,
-    cloup.option("-m", "--method", type=click.Choice(NAMES), default=NAMES[0], help="Who counts."),
     cloup.option(
         "--recount",
         metavar="N|all",
         default="1",
-        help="Rows of each of satcal's tables that sat counts again; all: without time limits.",
+        help="Rows of each of satcal's tables that sat counts again.",
     ),
     cloup.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
     cloup.option("--strict", is_flag=True, help="Exit with 1 if a claim is refuted."),
@@ -72,7 +70,6 @@ HEADS = {
 def claims(
     files: tuple[str, ...],
     board: str | None,
-    method: str,
     recount: str,
     jobs: int | None,
     strict: bool,
@@ -96,7 +93,7 @@ def claims(
     if not tables and (board or folder):
         option = "--board" if board else "--certify"
         raise OptionError(f"{option} only applies to a table, not to claims; leave it out")
-    examination = Examination(method, recounts=rows, jobs=jobs)
+    examination = Examination(rows, jobs=jobs)
     with interruptible(), writer:
         if tables:
             puzzle = load(board or DEFAULT_BOARD)
@@ -106,12 +103,12 @@ def claims(
         else:
             verdicts = examine([load_claims(path) for path in paths or published()], examination)
             write_verdicts(verdicts, writer, linked=not paths)
-        stopped = recount_rows(examination)
+        recount_rows(examination)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
     listed = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
     if not tables:
         info(f"{len(verdicts)} statement{'s' if len(verdicts) != 1 else ''}: {listed}")
-    return BudgetExhausted.exit_code if stopped else int(strict and numbers["refuted"] > 0)
+    return int(strict and numbers["refuted"] > 0)
 
 
 def parse_rows(text: str) -> int | None:
@@ -173,21 +170,14 @@ def rebut(folder: Path, table: str, verdict: Verdict, most: int, every: bool, fo
     info(f"{folder}: {len(some)} certificates, {refuting.ROWS}, {refuting.TEXT}{more}")
 
 
-def recount_rows(examination: Examination) -> bool:
-    """Count rows of the tables that were used again; return whether that was stopped."""
+def recount_rows(examination: Examination) -> None:
+    """Count rows of the tables that were used again, and say which."""
     again: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    stopped = ""
-    try:
-        for row in examination.recounted():
-            again[row.method][row.board] += 1
-    except BudgetExhausted as stop:
-        stopped = str(stop)
+    for row in examination.recounted():
+        again[row.method][row.board] += 1
     for name, boards in again.items():
         counted = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
         info(f"rows recounted by {name}, all as in satcal's tables: {counted}")
-    if stopped:
-        warn(f"not all rows were counted again: {stopped}")
-    return bool(stopped)
 
 
 def write_verdicts(verdicts: Sequence[Verdict], writer: Writer, linked: bool) -> None:

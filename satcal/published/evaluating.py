@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import statistics
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache, reduce
 from operator import or_
@@ -17,7 +15,6 @@ from satcal.analysis.survey import survey
 from satcal.counting import run
 from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import BudgetExhausted
 from satcal.published.covers import covers
 from satcal.published.shipped import TableRow, shipped_table
 from satcal.published.statements import Item, Range, Statement
@@ -45,32 +42,19 @@ class Truth(NamedTuple):
 
 
 class Sources:
-    """Counts from tables, and by a method, in limited time, where there is none.
+    """Counts from the tables in ``folder``, and by a diagram where there is none.
 
-    ``method`` counts what no table in ``folder`` holds, with so many ``jobs`` (None: all cores), in
-    so many ``seconds`` (None: no limit) until :meth:`renew` is called. ``used`` are the tables that
-    were asked, by digest of their puzzles. ``survey(puzzle)`` and ``containing(puzzle)``, the
-    tilings of each placement, are found once.
+    ``used`` are the tables that were asked, by digest of their puzzles. ``survey(puzzle)`` and
+    ``containing(puzzle)``, the tilings of each placement, are found once.
     """
 
-    def __init__(
-        self,
-        method: str = "diagram",
-        seconds: float | None = None,
-        jobs: int | None = None,
-        folder: Path | None = None,
-    ) -> None:
-        self.method, self._seconds, self._jobs, self._folder = method, seconds, jobs, folder
+    def __init__(self, jobs: int | None = None, folder: Path | None = None) -> None:
+        self._jobs, self._folder = jobs, folder
         self._tables: dict[str, dict[Reveal, TableRow]] = {}
         self._counted: dict[tuple[str, tuple[Placement, ...]], dict[Reveal, int]]
         self._counted = defaultdict(dict)
         self.used: dict[str, tuple[Puzzle, Mapping[Reveal, TableRow]]] = {}
         self.survey, self.containing = cache(survey), cache(containing)
-        self.renew()
-
-    def renew(self) -> None:
-        """Start the limited time anew."""
-        self._until = None if self._seconds is None else time.monotonic() + self._seconds
 
     def look_up_or_count(
         self, puzzle: Puzzle, reveals: Iterable[Reveal], place: Sequence[Placement] = ()
@@ -80,7 +64,6 @@ class Sources:
         They come from a table where there is one, and are counted once where there is none.
 
         Raises:
-            BudgetExhausted: the time is up.
             Disagreement: the table is not the one that the manifest describes.
         """
         if puzzle.digest not in self._tables:
@@ -95,36 +78,18 @@ class Sources:
         return {reveal: table[reveal].tilings for reveal in reveals}
 
     def count(
-        self, puzzle: Puzzle, reveals: Iterable[Reveal], place: Sequence[Placement] = ()
+        self,
+        puzzle: Puzzle,
+        reveals: Iterable[Reveal],
+        place: Sequence[Placement] = (),
+        method: str = "diagram",
     ) -> Iterator[tuple[Reveal, int]]:
-        """Yield what the method counts; raise BudgetExhausted when the time is up."""
-        method = method_named(self.method)
-        with self._in_time(puzzle):
-            for counted in run.count(
-                puzzle, [*reveals], method, place=place, jobs=self._jobs, until=self._until
-            ):
-                if counted.error:
-                    raise counted.error
-                yield counted.reveal, counted.tilings
-
-    def tilings(
-        self, puzzle: Puzzle, reveal: Reveal, place: Sequence[Placement] = ()
-    ) -> Iterator[Tiling]:
-        """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""
-        with self._in_time(puzzle):
-            method = method_named(self.method)
-            yield from run.tilings(puzzle, reveal, method, place=place, until=self._until)
-
-    @contextmanager
-    def _in_time(self, puzzle: Puzzle) -> Iterator[None]:
-        """Say what ran out of time, and the way out."""
-        try:
-            yield
-        except BudgetExhausted as stop:
-            raise BudgetExhausted(
-                f"{puzzle.name}: not counted by {self.method} within {self._seconds:g} seconds; "
-                "use --recount all"
-            ) from stop
+        """Yield what a method counts."""
+        counting = run.count(puzzle, [*reveals], method_named(method), place=place, jobs=self._jobs)
+        for counted in counting:
+            if counted.error:
+                raise counted.error
+            yield counted.reveal, counted.tilings
 
 
 def containing(puzzle: Puzzle) -> dict[Placement, int]:
@@ -137,7 +102,7 @@ def evaluate(statement: Statement, sources: Sources) -> Truth:
 
     Raises:
         Undecided: satcal cannot find it.
-        BudgetExhausted, TooLarge: finding it takes too much.
+        TooLarge: finding it takes too much memory.
     """
     if statement.needs:
         raise Undecided(statement.needs)
@@ -189,11 +154,11 @@ def classes_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     group = symmetries(puzzle, over.place)
     if moves_every_tiling(puzzle, list(placements(puzzle, puzzle.cells))):
         return [(reveal, n // len(group)) for reveal, n in tilings_of(puzzle, over, sources)]
-    listed = {
-        reveal: len(list(classes(puzzle, sources.tilings(puzzle, reveal, over.place), over.place)))
-        for reveal in dict.fromkeys(over.items)
-    }
-    return [(reveal, listed[reveal]) for reveal in over.items]
+    diagram, place = PuzzleDiagram.build(puzzle, {*over.items}, over.place), over.place
+    return [
+        (reveal, len(list(classes(puzzle, diagram.tilings(reveal, place), place))))
+        for reveal in over.items
+    ]
 
 
 def placements_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:

@@ -17,7 +17,6 @@ from satcal.published.shipped import TableRow
 from satcal.published.verdicts import ClaimFile, Judgement, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
 
-SECONDS = 30.0  # for one statement or table, by a method that does not count all at once
 MAX_TILINGS = 2000  # of a row recounted by `sat`, which takes about 3 s for so many
 
 
@@ -41,31 +40,17 @@ class Examination:
     """One run over claim files.
 
     Args:
-        method: counts what no table holds, and recounts rows of each used table: ``diagram`` all
-            of them, and then ``sat`` a sample; another method a sample alone. A sample has as many
-            rows as ``recounts``.
-        recounts: rows of each used table to count again; None for all, and for no limit on what
-            a statement without a table may cost.
+        recounts: rows of each used table that ``sat`` counts again, after a diagram has counted
+            them all; None for all.
         folder: satcal's tables; None for those in ``results/counts``.
         jobs: number of processes, None for all cores.
     """
 
     def __init__(
-        self,
-        method: str = "diagram",
-        *,
-        recounts: int | None = 1,
-        folder: Path | None = None,
-        jobs: int | None = None,
+        self, recounts: int | None = 1, folder: Path | None = None, jobs: int | None = None
     ) -> None:
-        self._method, self._recounts, self._folder, self._jobs = method, recounts, folder, jobs
-        self._sources = self._limited(method)
+        self._recounts, self._sources = recounts, Sources(jobs, folder)
         self._decisive: dict[str, list[Reveal]] = defaultdict(list)
-
-    def _limited(self, method: str) -> Sources:
-        """Return sources with a time limit, which a diagram does not need."""
-        limited = self._recounts is not None and method != "diagram"
-        return Sources(method, SECONDS if limited else None, self._jobs, self._folder)
 
     def verdicts(self, files: Iterable[ClaimFile]) -> Iterator[Verdict]:
         """Yield the verdicts on all statements, in the order of the files.
@@ -75,7 +60,6 @@ class Examination:
         """
         for file in files:
             for statement in file.statements:
-                self._sources.renew()
                 verdict = judge(file, statement, self._sources)
                 if verdict.example is not None:
                     self._decisive[statement.puzzle.digest].append(verdict.example)
@@ -102,15 +86,13 @@ class Examination:
 
         Raises:
             Disagreement: a row of a table differs; the table's other rows are yielded first.
-            BudgetExhausted: they take longer than the limit allows.
         """
-        methods = ("diagram", "sat") if self._method == "diagram" else (self._method,)
-        for method, (puzzle, table) in product(methods, self._sources.used.values()):
+        for method, (puzzle, table) in product(("diagram", "sat"), self._sources.used.values()):
             rows = list(puzzle.reveals())
-            if method != "diagram" and self._recounts is not None:
+            if method == "sat" and self._recounts is not None:
                 rows = choose_rows(puzzle, self._decisive[puzzle.digest], self._recounts, table)
             wrong: dict[Reveal, str] = {}
-            for reveal, fresh in self._limited(method).count(puzzle, rows):
+            for reveal, fresh in self._sources.count(puzzle, rows, method=method):
                 row = Recount(puzzle.name, reveal, table[reveal].tilings, fresh, method)
                 if row.fresh != row.table:
                     wrong[reveal] = str(row)
@@ -121,21 +103,14 @@ class Examination:
 
 
 def choose_rows(
-    puzzle: Puzzle,
-    decisive: Iterable[Reveal],
-    rows: int,
-    table: Mapping[Reveal, TableRow] | None = None,
+    puzzle: Puzzle, decisive: Iterable[Reveal], rows: int, table: Mapping[Reveal, TableRow]
 ) -> list[Reveal]:
     """Return the reveals to recount: those that decide first, then the same sample each time.
 
-    Given the table, rows that are too large for a method that lists every tiling are left out:
-    those of more than ``MAX_TILINGS``, and the one row of a puzzle without labels, which takes
-    ``sat`` minutes.
+    Rows that are too large for a method that lists every tiling are left out: those of more than
+    ``MAX_TILINGS``, and the one row of a puzzle without labels, which takes ``sat`` minutes.
     """
-    rest = list(puzzle.reveals())
+    rest = list(puzzle.reveals()) if puzzle.categories else []
     random.Random(puzzle.digest).shuffle(rest)
-    ordered = list(dict.fromkeys([*decisive, *rest]))
-    if table is not None:
-        quick = [reveal for reveal in ordered if table[reveal].tilings <= MAX_TILINGS]
-        ordered = quick if puzzle.categories else []
-    return ordered[:rows]
+    ordered = dict.fromkeys([*decisive, *rest]) if rest else {}
+    return [reveal for reveal in ordered if table[reveal].tilings <= MAX_TILINGS][:rows]

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from satcal.errors import FormatError, RevealError
 from satcal.files import read_text
+from satcal.puzzle import when
 from satcal.puzzle.calendar import meanings
 from satcal.puzzle.model import Puzzle, Reveal, labels_in
-from satcal.puzzle.when import DAY, FILLERS
 from satcal.tabular import count_of
 
 MAX_ROWS = 20_000
@@ -40,10 +40,7 @@ ROLES = {word: role for role, words in HEADERS.items() for word in words.split()
 NUMBER = re.compile(
     r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
 )
-FIGURES = re.compile(
-    r"(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d\d?)(?P=s)(?P<d>\d\d?)(?:[ T]00:00:00)?|"  # as pandas writes
-    r"(?P<a>\d\d?)(?P<t>[-/.]) ?(?P<b>\d\d?)(?:\.|(?P=t) ?(?P<z>\d{4}))?"
-)
+NO_DAY = datetime.date(2000, 1, 1)  # no date is relative to today
 MONTH_FIRST, DAY_FIRST = "month/day", "day/month"
 CUTS: Mapping[str, Callable[[str], list[str]]] = {
     **{
@@ -338,7 +335,7 @@ def label_of(puzzle: Puzzle, category: str, text: str) -> str | None:
     if category == "month" and re.fullmatch(r"0?[1-9]|1[0-2]", text):
         found = [int(text)]
     elif category == "day":
-        day = DAY.fullmatch(text)
+        day = when.DAY.fullmatch(text)
         found = [int(day[1])] if day and 1 <= int(day[1]) <= len(labels) else []
     else:
         found = meanings(category, text)
@@ -347,51 +344,21 @@ def label_of(puzzle: Puzzle, category: str, text: str) -> str | None:
 
 def reveal_of(puzzle: Puzzle, text: str, form: str) -> Reveal:
     """Return the reveal of a date or of labels; raise RevealError if a text is neither."""
-    said = date_in_figures(text, form) or date_in_words(text)
+    found = list(when.readings(re.sub("[ T]00:00:00$", "", text), NO_DAY))  # as pandas writes
     parts = puzzle.calendar.parts
-    if parts is None or not said:
+    if parts is None or not found:
         return puzzle.check_reveal(labels_in(text))
-    missing = parts.keys() - said.keys()
-    if missing and "year" in said:
-        try:
-            date = datetime.date(*(int(said[part]) for part in ("year", "month", "day")))
-        except ValueError as error:
-            raise RevealError(f"{text!r}: there is no such day") from error
-        return puzzle.calendar.reveal(date)
-    if missing:
-        raise RevealError(f"{text!r} has neither a {' and a '.join(missing)} nor a year; add one")
-    labels = [label_of(puzzle, part, said[part]) for part in parts]
-    if None in labels:
-        raise RevealError(f"{text!r} is not a date of {puzzle.name}")
-    return tuple(label for label in labels if label)
-
-
-def date_in_figures(text: str, form: str) -> dict[str, str]:
-    """Return year, month and day as far as figures say them; {} if these are not figures."""
-    match = FIGURES.fullmatch(text)
-    if not match:
-        return {}
-    said = match.groupdict()
-    month, day = (said["a"], said["b"]) if form == MONTH_FIRST else (said["b"], said["a"])
-    if said["t"] and said["t"].startswith(".") and form == MONTH_FIRST:
-        return {}  # dots mean day, month
-    named = {"year": said["y"] or said["z"], "month": said["m"] or month, "day": said["d"] or day}
-    return {part: value for part, value in named.items() if value}
-
-
-def date_in_words(text: str) -> dict[str, str]:
-    """Return year, month, day and weekday as far as words say them; {} if these are no date."""
-    said: dict[str, str] = {}
-    for word in filter(None, re.split(r"[\s,]+", text)):
-        if re.fullmatch(r"\d{4}", word):
-            part = "year"
-        elif DAY.fullmatch(word):
-            part = "day"
-        elif word.casefold() in FILLERS:
-            continue
-        else:
-            part = "month" if meanings("month", word) and "month" not in said else "weekday"
-        if part in said or (part == "weekday" and not meanings(part, word)):
-            return {}
-        said[part] = word
-    return said if {"month", "day"} <= said.keys() else {}
+    said = found[0 if form == MONTH_FIRST else -1]
+    if said.month is None or said.day is None:
+        raise RevealError(f"{text!r} is not one day")
+    if {*parts} == {"month", "day"}:  # a board has days that no calendar has, such as 30 February
+        at = {"month": said.month, "day": said.day}
+        labels = tuple(label_of(puzzle, part, str(at[part])) or "" for part in parts)
+        if not all(labels):
+            raise RevealError(f"{text!r} is not a date of {puzzle.name}")
+        return labels
+    if said.year is None:
+        raise RevealError(f"{text!r} has neither a weekday nor a year; add one")
+    if not said.exists():
+        raise RevealError(f"{text!r}: there is no such day")
+    return puzzle.calendar.reveal(datetime.date(said.year, said.month, said.day))

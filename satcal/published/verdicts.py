@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from satcal.certificates.checking import stated
-from satcal.errors import BudgetExhausted, SatcalError, TooLarge
+from satcal.errors import SatcalError, TooLarge
 from satcal.published.evaluating import Sources, Truth, Undecided, evaluate
 from satcal.published.shipped import results_folder
 from satcal.published.statements import Item, Statement, number_text, rounded
@@ -152,7 +152,7 @@ def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
     """Return the verdict on a statement; raise Disagreement if a count is not sound."""
     try:
         truth = evaluate(statement, sources)
-    except (BudgetExhausted, TooLarge, Undecided) as reason:
+    except (TooLarge, Undecided) as reason:
         return Verdict(file, statement, Judgement.UNDECIDED, reason=str(reason))
     if statement.hedge:
         return Verdict(file, statement, Judgement.SETTLED, truth, statement.hedge)

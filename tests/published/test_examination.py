@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from oracle import FREE, TINY, dominoes, truth
+from oracle import FREE, TINY, truth
 from satcal.cli.claims import as_text
-from satcal.errors import BudgetExhausted, Disagreement, SatcalError
+from satcal.errors import Disagreement, SatcalError
 from satcal.published import examination
-from satcal.published.evaluating import Sources
 from satcal.published.examination import Examination, choose_rows
 from satcal.published.reading import load_claims
 from satcal.published.shipped import TableRow, shipped_table
-from satcal.published.verdicts import Judgement, Verdict
+from satcal.published.verdicts import Verdict
 from satcal.puzzle.model import Reveal
 
 PUZZLE = TINY.load()
@@ -86,9 +85,9 @@ class Run:
     trouble: SatcalError | None
 
 
-def examine(folder: Path, method: str = "diagram", recounts: int | None = 1) -> Run:
+def examine(folder: Path, recounts: int | None = 1) -> Run:
     """Examine the statements of a folder with its tables."""
-    examination = Examination(method, recounts=recounts, folder=folder / "counts", jobs=1)
+    examination = Examination(recounts, folder / "counts", jobs=1)
     run = Run(list(examination.verdicts([load_claims(folder / "claims.toml")])), [], None)
     try:
         for row in examination.recounted():
@@ -102,71 +101,38 @@ def test_verdicts_have_source_claim_truth_and_reason(folder: Path) -> None:
     assert "".join(as_text(v.as_fields()) for v in examine(folder).verdicts) == TEXT
 
 
-@pytest.mark.parametrize("method", ["search", "sat"])
-def test_without_a_table_a_method_answers_and_no_row_is_counted_again(
-    method: str, folder: Path
-) -> None:
+def test_without_a_table_nothing_is_counted_again(folder: Path) -> None:
     (folder / "counts" / "manifest.toml").unlink()
-    run = examine(folder, method)
+    run = examine(folder)
     assert "".join(as_text(v.as_fields()) for v in run.verdicts) == TEXT
     assert run.recounted == []
 
 
 @pytest.mark.parametrize(
-    ("method", "recounts", "again"),
-    [
-        ("diagram", 0, {"diagram": 6}),
-        ("diagram", 3, {"diagram": 6, "sat": 3}),
-        ("sat", 0, {}),
-        ("sat", 3, {"sat": 3}),
-        ("sat", None, {"sat": 6}),
-    ],
+    ("recounts", "again"),
+    [(0, {"diagram": 6}), (3, {"diagram": 6, "sat": 3}), (None, {"diagram": 6, "sat": 6})],
 )
 def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(
-    method: str, recounts: int | None, again: dict[str, int], folder: Path
+    recounts: int | None, again: dict[str, int], folder: Path
 ) -> None:
-    run = examine(folder, method, recounts)
-    assert Counter(method for method, _ in run.recounted) == again
+    assert Counter(method for method, _ in examine(folder, recounts).recounted) == again
 
 
-@pytest.mark.parametrize("method", ["diagram", "sat"])
-def test_a_wrong_table_is_believed_until_the_rows_that_decide_are_counted_again(
-    method: str, folder: Path
-) -> None:
+def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder: Path) -> None:
     write_table(folder, {**truth(TINY), ("Jan", "1"): 5})
-    run = examine(folder, method, 2)
+    run = examine(folder)
     assert run.verdicts[3].truth_in_words == "5 (Jan 1)"
     assert isinstance(run.trouble, Disagreement)
     assert "Jan 1" in str(run.trouble)
 
 
-def test_what_there_is_no_time_to_count_is_undecided_unless_all_is_asked_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(examination, "SECONDS", 0.0)
-    run = examine(folder, "sat")
-    assert run.verdicts[1].judgement is Judgement.UNDECIDED
-    assert isinstance(run.trouble, BudgetExhausted)
-    run = examine(folder, "sat", None)
-    assert run.verdicts[1].judgement is Judgement.REFUTED
-    assert run.trouble is None
-
-
 def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "MAX_TILINGS", 2)
-    first = choose_rows(PUZZLE, [("Jan", "29"), ("Jan", "29")], 4)
-    assert first == choose_rows(PUZZLE, [("Jan", "29")], 4)
-    assert (first[0], len(set(first))) == (("Jan", "29"), 4)
     table = shipped_table(PUZZLE, folder / "counts")
+    first = choose_rows(PUZZLE, [("Jan", "29"), ("Jan", "29")], 4, table)
+    assert first == choose_rows(PUZZLE, [("Jan", "29")], 4, table)
+    assert (first[0], len(set(first))) == (("Jan", "29"), 4)
+    monkeypatch.setattr(examination, "MAX_TILINGS", 2)
     assert set(choose_rows(PUZZLE, [], 9, table)) == set(truth(TINY)) - {("Jan", "1")}
-    assert choose_rows(FREE.load(), [], 9, {(): TableRow(2, ("sat",))}) == []
-
-
-def test_a_method_that_runs_out_of_time_says_how_to_go_on(tmp_path: Path) -> None:
-    stuck = dominoes(12, 12, corners=False).load()
-    source = Sources("sat", 0.05, jobs=1, folder=tmp_path)
-    for answers in (source.count(stuck, [()]), source.tilings(stuck, ())):
-        with pytest.raises(BudgetExhausted, match="--recount all"):
-            list(answers)
+    assert choose_rows(FREE.load(), [()], 9, {(): TableRow(2, ("sat",))}) == []

@@ -62,7 +62,8 @@ def test_a_table_is_read_by_what_is_in_it(text: str, counts: dict[tuple[str, ...
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Datum;Anzahl\n6.10.;7\n", ["1 number", "Datum as day/month", "Anzahl", "semicolons"]),
+        ("Datum;Anzahl\n6.10.;7\n", ["1 number", "Datum as date", "Anzahl", "semicolons"]),
+        ("6/10: 7\n25/12: 92\n", ["column 1 as day/month", "column 2 as tilings", "colons"]),
         ("6,10,7\n25,12,92\n", ["2 numbers", "column 1 as day", "column 3 as tilings", "commas"]),
         ("n,date\n7,Oct 6\nmean,7\n", ["n as tilings", "date,", "without mean"]),
         ("day,Jan,Feb\n1,64,73\n", ["2 numbers", "one row for each day"]),
