@@ -42,11 +42,14 @@ SERVED = {  # what works only with a server of ours
     "make.html",
     "make.js",
     "prove.js",
+    "sentences-served.js",
 }
 # what a browser asks for by itself, when it needs it
+LANGUAGES = sorted(path.stem[10:-5] for path in STATIC.glob("sentences-*-more.js"))
 UNASKED = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
-SENTENCES = ("sentences-en.js", "sentences-en-more.js")
-_SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\]*)",$', re.MULTILINE)  # without plural forms
+UNASKED |= {f"sentences-{each}{more}.js" for each in LANGUAGES for more in ("", "-more")}
+UNASKED -= {"sentences-en.js", "sentences-en-more.js"}  # said where another language is missing
+_SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\{]*)",$', re.MULTILINE)  # without values
 _UNSAID = re.compile(r'<[^<>]* data-say="([\w-]+)"[^<>]*>(?=</)')
 KINDS = ("json", "year.json", "belief.json", "bin")
 
@@ -55,7 +58,7 @@ KINDS = ("json", "year.json", "belief.json", "bin")
 def page_files() -> Mapping[str, bytes]:
     """Return the files of the page, by name."""
     files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
-    texts = (files[name].decode() for name in SENTENCES)
+    texts = (files[f"sentences-{kind}.js"].decode() for kind in ("en", "en-more", "served"))
     sentences = {name: words for text in texts for name, words in _SENTENCE.findall(text)}
     return {
         name: translate(content, sentences) if name.endswith(".html") else content
@@ -64,11 +67,11 @@ def page_files() -> Mapping[str, bytes]:
 
 
 def translate(content: bytes, sentences: Mapping[str, str]) -> bytes:
-    """Return a file of HTML with the words of a language, before a script is loaded."""
+    """Return a file of HTML with English words, before a script is loaded, and all languages."""
     text = _UNSAID.sub(
         lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
     )
-    return text.encode()
+    return text.replace("<html ", f'<html data-languages="{" ".join(LANGUAGES)}" ', 1).encode()
 
 
 def index_page(boards: Iterable[str], address: str | None = None) -> bytes:

@@ -2,7 +2,7 @@
 
 A browser loads no module and no data from a file, so each module becomes a function that returns
 what it exports, called when it is first imported. The modules keep to the few forms of import and
-export that are matched here; others are refused.
+export that are matched here; others are refused. All languages are inside: a file is passed on.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import re
 from collections.abc import Mapping
 
 from satcal.puzzle.model import Puzzle
-from satcal.site.edition import DATA, SERVED, data_files, page_files
+from satcal.site.edition import DATA, LANGUAGES, SERVED, data_files, page_files
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w-]+\.js)";$', re.MULTILINE)
 _LATER = re.compile(r'import\("\./([\w-]+\.js)"\)')
+_SENTENCES = re.compile(r"import\(`\./(sentences-[^`]*)`\)")  # of the language that is in use
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
 _REST = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
@@ -37,7 +38,7 @@ def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
         "worker": bundle("worker.js", text),
     }
     font = f"data:font/woff2;base64,{base64.b64encode(files['heading.woff2']).decode()}"
-    sheets = ("style.css", "sheet.css", "contrast.css")
+    sheets = ("style.css", "languages.css", "sheet.css", "contrast.css")
     style = "".join(text[name] for name in sheets).replace("heading.woff2", font)
     icon = f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}"
     head = re.sub(
@@ -74,16 +75,22 @@ def _function(name: str, text: str) -> tuple[str, list[str]]:
     """Return a module as a function, and the modules that it names."""
     text = _COMMENT.sub("", text)  # types name modules as well
     needed = [name for _, name in _IMPORT.findall(text)] + _LATER.findall(text)
+    if _SENTENCES.search(text):
+        needed += [f"sentences-{each}{more}.js" for each in LANGUAGES for more in ("", "-more")]
     exported = _EXPORT.findall(text)
-    body = _IMPORT.sub(
-        lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = use({json.dumps(match[2])});",
-        text,
-    )
+    body = _IMPORT.sub(_use, text)
     body = _LATER.sub(r'Promise.resolve("\1").then(use)', body)
+    body = _SENTENCES.sub(r"Promise.resolve(`\1`).then(use)", body)
     body = re.sub(r"^export (?=async |const |function |class )", "", body, flags=re.MULTILINE)
     if rest := _REST.search(body):
         raise ValueError(f"{name}: {rest[0]}: not a form that one file can hold")
-    return f"() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}}", needed
+    return f"async () => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}}", needed
+
+
+def _use(found: re.Match[str]) -> str:
+    """Return what an import of a module becomes."""
+    names = (found[1] or "").replace(" as ", ": ")
+    return f'const {{{names}}} = await use("{found[2]}");'
 
 
 def _inside(name: str, content: bytes) -> object:

@@ -42,6 +42,21 @@ XYZ = np.array(
     ]
 )
 
+LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+OKLAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
 
 def lab(colour: str, sight: str) -> np.ndarray:
     """The colour in CIELAB as somebody sees it."""
@@ -50,6 +65,14 @@ def lab(colour: str, sight: str) -> np.ndarray:
     x = XYZ @ np.clip(linear, 0, 1) / np.array([0.95047, 1, 1.08883])
     f = np.where(x > 216 / 24389, np.cbrt(x), (24389 / 27 * x + 16) / 116)
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def oklab_chroma(colour: str) -> float:
+    """The chroma of a colour in OKLCH (Ottosson, 2020)."""
+    c = np.array(channels(colour)) / 255
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    _, a, b = OKLAB @ np.cbrt(LMS @ linear)
+    return float(np.hypot(a, b))
 
 
 def ciede2000(one: np.ndarray, other: np.ndarray) -> float:
@@ -101,6 +124,15 @@ def test_no_two_pieces_look_alike_to_anybody(name, sight):
     assert len(seen) == 12
     assert min(ciede2000(a, b) for a, b in itertools.combinations(seen[:10], 2)) >= 12
     assert min(ciede2000(a, b) for a, b in itertools.combinations(seen, 2)) >= 9
+
+
+def test_pieces_are_of_one_family_and_none_has_the_colour_of_the_frame_or_of_an_open_cell():
+    chroma = [oklab_chroma(colour) for colour in load_theme("light").pieces]
+    assert max(chroma) - min(chroma) < 0.002
+    for theme in map(load_theme, ("light", "dark")):
+        seen = [lab(colour, "normal") for colour in theme.pieces]
+        for other in (theme.frame, theme.revealed, theme.board):
+            assert min(ciede2000(lab(other, "normal"), each) for each in seen) >= 12, other
 
 
 @pytest.mark.parametrize("name", THEMES)

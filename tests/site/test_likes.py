@@ -172,7 +172,7 @@ def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_f
     me.page.set_viewport_size({"width": 320, "height": 568})
     width = select.bounding_box()["width"]
     select.evaluate("each => { each.selectedOptions[0].textContent = 'many words '.repeat(9); }")
-    assert width < 190 < select.bounding_box()["width"]  # there is more room for longer names
+    assert width < select.bounding_box()["width"] < 190  # a long name leaves room for the rest
 
 
 def test_what_is_shared_is_said_by_a_verb_and_is_what_the_preview_shows(player) -> None:
@@ -186,7 +186,9 @@ def test_what_is_shared_is_said_by_a_verb_and_is_what_the_preview_shows(player) 
     me.click("close")
     me.finish()
     me.page.locator("#to-share").click()
-    expect(buttons).to_have_text(["Share", "Save picture", "Copy link with my pieces"])
+    expect(buttons).to_have_text(
+        ["Share", "Save picture", "Copy link with my pieces", "Copy as words"]
+    )
     me.page.locator("#share-whole").check()
     assert me.page.locator("#preview").evaluate(colours) > before
     head, preview = (me.page.locator(each).bounding_box() for each in (".sheet-head", "#preview"))

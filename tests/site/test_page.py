@@ -482,9 +482,9 @@ def test_no_view_shows_a_solution_that_was_not_asked_for(player) -> None:
     for view in ("to-more", "to-solutions"):
         me.click(view)
         expect(me.page.locator("#sheet-body > *").first).to_be_visible()
-        expect(me.page.locator("#sheet .lain")).to_have_count(0)
+        expect(me.page.locator("#sheet .laid")).to_have_count(0)
     me.click("show-me")
-    expect(me.page.locator("#shown .lain")).to_have_count(8)
+    expect(me.page.locator("#shown .laid")).to_have_count(8)
 
 
 def test_all_solutions_are_paged_through_and_laid_on_the_board(player) -> None:
@@ -529,7 +529,7 @@ def test_the_year_leads_to_another_date_and_says_how_rich_it_is(player, edition)
     days = [int(n) for reveal, n in zip(PUZZLE.reveals(), counts, strict=True) if exists(*reveal)]
     rank = 1 + sum(n < 87 for n in days)
     assert (rank, len(days)) == (285, 365)
-    expect(me.page.locator("#said")).to_contain_text("87 solutions, 285th fewest of 365.")
+    expect(me.page.locator("#said")).to_contain_text("87 solutions; 284 of 365 days have fewer.")
     expect(me.page.locator("#said")).to_contain_text("· Fair")
 
 

@@ -1,5 +1,6 @@
 // Requests to the API of `satcal serve`. Numbers beyond 2^53 come as BigInt: a count is exact or nothing.
 
+import "./sentences-served.js";
 import { say } from "./words.js";
 
 const API = "api/v1";

@@ -1,6 +1,7 @@
 // Why believe the count: what stands behind it, and the statement itself.
 import { fetched, load, reveals } from "./engine.js";
 import { at, element } from "./geometry.js";
+import "./more-sentences.js";
 import { list, say } from "./words.js";
 
 /** @import { Page } from "./app.js" */
@@ -12,7 +13,7 @@ const DATA = "data/";
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
   const { puzzle, reveal, counter, name } = page.current();
-  at("sheet-title").textContent = say("believe-title");
+  at("sheet-title").textContent = say("believe");
   const { count: n } = await counter.ask({ reveal, placed: [] });
   /** @type {Belief | null} */
   const belief = await load(`${DATA}${name}.belief.json`).catch(() => null);

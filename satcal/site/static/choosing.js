@@ -1,6 +1,6 @@
 // Choosing a board, a date, or labels.
 import { at, element } from "./geometry.js";
-import { say } from "./words.js";
+import { labelInWords, say } from "./words.js";
 
 /** @import { Puzzle } from "./types.js" */
 
@@ -41,7 +41,7 @@ export function picker(puzzle, date, reveal, go) {
     });
   } else {
     const selects = puzzle.categories.map(({ name, labels }) => element("select", { "aria-label": name, autocomplete: "off" },
-      ...labels.map((label) => element("option", { textContent: label, selected: reveal.includes(label) }))));
+      ...labels.map((label) => element("option", { value: label, textContent: labelInWords(label), selected: reveal.includes(label) }))));
     box.replaceChildren(...selects);
     for (const select of selects) chosen(select, () => go(selects.map((each) => each.value).join()));
   }

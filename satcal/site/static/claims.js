@@ -1,9 +1,8 @@
 // Published statements with their verdicts; they are examined by a job when nobody has asked yet.
 import { request } from "./api.js";
 import { at, element, field } from "./geometry.js";
+import "./sentences-served.js";
 import { list, say, spell } from "./words.js";
-
-await import("./sentences-en-more.js");
 
 /** @typedef {Record<"verdict" | "statement" | "source" | "board" | "claimed" | "truth" | "reason", string>} Claim */
 /** @type {Record<string, string>} */

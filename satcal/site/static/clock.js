@@ -1,7 +1,8 @@
 // The time that a day takes: it is always kept, shown to those who like it, and stands while the page is hidden or the
 // day is solved. It also knows when nothing has happened for a while.
 import { at } from "./geometry.js";
-import { day, liked, setDay } from "./keep.js";
+import { day, preference, setDay } from "./keep.js";
+import "./more-sentences.js";
 import { say } from "./words.js";
 
 const PATIENCE = 180; // seconds without a new piece after which Check is offered
@@ -19,13 +20,13 @@ export function run(page) {
       still = game.spots.size > most ? 0 : still + 1;
       most = Math.max(most, game.spots.size);
       if (game.now || game.help) setDay(address, { seconds });
-      if (still === PATIENCE && game.spots.size && !at("check-now").hidden) import("./sentences-en-more.js").then(() => page.tell(say("check-offer")));
+      if (still === PATIENCE && game.spots.size && !at("check-now").hidden) page.status(say("check-offer"));
     }
-    at("clock").textContent = liked("clock", "") === "yes" ? inMinutes(seconds) : "";
+    at("clock").textContent = preference("clock", "") === "yes" ? inMinutes(seconds) : "";
   };
   tick();
   ticking = window.setInterval(tick, 1000);
 }
 
 /** @param {number} seconds such as 83, said as "1:23" */
-export const inMinutes = (seconds) => say("clock", { minutes: String(Math.floor(seconds / 60)), seconds: String(seconds % 60).padStart(2, "0") });
+export const inMinutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

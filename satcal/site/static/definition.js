@@ -1,5 +1,6 @@
 // A drawing as the text of a puzzle file, what is wrong with it, and a puzzle as a drawing.
 import { key, size } from "./geometry.js";
+import "./sentences-served.js";
 import { say } from "./words.js";
 
 /** @import { Spot } from "./geometry.js" */

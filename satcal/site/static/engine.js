@@ -1,6 +1,5 @@
 // What the page knows of puzzles and their tilings: data files, and a worker that counts.
-import { SENTENCES } from "./sentences-en.js";
-import { say } from "./words.js";
+import { SENTENCES, say } from "./words.js";
 
 /** @import { Counter, Library, Puzzle } from "./types.js" */
 

@@ -1,9 +1,11 @@
 // The last piece lies: a wave runs over the board, which takes the stage, and what was found is kept.
 import { inMinutes } from "./clock.js";
 import { at, element } from "./geometry.js";
-import { begun, day, days, keepSolution, setDay } from "./keep.js";
+import { day, keepSolution, setDay } from "./keep.js";
+import "./more-sentences.js";
 import { streak } from "./streak.js";
-import { addressOf, later, say, today, weekdayOf } from "./words.js";
+import { showWeek, week } from "./week.js";
+import { addressOf, say, today } from "./words.js";
 
 /** @import { Page } from "./app.js" @import { Kept } from "./keep.js" */
 
@@ -20,40 +22,30 @@ export async function finish(page, fresh) {
   const { count: all } = await counter.ask({ reveal, placed: [] });
   if (here !== page.current() || !game.solved) return;
   remember(page, by, all, found);
+  showWeek(page);
   page.table.root.classList.add("staged");
   page.table.stage(true);
   if (fresh) wave(page);
   if (page.found()) at("found").textContent = say("found", { found });
   const { seconds = 0, hints = 0 } = day(here.address);
   const { days: running } = streak(today());
-  const facts = by !== "me" ? [] : [...(seconds ? [say("finish-time", { time: inMinutes(seconds) })] : []),
+  const facts = by !== "me" ? [] : [...(seconds ? [inMinutes(seconds)] : []),
     hints ? say("finish-hints", { n: hints }) : say("finish-no-hints"), ...(running > 1 ? [say("finish-streak", { days: running })] : [])];
   const known = before && fresh ? (before === "me" ? "finish-again" : before === "shown" ? "finish-shown" : "finish-linked")
     : by === "shown" ? "finish-shown" : by === "linked" ? "finish-linked" : "";
   const notes = [known && say(known), BigInt(found) === all && say("finish-all", { all })].filter(Boolean);
   const heading = element("h2", { id: "finish-title", tabIndex: -1, textContent: say("solved") });
-  const share = element("a", { className: "pill strong", id: "to-share", href: addressOf(here.name, here.when, "share"), textContent: say("finish-share") });
+  const share = element("a", { className: "pill strong", id: "to-share", href: addressOf(here.name, here.when, "share"), textContent: say("share") });
   const another = element("button", { type: "button", id: "another", className: "quiet", textContent: say("finish-another") });
   another.addEventListener("click", () => page.act("clear"));
   at("finish").replaceChildren(heading, ...(facts.length ? [element("p", { id: "facts", textContent: facts.join(" · ") })] : []),
     ...(notes.length ? [element("p", { textContent: notes.join(" ") })] : []), ...(here.date ? [week(here.name)] : []),
-    element("div", { className: "row" }, share, element("span", { className: "more-of-them" }, say("finish-found", { found, all }), " ", another)));
+    element("div", { className: "row" }, share, element("span", { className: "more-of-them" }, say("finish-found", { found, all }), " · ", another)));
   at("finish").hidden = false;
   if (!fresh) return;
-  page.tell("");
+  page.status("");
   heading.focus({ preventScroll: true });
-  page.hear([...facts, ...notes].join(". "));
-}
-
-/** The last seven days as marks. @param {string} name */
-function week(name) {
-  const kept = days(name), now = today();
-  const marks = Array.from({ length: 7 }, (_, number) => {
-    const date = later(now, number - 6), { solved } = kept.get(date) ?? {};
-    const mark = solved === date ? "solved" : solved ? "late" : begun(`${name}/${date}`) ? "begun" : "missed";
-    return element("li", { className: `mark ${mark}`, title: say("finish-day", { weekday: weekdayOf(date), mark: say(`mark-${mark}`) }) });
-  });
-  return element("ul", { className: "week", "aria-label": say("finish-week") }, ...marks);
+  page.announce([...facts, ...notes].join(". "));
 }
 
 /** What the year and the streak know of this day. @param {Page} page @param {Kept["by"]} by

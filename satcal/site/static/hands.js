@@ -24,11 +24,11 @@ const finger = ({ pointerId, clientX, clientY }) => ({ id: pointerId, x: clientX
 const way = ({ clientX, clientY }, { x, y }) => Math.hypot(clientX - x, clientY - y);
 
 export class Hands {
-  /** @param {Table} table @param {(text: string) => void} tell @param {(text: string) => void} hear for who cannot see it */
-  constructor(table, tell, hear) {
+  /** @param {Table} table @param {(text: string) => void} remark @param {(text: string) => void} announce for who cannot see it */
+  constructor(table, remark, announce) {
     this.table = table;
-    this.tell = tell;
-    this.hear = hear;
+    this.remark = remark;
+    this.announce = announce;
     this.press = /** @type {Press | null} */ (null);
     this.wheel = 0;
     const { root } = table;
@@ -110,7 +110,7 @@ export class Hands {
     if (game.hand?.from && !onBoard) game.remove(game.hand.token);
     else if (!game.place()) {
       game.back();
-      if (onBoard) this.tell(say("misfit"));
+      if (onBoard) this.remark(say("misfit"));
       if (onBoard && token !== undefined) table.refuse(token);
     }
     table.letGo();
@@ -130,7 +130,7 @@ export class Hands {
   #lay() {
     const token = this.game.hand?.token;
     if (this.game.place()) return;
-    this.tell(say("misfit"));
+    this.remark(say("misfit"));
     if (token !== undefined) this.table.refuse(token);
   }
 
@@ -164,9 +164,9 @@ export class Hands {
     const turned = game.turn(token, how);
     if (turned) this.table.root.dispatchEvent(new CustomEvent("turned", { detail: how }));
     if (press?.dragging) this.table.carry();
-    if (!turned) this.tell(say("no-flip"));
-    else if (game.hand?.at && !game.handFits) this.tell(say("misfit"));
-    else this.hear(this.table.says(token));
+    if (!turned) this.remark(say("no-flip"));
+    else if (game.hand?.at && !game.handFits) this.remark(say("misfit"));
+    else this.announce(this.table.says(token));
   }
 
   // The keyboard acts on the piece that has the focus, and on nothing while another control has it.
@@ -213,6 +213,6 @@ export class Hands {
   /** Moves the piece in the hand, and says where it is now. @param {number} token @param {Spot} by */
   #nudge(token, by) {
     this.game.nudge(by);
-    this.hear(this.table.says(token));
+    this.announce(this.table.says(token));
   }
 }

@@ -1,13 +1,14 @@
 // The coach: where to look, then which piece, then where it goes, then it is placed; and which piece is in the way.
 import { at, element } from "./geometry.js";
+import "./more-sentences.js";
 import { capital, list, pieceInWords, say, where } from "./words.js";
 
 /** @import { Page } from "./app.js" */
 
 /** Shows a sentence; who hears it hears the letter of the piece, too. @param {Page} page @param {(letter: boolean) => string} words @param {string} [kind] */
 function tellBoth(page, words, kind = "") {
-  page.tell(words(false), kind);
-  page.hear(words(true));
+  page.status(words(false), kind);
+  page.announce(words(true));
 }
 
 /** @param {Page} page */
@@ -22,11 +23,11 @@ export async function give(page) {
   if (answer.count === 0n) {
     page.hinted(false);
     const pieces = page.worst(answer)?.pieces ?? [];
-    if (!pieces.length) return page.tell(say("no-solution"), "bad");
-    const many = pieces.length > 1 ? "-many" : "";
+    if (!pieces.length) return page.status(say("no-solution"), "bad");
+    const n = pieces.length;
     table.showHint(0, [], "", pieces.map((each) => each.piece));
-    tellBoth(page, (letter) => capital(say(`hint-blame${many}`, { pieces: list(pieces.map((each) => pieceInWords(game.puzzle, each.piece, letter))) })), "bad");
-    const back = element("button", { type: "button", className: "pill", id: "take-back", textContent: say(`hint-take-back${many}`) });
+    tellBoth(page, (letter) => capital(say("hint-blame", { n, pieces: list(pieces.map((each) => pieceInWords(game.puzzle, each.piece, letter))) })), "bad");
+    const back = element("button", { type: "button", className: "pill", id: "take-back", textContent: say("hint-take-back", { n }) });
     back.addEventListener("click", () => game.takeBack(pieces.map((each) => each.cells)));
     at("said").append(" ", back);
   } else if (answer.hint && answer.cell !== undefined) {
@@ -34,7 +35,7 @@ export async function give(page) {
     page.hinted(level >= 2);
     if (level === 3) {
       game.set([...game.placed, { piece, cells }], "h");
-      tellBoth(page, (letter) => capital(say("hint-placed", { piece: pieceInWords(game.puzzle, piece, letter) })));
+      tellBoth(page, (letter) => capital(say("placed", { piece: pieceInWords(game.puzzle, piece, letter) })));
       return;
     }
     const label = where(game.puzzle, [cell]);
@@ -54,5 +55,5 @@ export async function check(page) {
   const { count } = await counter.ask({ reveal, placed: game.placed });
   if (game !== page.table.game) return;
   page.hinted(false);
-  page.tell(say(count ? "check-possible" : "check-impossible"), count ? "good" : "bad");
+  page.status(say(count ? "check-possible" : "check-impossible"), count ? "good" : "bad");
 }

@@ -1,7 +1,7 @@
 // What stays in this browser: games, solutions found, the days that count, and how one likes it.
 // Keys begin with the page's folder, since others may live on the same host.
 
-const HERE = `satcal ${typeof location === "undefined" ? "/" : location.pathname.replace(/[^/]*$/, "")} `;
+export const HERE = `satcal ${typeof location === "undefined" ? "/" : location.pathname.replace(/[^/]*$/, "")} `;
 const GAME = "game "; // and the address of a game, such as rhombus/2025-10-23
 const MINE = "mine "; // one's own game while a linked one is open, by address
 const SHELF = "shelf "; // solutions found, by digest and reveal
@@ -9,7 +9,7 @@ const DAYS = "day "; // what happened on a date, by address
 export const KINDS = { GAME, MINE, SHELF, DAYS };
 
 /** @type {Map<string, string>} where nothing can be stored, things last as long as the page */
-const memory = new Map();
+export const memory = new Map();
 /** @type {() => void} */
 let failing = () => {};
 let failed = false;
@@ -66,9 +66,9 @@ export function parsed(text, right, otherwise) {
 }
 
 /** @param {string} name @param {string} otherwise */
-export const liked = (name, otherwise) => read(`like ${name}`) || otherwise;
+export const preference = (name, otherwise) => read(`like ${name}`) || otherwise;
 /** @param {string} name @param {string} value */
-export const like = (name, value) => write(`like ${name}`, value);
+export const setPreference = (name, value) => write(`like ${name}`, value);
 
 // -- games
 
@@ -141,29 +141,3 @@ export function keepSolution(digest, reveal, code, by) {
 export const day = (address) => parsed(read(DAYS + address), isDay, {});
 /** @param {string} address @param {Day} news */
 export const setDay = (address, news) => write(DAYS + address, JSON.stringify({ ...day(address), ...news }));
-
-/** All dates of all puzzles on which something happened. @returns {[string, Day][]} */
-export const allDays = () => entries().filter(([key]) => key.startsWith(DAYS) && key.includes("/"))
-  .map(([key]) => [key.slice(key.lastIndexOf("/") + 1), day(key.slice(DAYS.length))]);
-
-/** All days of a puzzle: date -> what happened. @param {string} name @returns {Map<string, Day>} */
-export function days(name) {
-  const found = new Map();
-  for (const [key] of entries()) {
-    const [, date] = key.startsWith(`${DAYS}${name}/`) ? key.split(`${DAYS}${name}/`) : [];
-    if (date) found.set(date, day(`${name}/${date}`));
-  }
-  return found;
-}
-
-// -- all of it
-
-/** @returns {[string, string][]} what is kept, without the page's folder */
-export function entries() {
-  /** @type {[string, string][]} */
-  let found = [];
-  try {
-    found = Object.entries(localStorage).filter(([key]) => key.startsWith(HERE)).map(([key, value]) => [key.slice(HERE.length), value]);
-  } catch { /* only what lasts as long as the page */ }
-  return [...new Map([...found, ...memory])].sort();
-}

@@ -1,4 +1,6 @@
 // What is kept for visits without a network: the service worker is told, and asked.
+import { at } from "./geometry.js";
+import { LANGUAGE } from "./words.js";
 
 /** Keeps the page and all boards for visits without a network, this board first; to be called when it can be played.
  * Where that is not possible, such as in a private window, nothing is lost but that.
@@ -10,13 +12,15 @@ export async function keepOffline(base, puzzle, library) {
     await workers.register("offline.js");
     const filesOf = (/** @type {string} */ name, /** @type {boolean} */ dated) => [`${name}.json`, `${name}.${dated ? "year.json" : "bin"}`];
     const others = library.puzzles.filter(({ name }) => name !== puzzle.name).flatMap(({ name, dates }) => filesOf(name, dates));
-    const files = ["puzzles.json", ...filesOf(puzzle.name, puzzle.categories.length > 0), ...others];
-    (await workers.ready).active?.postMessage({ keep: files.map((file) => base + file) });
+    const files = ["puzzles.json", ...filesOf(puzzle.name, puzzle.categories.length > 0), ...others].map((file) => base + file);
+    const sentences = ["", "-more"].map((which) => `sentences-${LANGUAGE}${which}.js`);
+    (await workers.ready).active?.postMessage({ keep: [...sentences, ...files] });
   } catch { /* nothing is kept */ }
 }
 
-/** The names of the boards that can be opened without a network. @param {string} base @param {string[]} names */
-export async function keptBoards(base, names) {
-  const there = await Promise.all(names.map((name) => caches.match(new URL(`${base}${name}.json`, document.baseURI).href)));
-  return names.filter((_, at) => there[at]);
+/** Lets only boards be chosen that can be opened. @param {string} base */
+export async function greyOut(base) {
+  for (const each of /** @type {HTMLOptionElement[]} */ ([...at("puzzle").querySelectorAll("option")])) {
+    each.disabled = !navigator.onLine && !await caches.match(new URL(`${base}${each.value}.json`, document.baseURI).href);
+  }
 }

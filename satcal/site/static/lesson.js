@@ -1,5 +1,6 @@
 // The first minute: three steps on the real board, each of which waits until the player has done it.
-import { list, say } from "./words.js";
+import "./more-sentences.js";
+import { labelsInWords, say } from "./words.js";
 
 /** @import { Page } from "./app.js" */
 
@@ -8,10 +9,10 @@ export function teach(page) {
   const { game, reveal } = page.current();
   const { root } = page.table;
   if (game.now || game.hand) return; // who has begun needs no lesson
-  const aim = reveal.length ? say("start-aim", { labels: list(reveal) }) : say("start-aim-plain");
+  const aim = reveal.length ? say("start-aim", { labels: labelsInWords(reveal) }) : say("start-aim-plain");
   const steps = [`${aim} ${say("lesson-drag")}`, say("lesson-turn"), say("lesson-flip")];
   let step = 0;
-  const show = () => page.tell(steps[step] ?? aim);
+  const show = () => page.status(steps[step] ?? aim);
   const done = (/** @type {number} */ which) => {
     if (step === which) step += 1;
     if (page.current().game !== game || step > steps.length) return;

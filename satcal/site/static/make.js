@@ -2,10 +2,9 @@
 import { post, request } from "./api.js";
 import { complaints, drawingOf, write } from "./definition.js";
 import { at, element, field, key } from "./geometry.js";
-import { like, liked } from "./keep.js";
+import { preference, setPreference } from "./keep.js";
+import "./sentences-served.js";
 import { addressOf, say, spell } from "./words.js";
-
-await import("./sentences-en-more.js");
 
 /** @import { Drawing, Drawn } from "./definition.js" @import { Spot } from "./geometry.js" */
 
@@ -20,7 +19,7 @@ let counting = 0;
 /** What was drawn here before, null if it is damaged. @returns {Drawing | null} */
 function kept() {
   try {
-    const { name, board, pieces } = JSON.parse(liked("drawing", ""));
+    const { name, board, pieces } = JSON.parse(preference("drawing", ""));
     const rows = Array.isArray(board) && board.length > 0 && board.every((row) => Array.isArray(row) && row.length === board[0].length && row.length > 0
       && row.every((label) => label === null || typeof label === "string"));
     const drawn = Array.isArray(pieces) && pieces.every((piece) => typeof piece?.name === "string" && Number.isInteger(piece.copies)
@@ -99,7 +98,7 @@ function changed() {
     at("pieces").children[number].querySelector("input")?.setAttribute("aria-invalid", String(Boolean(text)));
   });
   if (!wrong.some(Boolean)) field("text").value = write(drawing);
-  like("drawing", JSON.stringify(drawing));
+  setPreference("drawing", JSON.stringify(drawing));
   forget();
 }
 

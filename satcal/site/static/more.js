@@ -1,7 +1,8 @@
 // What else there is: the way to solutions, sharing and proof, how one likes it, help, and one's games.
 import { everything, take } from "./games.js";
 import { at, element, svg } from "./geometry.js";
-import { like, liked } from "./keep.js";
+import { preference, setPreference } from "./keep.js";
+import "./more-sentences.js";
 import { addressOf, say, today } from "./words.js";
 
 /** @import { Page } from "./app.js" */
@@ -17,10 +18,10 @@ const ICONS = {
 const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 /** @param {HTMLElement} body @param {Page} page */
-export function open(body, page) {
+export async function open(body, page) {
   const { name, when, game } = page.current();
   const { served, jobs } = page.library();
-  at("sheet-title").textContent = say("more-title");
+  at("sheet-title").textContent = say("more");
   const close = () => at("close").click();
   const button = (/** @type {string} */ id, /** @type {() => void} */ act) => {
     const made = element("button", { type: "button", id }, icon(id), say(id));
@@ -33,32 +34,35 @@ export function open(body, page) {
   const items = [link("solutions"), link("share"), link("believe"), redo, button("start-again", () => { page.act("clear"); close(); }),
     button("print", () => { close(); setTimeout(() => print(), 50); })];
   body.replaceChildren(element("ul", { className: "menu" }, ...items.map((each) => element("li", {}, each))),
-    ...help(), ...settings(page), ...about(page, served, jobs), ...games());
+    ...help(), ...settings(page), ...await about(page, served, jobs), ...games());
 }
 
-/** @param {string} id @param {string[]} options @param {string} otherwise @param {() => void} act */
-function choice(id, options, otherwise, act) {
+/** @param {string} id @param {string[]} options @param {string} otherwise @param {() => void} act @param {(value: string) => string} [named] */
+function choice(id, options, otherwise, act, named = (value) => say(`${id}-${value}`)) {
   const select = element("select", { id, autocomplete: "off" }, ...options.map((value) => element(
-    "option", { value, textContent: say(`${id}-${value}`), selected: value === liked(id, otherwise) })));
-  select.addEventListener("change", () => { like(id, select.value); act(); });
+    "option", { value, textContent: named(value), selected: value === preference(id, otherwise) })));
+  select.addEventListener("change", () => { setPreference(id, select.value); act(); });
   return element("p", {}, element("label", {}, say(`${id}-label`), select));
 }
 
 /** @param {string} id @param {(on: boolean) => void} act */
 function tick(id, act) {
-  const box = element("input", { type: "checkbox", id, checked: liked(id, "no") === "yes" });
-  box.addEventListener("change", () => { like(id, box.checked ? "yes" : "no"); act(box.checked); });
+  const box = element("input", { type: "checkbox", id, checked: preference(id, "no") === "yes" });
+  box.addEventListener("change", () => { setPreference(id, box.checked ? "yes" : "no"); act(box.checked); });
   return element("label", {}, box, say(`${id}-label`));
 }
 
 /** @param {Page} page */
 function settings(page) {
+  const { dataset: { languages = "en" } } = document.documentElement;
+  const called = (/** @type {string} */ tag) => new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
   return [element("h3", { textContent: say("settings") }),
+    choice("language", ["", ...languages.split(" ")], "", () => location.reload(), (tag) => (tag ? called(tag) : say("theme-auto"))),
     choice("know", ["nothing", "solvable", "exact"], "nothing", page.recount),
-    choice("theme", ["auto", "light", "dark"], "auto", () => { document.documentElement.dataset.theme = liked("theme", "auto"); }),
-    element("p", {}, tick("letters", () => { document.documentElement.dataset.letters = liked("letters", "no"); }), " ",
+    choice("theme", ["auto", "light", "dark"], "auto", () => { document.documentElement.dataset.theme = preference("theme", "auto"); }),
+    element("p", {}, tick("letters", () => { document.documentElement.dataset.letters = preference("letters", "no"); }), " ",
       tick("clock-on", (on) => {
-        like("clock", on ? "yes" : "no");
+        setPreference("clock", on ? "yes" : "no");
         import("./clock.js").then(({ run }) => run(page));
       }))];
 }
@@ -85,18 +89,19 @@ function games() {
 const help = () => [element("h3", { textContent: say("help") }), ...["help-aim", "help-hand", "help-keys"].map((name) => element("p", { textContent: say(name), className: name === "help-keys" ? "for-keys" : "" }))];
 
 /** @param {Page} page @param {boolean} served @param {boolean} jobs */
-function about(page, served, jobs) {
+async function about(page, served, jobs) {
   const { puzzle: { designer, source }, name, reveal } = page.current();
   const lines = [designer && say("designer", { name: designer }), source && say("source", { source }), say("about", { version: page.library().version })];
-  const found = [element("p", { className: "note", textContent: lines.filter(Boolean).join(" ") })];
+  const found = [element("h3", { textContent: say("about-count") }), element("p", { className: "note", textContent: lines.filter(Boolean).join(" ") })];
   if (!served) return found;
+  await import("./sentences-served.js");
   const asked = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
   const files = [["file-board", "board.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
     ["file-clauses", `export?${asked}`], ["file-definition", "definition"]];
   const link = (/** @type {string} */ text, /** @type {string} */ href) => element("li", {}, element("a", { className: "pill", href, textContent: say(text) }));
-  return [element("h3", { textContent: say("downloads") }), element("ul", { className: "menu", id: "exports" },
+  return [...found, element("h3", { textContent: say("downloads") }), element("ul", { className: "menu", id: "exports", lang: "en" },
     ...files.map(([text, path]) => link(text, `api/v1/puzzles/${encodeURIComponent(name)}/${path}`)),
-    link("own-board", "make.html"), ...(jobs ? [link("claims", "claims.html")] : []), link("api", "docs")), ...found];
+    link("own-board", "make.html"), ...(jobs ? [link("claims", "claims.html")] : []), link("api", "docs"))];
 }
 
 /** Hands a file to whoever plays. @param {Blob} blob @param {string} name */

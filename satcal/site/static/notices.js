@@ -1,6 +1,8 @@
 // What the page has to say beside the game: a linked game, another day, a browser that keeps nothing.
+import { Game } from "./game.js";
 import { at, element } from "./geometry.js";
 import { mine, setMine } from "./keep.js";
+import "./more-sentences.js";
 import { say, today, weekdayOf } from "./words.js";
 
 /** @import { Page } from "./app.js" */
@@ -49,4 +51,18 @@ export function look(page) {
   notify("midnight", date !== opened || now === opened ? null : {
     text: say("notice-midnight", { weekday: weekdayOf(now) }),
     buttons: [["notice-play-today", () => { notify("midnight", null); page.go("", name); }]] });
+}
+
+/** A linked game: one's own is kept beside it. @param {Page} page @param {string} code @param {string} before */
+export function visit(page, code, before) {
+  const { game, address, reveal } = page.current();
+  const board = new Game(game.puzzle, reveal);
+  board.resume(["", before], 1);
+  const own = board.tiling;
+  board.resume(["", code], 1);
+  if (board.tiling === own) return;
+  if (own && mine(address) === null) setMine(address, before);
+  game.fresh = false;
+  game.open(code, "l");
+  look(page);
 }

@@ -9,11 +9,13 @@ addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keep(K
 addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(clear()));
 addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keep(event.data.keep ?? [])));
 // what is not the edition's is the browser's: sent by a worker, a link from another site would look like a script
+/** @param {string} address what is kept when it is asked for: a board, a language */
+const own = (address) => address.startsWith(`${scope}data/`) || address.startsWith(`${scope}sentences-`);
 const page = new Set(KEPT.files.map((file) => new URL(file, scope).href));
 addEventListener("fetch", (/** @type {any} */ event) => {
   const { origin, pathname } = new URL(event.request.url);
   const address = origin + pathname;
-  if (page.has(address) || address.startsWith(`${scope}data/`)) event.respondWith(find(event.request, address));
+  if (page.has(address) || own(address)) event.respondWith(find(event.request, address));
 });
 
 /** @param {string[]} files */
@@ -41,6 +43,6 @@ async function find(request, address) {
   const known = await cache.match(address);
   if (known) return known;
   const response = await fetch(request);
-  if (response.ok && address.startsWith(`${scope}data/`)) await cache.put(address, response.clone());
+  if (response.ok && own(address)) await cache.put(address, response.clone());
   return response;
 }

@@ -1,6 +1,7 @@
 // "Prove it again": a certificate, or a count by SAT, as a job of the server that one can watch and cancel.
 import { follow, post, request } from "./api.js";
 import { disable, element } from "./geometry.js";
+import "./sentences-served.js";
 import { list, say } from "./words.js";
 
 /** @import { Page } from "./app.js" */

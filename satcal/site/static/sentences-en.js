@@ -1,28 +1,18 @@
-// Every sentence of the page, in English. Another language is another file like this one.
-// {n} stands for a value; a sentence with forms is chosen by the plural of the value that `by` names.
+// The sentences of the table, in English. Another language is two other files like this one and sentences-en-more.js.
+// {n} stands for a value, {n|day|days} for the form that goes with it: in the order of the plurals that Intl knows.
 
-/** @type {string} of Intl: months, days, numbers and plurals */
-export const LOCALE = "en-GB";
-
-/** @type {Record<string, string | ({by: string} & Record<string, string>)>} */
+/** @type {Record<string, string>} */
 export const SENTENCES = {
-  // dates
-  "date": "{weekday}, {day}",
-  "and": "{some} and {last}",
-  "page-title": "{heading} · {puzzle} · satcal",
-  "page-title-plain": "{puzzle} · satcal",
-
   // the table's tools
+  "date": "{weekday}, {day}",
   "puzzle-label": "Puzzle",
   "calendars": "Calendars",
   "boxes": "Puzzle boxes",
   "before": "Previous day",
   "after": "Next day",
   "today": "Today",
-  "pick": "{heading}: choose another",
   "date-label": "Go to a date",
   "undo": "Undo",
-  "redo": "Redo",
   "turn": "Turn",
   "flip": "Flip",
   "hint": "Hint",
@@ -35,18 +25,20 @@ export const SENTENCES = {
   "keys": "Enter picks up the piece, the arrow keys move it, R turns it, F turns it over, Enter puts it down, Escape returns it, Delete takes it off.",
 
   // the line under the date
+  "difficulty-E": "Easy",
+  "difficulty-F": "Fair",
+  "difficulty-H": "Hard",
   "counting": "Counting…",
-  "all-left": { by: "all", one: "{all} solution", other: "{all} solutions" },
-  "left": { by: "all", one: "{left} of {all} solution left", other: "{left} of {all} solutions left" },
+  "all-left": "{all} {all|solution|solutions}",
+  "left": "{left} of {all} {all|solution|solutions} left",
   "found": "{found} found",
   "no-solution": "There is no solution",
   "none-left": "No solution left",
   "none-left-blame": "No solution left: take back {pieces}",
-  "none-left-count": { by: "left", one: "After that, {left} solution is left.", other: "After that, {left} solutions are left." },
+  "none-left-count": "After that, {left} {left|solution is|solutions are} left.",
   "solvable": "It can still be solved",
-  "pieces-placed": { by: "all", one: "{placed} of {all} piece", other: "{placed} of {all} pieces" },
+  "pieces-placed": "{placed} of {all} {all|piece|pieces}",
   "solved": "Solved",
-  "clock": "{minutes}:{seconds}",
   "start": "Cover every cell but {labels}. Drag a piece; tap it to turn it.",
   "start-soon": "Cover every cell but the date. Drag a piece; tap it to turn it.",
   "start-plain": "Cover every cell. Drag a piece; tap it to turn it.",
@@ -62,9 +54,7 @@ export const SENTENCES = {
   "shape-as-drawn": "{high} by {wide}",
   "shape-turned": "{high} by {wide}, turned",
   "shape-flipped": "{high} by {wide}, turned over",
-  "shape-rows": "{lies}: {rows}",
-  "shape-row": { by: "cells", one: "row {row} column {columns}", other: "row {row} columns {columns}" },
-  "piece": "{piece}, {shape}",
+  "shape-row": "row {row} {cells|column|columns} {columns}",
   "piece-free": "{piece}; not placed",
   "piece-in-hand": "{piece}; in your hand",
   "piece-over": "{piece}; over {cells}",
@@ -88,11 +78,19 @@ export const SENTENCES = {
   "damaged": "The file with the solutions of {name} is damaged.",
   "counting-failed": "Counting failed.",
 
-  // how hard a day is
-  "difficulty-E": "Easy", "difficulty-F": "Fair", "difficulty-H": "Hard",
-
   // a piece by its colour
-  "the-piece": "the {colour} one", "the-piece-letter": "the {colour} one ({piece})",
-  "colour-blue": "blue", "colour-red": "red", "colour-pink": "pink", "colour-ochre": "ochre", "colour-sky": "light blue", "colour-green": "green",
-  "colour-yellow": "yellow", "colour-plum": "plum", "colour-mint": "mint", "colour-violet": "violet", "colour-white": "white", "colour-brown": "brown",
+  "the-piece": "the {colour} one",
+  "the-piece-letter": "the {colour} one ({piece})",
+  "colour-blue": "blue",
+  "colour-brown": "brown",
+  "colour-pink": "pink",
+  "colour-ochre": "ochre",
+  "colour-sky": "light blue",
+  "colour-green": "green",
+  "colour-yellow": "yellow",
+  "colour-violet": "violet",
+  "colour-mint": "mint",
+  "colour-mustard": "mustard",
+  "colour-rose": "rose",
+  "colour-olive": "olive",
 };

@@ -3,8 +3,9 @@ import { inMinutes } from "./clock.js";
 import { at, element, outline, UNIT } from "./geometry.js";
 import { day } from "./keep.js";
 import { download } from "./more.js";
+import "./more-sentences.js";
 import { spotsOf } from "./table.js";
-import { addressOf, say } from "./words.js";
+import { addressOf, labelInWords, say, where } from "./words.js";
 
 /** @import { Page } from "./app.js" */
 
@@ -13,7 +14,7 @@ const CELL = 96; // pixels of a picture
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
   const { counter, reveal, game } = page.current();
-  at("sheet-title").textContent = say("share-title");
+  at("sheet-title").textContent = say("share");
   const all = (await counter.ask({ reveal, placed: [] })).count;
   const { puzzle, heading, name, address, date } = page.current();
   const when = date ?? address.slice(name.length + 1);
@@ -21,9 +22,9 @@ export async function open(body, page) {
   const link = (/** @type {string} */ position) => new URL(addressOf(name, when) + (position ? `/${position}` : ""), location.href).href;
   const known = day(address);
   const facts = [known.seconds && known.solved ? inMinutes(known.seconds) : "", game.solved && known.hints ? say("finish-hints", { n: known.hints }) : "",
-    game.solved && !known.hints ? say("finish-no-hints") : "", say("finish-found", { found: page.found(), all }).replace(/:$/, "")];
-  const text = (/** @type {boolean} */ whole) => [say("share-said", { puzzle: puzzle.title, heading: heading || puzzle.title }),
-    facts.filter(Boolean).join(" · "), ...(whole ? squares(game) : [])].join("\n");
+    game.solved && !known.hints ? say("finish-no-hints") : "", say("finish-found", { found: page.found(), all })];
+  const text = (/** @type {string[]} */ more) => [[puzzle.title, heading].filter(Boolean).join(" · "), facts.filter(Boolean).join(" · "), ...more].join("\n");
+  const inWords = () => game.placed.map(({ piece, cells }) => say("covers", { piece, cells: where(game.puzzle, cells) })); // squares mean nothing to who listens
   const said = element("p", { id: "shared", role: "status" });
   const preview = element("canvas", { id: "preview", className: "shown", role: "img" });
   const whole = element("input", { type: "checkbox", id: "share-whole" });
@@ -33,15 +34,15 @@ export async function open(body, page) {
   };
   whole.addEventListener("change", show);
   show();
-  const button = (/** @type {string} */ id, /** @type {() => void} */ act, kind = "pill") => {
-    const made = element("button", { type: "button", className: kind, id, textContent: say(id) });
+  const button = (/** @type {string} */ id, /** @type {() => void} */ act, kind = "pill", words = id) => {
+    const made = element("button", { type: "button", className: kind, id, textContent: say(words) });
     made.addEventListener("click", act);
     return made;
   };
   const copy = (/** @type {string} */ value) => (navigator.clipboard?.writeText(value) ?? Promise.reject())
     .then(() => { said.textContent = say("share-copied"); }, () => { said.textContent = value; });
   const share = () => {
-    const asked = { text: text(whole.checked), url: link("") };
+    const asked = { text: text(whole.checked ? squares(game) : []), url: link("") };
     return navigator.share ? navigator.share(asked).catch(() => {}) : copy(`${asked.text}\n${asked.url}`);
   };
   const save = () => preview.toBlob((blob) => {
@@ -50,11 +51,11 @@ export async function open(body, page) {
   }, "image/png");
   body.replaceChildren(preview,
     ...(game.spots.size ? [element("p", {}, element("label", {}, whole, say(game.solved ? "share-whole" : "share-pieces")))] : []),
-    element("div", { className: "choices" }, button("share-now", share, "pill strong"), button("share-picture", save),
-      ...(code ? [button("share-link", () => copy(link(code)))] : [])), said);
+    element("div", { className: "choices" }, button("share-now", share, "pill strong", "share"), button("share-picture", save),
+      ...(code ? [button("share-link", () => copy(link(code))), button("share-words", () => copy(text([...inWords(), link("")])))] : [])), said);
 }
 
-const SQUARES = ["🟦", "🟥", "🟪", "🟧", "🟨", "🟩", "🟫", "⬛"];
+const SQUARES = ["🟦", "🟫", "🟥", "🟧", "⬛", "🟩", "🟨", "🟪"];
 
 /** The board in rows of squares, a colour for each piece. @param {import("./game.js").Game} game */
 function squares({ puzzle, placed }) {
@@ -79,7 +80,7 @@ function paint(canvas, page, whole) {
   pen.fillStyle = "#33291f";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  pen.font = `600 ${0.5 * CELL}px Heading, Georgia, serif`;
+  pen.font = `600 ${0.5 * CELL}px ${getComputedStyle(canvas).getPropertyValue("--serif")}`;
   pen.fillText(heading || puzzle.title, canvas.width / 2, head / 2, canvas.width - edge);
   pen.setTransform(CELL / UNIT, 0, 0, CELL / UNIT, edge, head);
   const all = spotsOf(puzzle, puzzle.cells.map((_, number) => number));
@@ -97,7 +98,7 @@ function paint(canvas, page, whole) {
     draw(path(spots, 0.1, 0.03), open ? "#fff6dc" : "#f1e6d4", open ? "#9c6a1b" : "#d5c09c", open ? 0.42 : 0.16);
     const [row, column] = spots[Math.floor((spots.length - 1) / 2)];
     Object.assign(pen, { fillStyle: "#33291f", font: `${open ? 700 : 400} 3.4px system-ui, sans-serif` });
-    pen.fillText(label, (column + 0.5) * UNIT, (row + 0.5) * UNIT, 9);
+    pen.fillText(labelInWords(label), (column + 0.5) * UNIT, (row + 0.5) * UNIT, 9);
   }
   const colours = new Map(puzzle.pieces.map((piece) => [piece.name, piece.colour]));
   for (const { piece, cells } of whole ? game.placed : []) {

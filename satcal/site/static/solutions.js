@@ -1,6 +1,7 @@
 // The solutions of the day: a shelf of those that were found, and, when asked, all of them.
 import { at, disable, element } from "./geometry.js";
 import { day, keepSolution, setDay, shelf } from "./keep.js";
+import "./more-sentences.js";
 import { drawTiling } from "./table.js";
 import { dayOf, say, where } from "./words.js";
 
@@ -32,12 +33,12 @@ async function fill(root, page, all) {
   const { puzzle, reveal, game, date, counter } = page.current();
   const kept = shelf(puzzle.digest, reveal);
   const [mine, shown] = [kept.filter(({ by }) => by === "me"), kept.filter(({ by }) => by !== "me")];
-  at("sheet-title").textContent = date ? say("shelf", { found: mine.length, all, heading: dayOf(date) }) : say("shelf-plain", { found: mine.length, all });
+  at("sheet-title").textContent = date ? say("shelf", { found: mine.length, all, heading: dayOf(date) }) : say("finish-found", { found: mine.length, all });
   const picture = async (/** @type {{code: string}} */ { code }, /** @type {boolean} */ byPage) => {
     const whole = game.placementsOf(code);
     const { rank = 0n } = await counter.ask({ reveal, placed: [], want: "rank", whole });
     return element("li", { className: byPage ? "by-page" : "mine" }, drawTiling(game.puzzle, reveal, whole),
-      say(byPage ? "shelf-by-page" : "shelf-mine", { number: rank + 1n }));
+      byPage ? say("shelf-by-page", { number: rank + 1n }) : String(rank + 1n));
   };
   const pictures = await Promise.all([...mine.map((each) => picture(each, false)), ...shown.map((each) => picture(each, true))]);
   const missing = all - BigInt(kept.length);
@@ -62,7 +63,7 @@ class Gallery {
     this.field = rank;
     this.mine = element("input", { type: "checkbox", id: "mine" });
     root.replaceChildren(
-      element("div", { id: "shown", className: "shown", role: "img", "aria-label": say("shown-none") }),
+      element("div", { id: "shown", className: "shown", role: "img", "aria-label": say("no-solution") }),
       element("p", { id: "of", role: "status" }),
       element("div", { className: "row" }, button("first", "«", "shown-first"), button("previous", "‹", "shown-before"), rank,
         button("next", "›", "shown-after"), button("last", "»", "shown-last"), button("random", say("shown-random"), "")),
@@ -105,9 +106,9 @@ class Gallery {
     this.tiling = tiling;
     at("shown").replaceChildren(drawTiling(puzzle, reveal, tiling));
     const pieces = tiling.map(({ piece, cells }) => say("covers", { piece, cells: where(puzzle, cells) })).join(" ");
-    at("shown").setAttribute("aria-label", pieces ? say("shown-words", { rank: rank + 1n, pieces }) : say("shown-none"));
+    at("shown").setAttribute("aria-label", pieces ? say("shown-words", { rank: rank + 1n, pieces }) : say("no-solution"));
     this.field.value = String(total && rank + 1n);
-    at("of").textContent = total ? say("shown-number", { rank: rank + 1n, all: total }) : say("shown-none");
+    at("of").textContent = total ? say("shown-number", { rank: rank + 1n, all: total }) : say("no-solution");
     for (const id of ["first", "previous"]) disable(id, rank === 0n);
     for (const id of ["next", "last"]) disable(id, rank + 1n >= total);
     for (const id of ["random", "lay"]) disable(id, total === 0n);

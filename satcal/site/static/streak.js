@@ -1,6 +1,6 @@
 // Days in a row: a day counts if it was solved on that day, without the page saying where a piece goes
 // and without a solution that was shown or came with a link.
-import { allDays } from "./keep.js";
+import { allDays } from "./games.js";
 import { later } from "./words.js";
 
 /** How many days in a row up to today (or to yesterday, while today is open), and the most ever.

@@ -1,7 +1,7 @@
 // Draws board and pieces, and lays each piece where the game has it.
 import { UNIT, element, nearest, outline, size, sorted, svg, wantsLight } from "./geometry.js";
 import { FRAME, arrange } from "./layout.js";
-import { say, shapeInWords, where } from "./words.js";
+import { labelInWords, say, shapeInWords, where } from "./words.js";
 
 /** @import { Game } from "./game.js" @import { Placement, Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
 
@@ -27,7 +27,7 @@ export function drawBoard(puzzle, reveal) {
   puzzle.cells.forEach(({ label }, number) => label === null && drawn.append(cell([number])));
   for (const [label, cells] of Object.entries(puzzle.labels)) {
     const shown = reveal.includes(label);
-    drawn.append(cell(cells, shown ? "revealed" : "cell"), word(spotsOf(puzzle, cells), label));
+    drawn.append(cell(cells, shown ? "revealed" : "cell"), word(spotsOf(puzzle, cells), labelInWords(label)));
   }
   drawn.append(svg("path", { d: bed, class: "rim" }));
   return drawn;
@@ -72,7 +72,7 @@ export function drawTiling(puzzle, reveal, tiling) {
   const colours = new Map(puzzle.pieces.map((piece) => [piece.name, piece.colour]));
   for (const { piece, cells } of tiling) {
     const colour = colours.get(piece) ?? "#888888";
-    const group = svg("g", { class: "lain" }, ...drawPiece(spotsOf(puzzle, cells), colour, piece).slice(0, 3));
+    const group = svg("g", { class: "laid" }, ...drawPiece(spotsOf(puzzle, cells), colour, piece).slice(0, 3));
     group.style.setProperty("--colour", colour);
     drawn.append(group);
   }
@@ -300,7 +300,7 @@ export class Table {
     const game = /** @type {Game} */ (this.game);
     const { spot, held, fits } = game.state(token);
     const { name, orientations } = game.tokens[token];
-    const piece = say("piece", { piece: name, shape: shapeInWords(game.shape(token), orientations[0]) });
+    const piece = `${name}, ${shapeInWords(game.shape(token), orientations[0])}`;
     if (!spot) return say(held ? "piece-in-hand" : "piece-free", { piece });
     const cells = where(game.puzzle, game.cells(token, spot).filter((cell) => cell !== undefined));
     return say(held ? (fits ? "piece-over" : "piece-misfits") : "piece-covers", { piece, cells });

@@ -1,6 +1,12 @@
 // What is said to people: sentences from the one table, cells by their labels, dates by Intl.
 import { size } from "./geometry.js";
-import { LOCALE, SENTENCES } from "./sentences-en.js";
+
+/** The language of the page: start.js has chosen it. Without a page, in tests, it is English. */
+export const LANGUAGE = globalThis.document?.documentElement.lang || "en";
+const LOCALE = LANGUAGE === "en" ? "en-GB" : LANGUAGE;
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" "); // as boards name them
+const DAYS = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
+const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];
 
 /** @import { Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
 
@@ -11,33 +17,45 @@ function once(make) {
   return () => (made ??= make());
 }
 const plurals = once(() => new Intl.PluralRules(LOCALE));
-const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: "ordinal" }));
+const kinds = once(() => CATEGORIES.filter((each) => plurals().resolvedOptions().pluralCategories.includes(/** @type {Intl.LDMLPluralRule} */ (each))));
+const lists = once(() => new Intl.ListFormat(LOCALE));
 const numbers = once(() => new Intl.NumberFormat(LOCALE));
 
-/** A sentence of the table with its values. @param {string} name @param {Record<string, unknown>} [values] */
-export function say(name, values = {}) {
-  const found = SENTENCES[name];
-  const text = typeof found === "string" ? found : found[plurals().select(Number(values[found.by]))] ?? found.other;
-  return text.replaceAll(/\{(\w+)\}/g, (_, each) => shown(values[each]));
-}
+/** Sentences in the language of the page, in English where they cannot be had. @param {string} which
+ * @returns {Promise<Record<string, string>>} */
+export const load = async (which) => (await import(`./sentences-${LANGUAGE}${which}.js`).catch(() => import(`./sentences-en${which}.js`))).SENTENCES;
+
+export const SENTENCES = await load("");
+
+/** A sentence with its values. @param {string} name @param {Record<string, unknown>} [values] */
+export const say = (name, values = {}) => SENTENCES[name].replaceAll(
+  /\{(\w+)(?:\|([^}]*))?\}/g, (_, each, forms) => (forms ? plural(values[each], forms.split("|")) : shown(values[each])));
+
+/** @param {unknown} value @param {string[]} forms */
+const plural = (value, forms) => forms[Math.min(kinds().indexOf(plurals().select(Number(value))), forms.length - 1)];
 
 /** @param {unknown} value */
 const shown = (value) => (typeof value === "bigint" || typeof value === "number" ? numbers().format(value) : String(value ?? ""));
 
-/** @param {number} n such as 3, said as "3rd" */
-export function ordinal(n) {
-  const forms = /** @type {Record<string, string>} */ (SENTENCES.ordinal);
-  return (forms[ordinals().select(n)] ?? forms.other).replace("{n}", numbers().format(n));
+/** @param {string[]} items such as ["Jan", "Feb", "3"], said as "Jan, Feb and 3" */
+export const list = (items) => lists().format(items);
+
+/** A label as it is shown: months and weekdays in the language of the page; addresses and files keep those of the board.
+ * @param {string} label */
+export function labelInWords(label) {
+  if (LANGUAGE === "en") return label;
+  const [month, day] = [MONTHS.indexOf(label), DAYS.indexOf(label)];
+  const short = month >= 0 ? name(utc(2026, month + 1, 1), { month: "short" }) : day >= 0 ? name(utc(2026, 6, day + 1), { weekday: "short" }) : label;
+  return short.replace(/\.$/, "");
 }
 
-/** @param {string[]} items such as ["Jan", "Feb", "3"], said as "Jan, Feb and 3" */
-export const list = (items) => (items.length < 2 ? items.join("")
-  : say("and", { some: items.slice(0, -1).join(", "), last: items[items.length - 1] }));
+/** @param {string[]} labels */
+export const labelsInWords = (labels) => list(labels.map(labelInWords));
 
 /** Cells by their labels, those without by row and column. @param {Puzzle} puzzle @param {number[]} cells */
 export function where(puzzle, cells) {
   const named = cells.map((cell) => puzzle.cells[cell]).filter(Boolean);
-  return list([...new Set(named.map((cell) => cell.label ?? placeOf(cell)))]);
+  return list([...new Set(named.map((cell) => cell.label === null ? placeOf(cell) : labelInWords(cell.label)))]);
 }
 
 /** @param {{row: number, column: number}} cell */
@@ -72,12 +90,13 @@ export function shapeInWords(shape, drawn) {
     const columns = shape.filter((cell) => cell[0] === row).map((cell) => String(cell[1] + 1));
     return say("shape-row", { row: row + 1, columns: list(columns), cells: columns.length });
   });
-  return say("shape-rows", { lies: say(kind, { high, wide }), rows: rows.join("; ") });
+  return `${say(kind, { high, wide })}: ${rows.join("; ")}`;
 }
 
-/** The names of months and weekdays, Monday first. */
+/** The names of months, and those of weekdays, Monday first. */
 export const months = once(() => Array.from({ length: 12 }, (_, month) => name(utc(2026, month + 1, 1), { month: "long" })));
-export const weekdays = once(() => Array.from({ length: 7 }, (_, day) => name(utc(2026, 6, day + 1), { weekday: "long" })));
+/** @param {"long" | "short"} weekday */
+export const weekdays = (weekday) => Array.from({ length: 7 }, (_, day) => name(utc(2026, 6, day + 1), { weekday }));
 
 const formats = new Map();
 
@@ -121,21 +140,25 @@ export function inWords(text, whole = false) {
   return say("date", { weekday: name(date, { weekday: "long" }), day: name(date, { day: "numeric", month: "long", ...years }) });
 }
 
+/** @param {string} text a date @returns {string} such as "Thu 23 October", where there is little room */
+export function inFewWords(text) {
+  const [year, month, day] = /** @type {[number, number, number]} */ (parts(text));
+  const other = year === new Date().getFullYear() ? { month: /** @type {const} */ ("long") } : /** @type {const} */ ({ month: "short", year: "numeric" });
+  return name(utc(year, month, day), { weekday: "short", day: "numeric", ...other });
+}
+
 /** @param {string} text a date @returns {string} such as "6 October" */
 export const dayOf = (text) => name(utc(...(/** @type {[number, number, number]} */ (parts(text)))), { day: "numeric", month: "long" });
 /** @param {string} text a date */
 export const weekdayOf = (text) => name(utc(...(/** @type {[number, number, number]} */ (parts(text)))), { weekday: "long" });
 
-/** Views of a puzzle besides the table; an address may begin with one. */
-export const VIEWS = ["more", "year", "solutions", "share", "believe"];
-
 /** The address of a view. @param {string} name @param {string} when @param {string} [view] */
 export const addressOf = (name, when, view = "") => `#${view && `${view}/`}${encodeURIComponent(name)}`
   + (when ? `/${encodeURIComponent(when).replaceAll("%2C", ",")}` : "");
 
-/** Gives the elements of the page their words: `data-say` is what they show, `data-name` how they are called.
- * @param {ParentNode} [root] */
+/** Gives the elements of the page their words: `data-say` is what they show, `data-name` how they are called. */
 export function spell(root = document) {
+  root.documentElement.dataset.spelled = "";
   for (const each of root.querySelectorAll("[data-say]")) each.textContent = say(/** @type {HTMLElement} */ (each).dataset.say ?? "");
   for (const each of root.querySelectorAll("[data-name]")) each.setAttribute("aria-label", say(/** @type {HTMLElement} */ (each).dataset.name ?? ""));
 }

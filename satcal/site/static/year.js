@@ -1,9 +1,11 @@
 // A year as twelve small calendars: each day marked by what was done, and, when asked, coloured by its number of solutions.
 import { difficultyOf, revealOf } from "./engine.js";
+import { days } from "./games.js";
 import { at, element, wantsLight } from "./geometry.js";
-import { begun, days, like, liked } from "./keep.js";
+import { begun, preference, setPreference } from "./keep.js";
+import "./more-sentences.js";
 import { streak } from "./streak.js";
-import { addressOf, dayOf, months, ordinal, say, today, utc, weekdays } from "./words.js";
+import { addressOf, capital, dayOf, months, say, today, utc, weekdays } from "./words.js";
 
 /** @import { Page } from "./app.js" @import { Day } from "./keep.js" */
 
@@ -11,18 +13,20 @@ const WEEKS = 6; // rows of every month: all are of one height
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
-  const round = (/** @type {string} */ id, /** @type {string} */ like) => element(
-    "button", { type: "button", id, className: "round", "aria-label": say(id) }, at(like).children[0].cloneNode(true));
+  const round = (/** @type {string} */ id, /** @type {string} */ icon) => element(
+    "button", { type: "button", id, className: "round", "aria-label": say(id) }, at(icon).children[0].cloneNode(true));
   const mine = element("input", { type: "checkbox", id: "year-mine" });
-  const heat = element("input", { type: "checkbox", id: "year-heat", checked: liked("heat", "no") === "yes" });
+  const heat = element("input", { type: "checkbox", id: "year-heat", checked: preference("heat", "no") === "yes" });
   body.replaceChildren(
     element("div", { className: "row" }, round("year-before", "before"), round("year-after", "after"),
       element("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: say("today") }),
-      element("label", {}, heat, say("year-heat")), element("label", {}, mine, say("year-mine"))),
+      element("span", { className: "note", id: "streak" })),
+    element("div", { className: "months", id: "months" }),
+    element("div", { className: "row" }, element("label", {}, heat, say("year-heat")), element("label", {}, mine, say("year-mine"))),
     element("p", { className: "legend", id: "legend", role: "status", textContent: say("counting") }),
     element("p", { className: "legend", id: "marks" }, ...["begun", "solved", "complete"].map((kind) => element(
-      "span", {}, element("span", { className: `mark ${kind}`, "aria-hidden": "true" }), say(`year-key-${kind}`)))),
-    element("p", { className: "note", id: "streak" }), element("div", { className: "months", id: "months" }));
+      "span", {}, element("span", { className: `mark ${kind}`, "aria-hidden": "true" }), say(`mark-${kind}`)))));
+  at("months").addEventListener("click", enlarge, true);
   const { days: running, best } = streak(today());
   const solved = [...days(page.current().name).values()].filter((each) => each.solved).length;
   at("streak").textContent = [solved && say("year-solved", { solved }), best && say("streak-now", { days: running, best })].filter(Boolean).join(" ");
@@ -31,11 +35,21 @@ export async function open(body, page) {
   at("year-after").addEventListener("click", () => view.show(view.shown + 1));
   mine.addEventListener("change", () => view.show(view.shown));
   heat.addEventListener("change", () => {
-    like("heat", heat.checked ? "yes" : "no");
+    setPreference("heat", heat.checked ? "yes" : "no");
     view.show(view.shown);
   });
   await view.show(Number((page.current().date ?? today()).slice(0, 4)));
-  body.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+  body.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+}
+
+/** On a small screen a month is enlarged before one of its days is chosen. @param {Event} event */
+function enlarge(event) {
+  const month = /** @type {Element} */ (event.target).closest("table");
+  if (!month || month.classList.contains("large") || !matchMedia("(max-width: 40rem)").matches) return;
+  event.preventDefault();
+  event.stopPropagation();
+  for (const each of at("months").children) each.classList.toggle("large", each === month);
+  month.scrollIntoView({ block: "center" });
 }
 
 class Year {
@@ -82,9 +96,10 @@ class Year {
   /** @param {number} month from 0 @param {(bigint | undefined)[]} counts @param {(value: bigint) => string} colour
    * @param {bigint[]} values of the year, ascending @param {Map<string, Day>} kept */
   #month(month, counts, colour, values, kept) {
-    const made = element("table", {}, element("caption", { textContent: months()[month] }));
+    const made = element("table", {}, element("caption", { textContent: capital(months()[month]) }));
     const head = made.createTHead().insertRow();
-    for (const each of weekdays()) head.append(element("th", { scope: "col", textContent: each.slice(0, 2), abbr: each }));
+    const [long, short] = [weekdays("long"), weekdays("short")];
+    for (const [day, abbr] of long.entries()) head.append(element("th", { scope: "col", textContent: short[day], abbr }));
     const first = (utc(this.shown, month + 1, 1).getUTCDay() + 6) % 7;
     const last = utc(this.shown, month + 2, 0).getUTCDate();
     const body = made.createTBody();
@@ -106,7 +121,7 @@ class Year {
     const words = say("year-day", { day: dayOf(when), count });
     const made = element("a", {
       textContent: String(day), href: new URL(addressOf(name, when), location.href).href, title: words,
-      "aria-label": state ? say("year-day-mark", { day: words, mark: say(`year-key-${state}`) }) : words,
+      "aria-label": state ? `${words}, ${say(`mark-${state}`)}` : words,
       ...(when === date ? { "aria-current": "date" } : {}) });
     if (state) made.classList.add(`day-${state}`);
     if (this.heat.checked) {
@@ -122,11 +137,10 @@ class Year {
   /** Says of the day that was opened its count, its rank and how hard it is. @param {string} when
    * @param {bigint} count @param {bigint[]} values */
   async #tell(when, count, values) {
-    const rank = 1 + values.filter((value) => value < count).length;
-    const ranked = say(rank === 1 ? "day-first" : "day-rank", { count, rank: ordinal(rank), days: values.length });
+    const ranked = say("day-rank", { count, less: values.filter((value) => value < count).length, days: values.length });
     for (let tries = 0; this.page.current().date !== when && tries < 50; tries += 1) await new Promise((resolve) => { setTimeout(resolve, 20); });
     const { puzzle, reveal, date } = this.page.current();
-    if (date === when) this.page.tell([ranked, difficultyOf(puzzle, reveal)].filter(Boolean).join(" · "));
+    if (date === when) this.page.status([ranked, difficultyOf(puzzle, reveal)].filter(Boolean).join(" · "));
   }
 }
 

@@ -1,0 +1,138 @@
+"""The page in other languages: chosen, changed, from right to left, and with long words."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from helpers.player import HERE, like
+from satcal.site.edition import STATIC
+
+COUNTED = "#status[data-tilings]"
+
+
+@pytest.mark.parametrize(
+    ("locale", "language", "today", "october"),
+    [
+        ("de-CH", "de", "Heute", "Okt"),
+        ("zh-TW", "zh-Hant", "今天", "10月"),
+        ("tlh", "en", "Today", "Oct"),
+    ],
+)
+def test_the_page_speaks_the_language_of_the_browser_and_loads_no_other(
+    windows, site, locale, language, today, october
+) -> None:
+    page = windows.open(own=True, locale=locale)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site}#{HERE}")
+    expect(page.locator(COUNTED)).to_be_visible()
+    expect(page.locator("#today")).to_have_text(today)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator(".revealed + text").last).to_have_text(october)
+    page.wait_for_load_state("networkidle")
+    loaded = {name for url in asked for name in re.findall(r"sentences-(.*)\.js", url)}
+    assert loaded == {language, f"{language}-more"}
+
+
+def test_a_language_that_is_chosen_stays_and_links_do_not_change(windows, site) -> None:
+    page = windows.open()
+    like(page, site)
+    page.goto(f"{site}#more/rhombus/Thu,Oct,23")
+    page.locator("#language").select_option("pl")
+    expect(page.locator("#sheet-title")).to_have_text("Więcej")
+    page.locator("#close").click()
+    expect(page.locator("#title")).to_have_text("Czw, paź i 23")
+    expect(page).to_have_url(f"{site}#rhombus/Thu,Oct,23")
+    page.reload()
+    expect(page.locator("#undo")).to_have_text("Cofnij")
+
+
+def test_from_right_to_left_what_comes_before_stands_on_the_right(windows, site) -> None:
+    page = windows.open((390, 844), own=True, locale="ar")
+    arabic = json.loads(Path(__file__).with_name("sentences-ar.json").read_text())
+
+    def with_arabic(route: Route) -> None:
+        body = route.fetch().text().replace('data-languages="', 'data-languages="ar ', 1)
+        route.fulfill(body=body, content_type="text/html")
+
+    page.route(re.compile(r"/(index\.html)?$"), with_arabic)
+
+    def in_arabic(route: Route) -> None:
+        english = (STATIC / "sentences-en.js").read_text()
+        line = re.compile(r'"([\w-]+)": "(.*)",$', re.MULTILINE)
+        body = line.sub(lambda m: f'"{m[1]}": "{arabic.get(m[1], m[2])}",', english)
+        route.fulfill(body=body, content_type="text/javascript")
+
+    page.route("**/sentences-ar.js", in_arabic)
+    page.route("**/sentences-ar-more.js", lambda route: route.abort("aborted"))
+    like(page, site)
+    page.goto(f"{site}#{HERE}")
+    expect(page.locator(COUNTED)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    expect(page.locator("#count")).to_contain_text("حلول")
+    box = {name: page.locator(f"#{name}").bounding_box() for name in ("before", "after", "undo")}
+    assert box["before"]["x"] > box["after"]["x"]
+    assert box["undo"]["x"] > page.locator("#to-more").bounding_box()["x"]
+    outside = page.evaluate("""[...document.querySelectorAll('.piece, .board, #play button')]
+      .map(each => each.getBoundingClientRect())
+      .filter(({left, right}) => left < -1 || right > innerWidth + 1).length""")
+    assert outside == 0
+    page.goto(f"{site}#year/{HERE}")  # whose sentences are not there: it is in English
+    expect(page.locator("#sheet-title")).to_contain_text("The year")
+    days = [page.locator("#months td").nth(at).bounding_box()["x"] for at in (0, 6)]
+    assert days[0] > days[1]
+
+
+FAULTS = """() => {
+  const shown = each => each.getClientRects().length
+    && !each.closest('.away, [aria-hidden="true"]');
+  const outside = 'option, caption, th, svg, code, .date, #months, #shelf, #preview';
+  const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const bare = [];
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    let part = node.textContent;
+    for (let left = ''; left !== part;) [left, part] = [part, part.replaceAll(/⟦[^⟦⟧]*⟧/g, '')];
+    const own = /\\p{L}{2}/u.test(part) && !node.parentElement.closest('.count, .found, #of');
+    if (own && shown(node.parentElement) && !node.parentElement.closest(outside)) bare.push(part);
+  }
+  const kinds = 'button, .pill, .tool, .said, .status, select, h2, label';
+  const over = [...document.querySelectorAll(kinds)]
+    .filter(each => shown(each) && each.scrollWidth > each.clientWidth + 1)
+    .map(each => each.id || each.textContent);
+  return {bare, over, wide: document.documentElement.scrollWidth - innerWidth};
+}"""
+
+
+def pseudo(text: str) -> str:
+    """Lengthen the sentences of a file by a third, and mark where each begins and ends."""
+
+    def longer(found: re.Match[str]) -> str:
+        words = found[2].split(" ")
+        more = " ".join(words[: (len(words) + 2) // 3]) if len(words) > 2 else ""
+        more = re.sub(r"\\{[^}]*\\}?|[^{]*\\}", "", more)
+        return f'{found[1]}"⟦{found[2]}{" " + more if more else ""}⟧",'
+
+    return re.sub(r'^(  "[\w-]+": )"(.*)",$', longer, text, flags=re.MULTILINE)
+
+
+def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site) -> None:
+    page = windows.open((320, 568), own=True)
+    page.route(
+        re.compile("sentences-en"),
+        lambda route: route.fulfill(
+            body=pseudo(route.fetch().text()), content_type="text/javascript"
+        ),
+    )
+    like(page, site)
+    for view in ("", "more/", "solutions/", "year/", "share/", "believe/"):
+        page.goto(f"{site}#{view}{HERE}")
+        page.locator(COUNTED).wait_for()
+        if view:
+            page.locator("#sheet-body > *").first.wait_for()
+        found = page.evaluate(FAULTS)
+        assert found == {"bare": [], "over": [], "wide": 0}, (view, json.dumps(found))
