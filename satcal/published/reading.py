@@ -43,7 +43,7 @@ NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), Calendar())
 """The board of a statement with ``needs`` that names none, as it is not written down anywhere."""
 NO_DAY = datetime.date(2000, 1, 1)  # ranges are always given, so that today plays no part
 DATES = re.compile(r"\d{4}(-\d\d)?|.+ to .+")
-HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d+)")
+HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d{1,60})")
 
 
 def published() -> list[Path]:
@@ -153,7 +153,7 @@ def read_fact(table: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     check_known("fold", [fold], FOLDS)
     relation = read_text_of(table, "relation", "==")
     check_known("relation", [relation], RELATIONS)
-    check_known("rounding", [rounding := table.get("rounding", "nearest")], ROUNDING)
+    check_known("rounding", [rounding := read_text_of(table, "rounding", "nearest")], ROUNDING)
     if isinstance(value, Mapping) and (fold, relation) != ("each", "=="):
         raise FormatError("value: the numbers of a table are claimed one by one; leave out fold")
     at = None

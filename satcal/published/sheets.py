@@ -22,7 +22,9 @@ from satcal.puzzle.model import Puzzle, Reveal, labels_in
 from satcal.tabular import count_of
 
 MAX_ROWS = 20_000
-MAX_READINGS = 8  # of one table
+MAX_COLUMNS = 40  # one for each day, and some more
+MAX_WAYS = 1000  # to choose columns; a table that has more is refused for its readings
+MAX_READINGS = 8  # that an error lists
 SUMMARY_ROWS = ("total", "sum", "all", "mean", "average", "summe", "gesamt", "somme", "suma")
 """The first words of rows that are about the other rows."""
 COUNT, DATE, IGNORED = "tilings", "date", ""
@@ -143,12 +145,13 @@ def cut(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
     for fine, (number, cells) in enumerate(rows):
         if len(cells) != len(rows[0][1]):
             raise Misfit(
-                f"line {number}: {len(cells)} entries between {separator}, but line {rows[0][0]} "
-                f"has {len(rows[0][1])}; a number with a comma in it needs quotation marks",
+                f"line {number} has {count_of(len(cells), 'column')} between {separator}, line "
+                f"{rows[0][0]} has {len(rows[0][1])}; a number with a comma in it needs quotation "
+                "marks",
                 (fine if len(rows[0][1]) > 1 else 0, False),
             )
-    if not rows or len(rows[0][1]) == 1:
-        raise Misfit("it has one column")
+    if not rows or not 1 < len(rows[0][1]) <= MAX_COLUMNS:
+        raise Misfit(f"it has fewer than 2 columns, or more than {MAX_COLUMNS}")
     return rows
 
 
@@ -249,7 +252,8 @@ def column_readings(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) 
     groups: list[tuple[Column, ...]] = [(column,) for column in by_role[DATE]]
     groups += itertools.product(*(by_role[category] for category in puzzle.categories))
     found: list[tuple[int, Sheet]] = []
-    for group, number in itertools.product(groups, by_role[COUNT]):
+    ways = itertools.product(groups, by_role[COUNT])
+    for group, number in itertools.islice(ways, MAX_WAYS):
         chosen = (*group, number)
         if len({column.at for column in chosen}) == len(chosen):
             told = [role_of(header[column.at], puzzle) if header else None for column in chosen]

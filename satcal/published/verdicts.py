@@ -143,7 +143,7 @@ class Verdict(NamedTuple):
             "source": "; ".join(filter(None, (self.file.source, claim.also))),
             "file": Path(self.file.path).name,
             "note": claim.note,
-            "certificate": certificate_path(claim.puzzle, example),
+            "certificate": "" if claim.over.place else certificate_path(claim.puzzle, example),
             "see": " ".join(claim.see),
         }
 

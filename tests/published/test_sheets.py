@@ -120,6 +120,7 @@ def test_a_table_with_two_readings_is_refused_and_both_are_named(
         ("hello\n", "a-puzzle-a-day", "month,day,tilings"),
         ("date,tilings\n", "a-puzzle-a-day", "tilings"),
         ("", "a-puzzle-a-day", "rows"),
+        ("1," * 50, "a-puzzle-a-day", "tilings"),
         ("date,tilings\nOct 6,7\n", "rhombus", "weekday"),
         ("date,tilings\n2025-02-30,7\n", "rhombus", "no such day"),
         ("day,Jan,Feb\n1,64,x\n", "a-puzzle-a-day", "column Feb"),

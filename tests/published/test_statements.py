@@ -129,6 +129,10 @@ over = "all-dates"; fold = "how-many"; value = 1
     how-many >= 1
 over = "all-dates"; fold = "mean"; value = 2.0; rounding = "up"
     nearest
+over = "all-dates"; fold = "mean"; value = 2.0; rounding = 3
+    rounding
+over = "all-dates"; fold = ["mean"]; value = 2.0
+    fold
 over = "all-dates"; fold = "mean"; at = "Jan 1"; value = 1
     at
 quantity = "placements"; value = { W = 3 }
