@@ -29,7 +29,7 @@ from benchmarks.peers import compiled, covering, yardstick_input
 from satcal.counting.method import Meter
 from satcal.counting.methods import method_named
 from satcal.encoding.export import export
-from satcal.encoding.lemmas import strengthened
+from satcal.encoding.lemmas import apply_lemmas
 from satcal.external import packages
 from satcal.external.solvers import clasp_models
 from satcal.published.shipped import shipped_counts
@@ -77,7 +77,7 @@ def by_cp_sat(cover: Cover, lemmas: str = "none", ordered: bool = False, **setti
     """Count with CP-SAT; ``ordered`` decides along the cells, true first, as the loop does."""
     from ortools.sat.python import cp_model
 
-    cover, pairs = strengthened(cover, lemmas)
+    cover, pairs = apply_lemmas(cover, lemmas)
     model = cp_model.CpModel()
     used = [model.new_bool_var("") for _ in cover.options]
     for options in [*cover.by_cell.values(), *(item.options for item in cover.items)]:

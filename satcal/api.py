@@ -375,7 +375,7 @@ def decode(
         found = formula.decode(answer)  # its own table says what the variables mean
         return [Tiling(found.tiling, formula.cover.puzzle, found.reveal)]
     text = answer if isinstance(answer, str) else as_answer(answer)
-    given = exported(formula)
+    given = to_exported_formula(formula)
     puzzle = puzzle_of(given.head.puzzle if board is None else board)
     decoded = decode_answer(puzzle, text, given)
     return [Tiling(each.tiling, puzzle, each.reveal) for each in decoded]
@@ -386,7 +386,7 @@ def as_answer(model: Iterable[int]) -> str:
     return f"s SATISFIABLE\nv {' '.join(map(str, [*model, 0]))}\n"
 
 
-def exported(formula: str | CNF) -> ExportedFormula:
+def to_exported_formula(formula: str | CNF) -> ExportedFormula:
     """Return a formula that satcal exported, as text or as PySAT has read it."""
     from satcal.encoding.decode import read_formula
 

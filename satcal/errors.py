@@ -183,12 +183,12 @@ def unknown(
     return kind(listed + did_you_mean(name, names))
 
 
-def shown(text: str) -> str:
+def quote(text: str) -> str:
     """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
     return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
 
 
-def quoted(name: object) -> str:
+def printable(name: object) -> str:
     """Return a file's name for a message: as it is, or escaped where a terminal obeys it."""
     text = str(name)
     return text if text.isprintable() else repr(text)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import satcal.toml as toml
-from satcal.errors import FileTrouble, FormatError, Missing, Stopped, TooLarge, quoted
+from satcal.errors import FileTrouble, FormatError, Missing, Stopped, TooLarge, printable
 from satcal.processes import temporary_files
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
     Raises FileTrouble, TooLarge beyond the limit, or FormatError if it is not UTF-8.
     """
-    name = f"{what} {quoted(path)}"
+    name = f"{what} {printable(path)}"
     with failing(name):
         try:
             with _OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
@@ -83,13 +83,13 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
 def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
     """Return the first bytes of a file, by default all; raise FileTrouble if that fails."""
-    with failing(f"{what} {quoted(path)}"), open(path, "rb") as stream:
+    with failing(f"{what} {printable(path)}"), open(path, "rb") as stream:
         return stream.read(most)
 
 
 def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the table of a TOML file; raise as :func:`read_text`."""
-    return toml.parse(read_text(path, what), quoted(path), parse_float=parse_float)
+    return toml.parse(read_text(path, what), printable(path), parse_float=parse_float)
 
 
 def compress(path: Path, data: bytes) -> bytes:
@@ -101,8 +101,8 @@ def compress(path: Path, data: bytes) -> bytes:
     suffix = path.suffix.lower()
     if suffix in PACKED:
         raise FormatError(
-            f"{quoted(path)}: satcal compresses to .gz and .xz only; end the file's name in one of "
-            "these"
+            f"{printable(path)}: satcal compresses to .gz and .xz only; end the file's name in one "
+            "of these"
         )
     if suffix == ".gz":
         packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=16 + zlib.MAX_WBITS)  # no time
@@ -116,7 +116,7 @@ def check_output(path: Path, force: bool = False) -> None:
     Raises:
         FileTrouble: it is there and ``force`` is not given, or it is a folder.
     """
-    name = quoted(path)
+    name = printable(path)
     with failing(f"{name}: cannot be written"):  # such as a name that is too long
         if path.is_dir():
             raise FileTrouble(f"{name}: cannot be written: it is a folder; name a file in it")
@@ -133,7 +133,7 @@ class Draft(io.FileIO):
     def __init__(self, target: Path) -> None:
         name = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
         self.path = target.with_name(f".satcal-{name}")
-        self.trouble = f"{quoted(target)}: cannot be written"
+        self.trouble = f"{printable(target)}: cannot be written"
         while True:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             super().__init__(descriptor, "r+b")
@@ -143,7 +143,7 @@ class Draft(io.FileIO):
             except BlockingIOError as error:
                 self.close()
                 raise Stopped(
-                    f"another process is writing {quoted(target)}; wait for it"
+                    f"another process is writing {printable(target)}; wait for it"
                 ) from error
             # else the one who had it before has just renamed or removed it
             with suppress(FileNotFoundError):
@@ -174,7 +174,7 @@ def locking(target: Path) -> Iterator[Draft]:
     Raises:
         Stopped: another process is writing it, or a right is missing.
     """
-    with failing(f"{quoted(target)}: cannot be written"):
+    with failing(f"{printable(target)}: cannot be written"):
         # what a link points to is written, and the link stays
         resolved = target.resolve()
         resolved.parent.mkdir(parents=True, exist_ok=True)
@@ -201,7 +201,7 @@ def drafting(path: Path, force: bool = False) -> Iterator[BinaryIO]:
         with tempfile.TemporaryFile() as kept:
             yield kept
             kept.seek(0)
-            with failing(f"{quoted(path)}: cannot be written"), open(path, "wb") as device:
+            with failing(f"{printable(path)}: cannot be written"), open(path, "wb") as device:
                 shutil.copyfileobj(kept, device)
         return
     with locking(path) as draft:
@@ -229,7 +229,7 @@ def name_of_file(puzzle: str, parts: Iterable[str]) -> str:
     return "-".join([re.sub(r"[^\w.+-]+", "_", puzzle)[:60], *escaped])
 
 
-def shipped(name: str, package: Path = PACKAGE) -> Path:
+def data_folder(name: str, package: Path = PACKAGE) -> Path:
     """Return a folder of data of the wheel or the checkout; raise Missing if there is none."""
     # the wheel's own copy first: beside a package stand the folders of others
     for folder in (package / name, package.parent / name):
@@ -242,5 +242,5 @@ def shipped(name: str, package: Path = PACKAGE) -> Path:
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
     """Make a folder and those above it, if they are not there; raise as :func:`failing`."""
-    with failing(f"{quoted(path)}: cannot be made"):
+    with failing(f"{printable(path)}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ import sys
 PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
 
 
-def bound(name: str, most: int) -> None:
+def limit_resource(name: str, most: int) -> None:
     """Bound what this process takes of a resource, to less where its user may have less."""
     import resource  # of Unix only, and not needed to count elsewhere
 
@@ -33,10 +33,10 @@ def die_with_parent() -> None:
 
 def main(memory: str, output: str, seconds: str, parent: str, *command: str) -> None:
     """Set the limits (bytes, bytes, seconds of processor time) and become the program."""
-    bound("AS", int(memory))
-    bound("FSIZE", int(output))
-    bound("CPU", int(seconds))
-    bound("CORE", 0)
+    limit_resource("AS", int(memory))
+    limit_resource("FSIZE", int(output))
+    limit_resource("CPU", int(seconds))
+    limit_resource("CORE", 0)
     die_with_parent()
     if os.getppid() != int(parent):
         sys.exit("who started this has gone")  # before the signal was asked for

@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any, NamedTuple, TypeVar, cast
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
-from satcal.launcher import bound, die_with_parent
+from satcal.launcher import die_with_parent, limit_resource
 
 Item = TypeVar("Item")
 
@@ -115,7 +115,7 @@ def read_figures(path: str | Path) -> dict[str, int]:
     return {name: int(figure) for name, figure, *_ in map(str.split, lines)}
 
 
-def limited(
+def limit_command(
     command: Sequence[str], memory: int = NO_LIMIT, output: int = NO_LIMIT, seconds: int = NO_LIMIT
 ) -> list[str]:
     """Return the command that runs a program under limits, and ends it with this thread.
@@ -258,7 +258,7 @@ def tell_each(produce: Callable[..., Iterable[Any]], args: tuple[Any, ...]) -> N
         tell(item)
 
 
-def bounded(
+def run_bounded(
     fn: Callable[..., Item],
     *args: Any,
     memory: int,
@@ -426,7 +426,7 @@ def do_tasks(pipe: Connection, parent: int, tied: bool, memory: int | None, nice
     threading.Thread(target=leave_with, args=(parent,), daemon=True).start()
     os.nice(nice)
     if memory is not None:
-        bound("AS", memory)
+        limit_resource("AS", memory)
         sys.unraisablehook = lambda unraisable: None  # callbacks that find no memory, either
     try:
         with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens

@@ -74,7 +74,7 @@ def as_markdown(records: Iterable[Record], fields: Sequence[str]) -> Iterator[st
 
 def as_table(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
     """Yield an aligned table, numbers flush right."""
-    yield aligned(*cells_of(list(records), fields))
+    yield align(*cells_of(list(records), fields))
 
 
 RENDER: Mapping[str, Callable[[Iterable[Record], Sequence[str]], Iterator[str]]] = {
@@ -86,10 +86,10 @@ RENDER: Mapping[str, Callable[[Iterable[Record], Sequence[str]], Iterator[str]]]
 }
 
 
-def aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
+def align(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
     """Return rows of cells in columns; those that are ``right`` are flush right.
 
-    >>> print(aligned([["piece", "cells"], ["N", "5"]], [False, True]), end="")
+    >>> print(align([["piece", "cells"], ["N", "5"]], [False, True]), end="")
     piece  cells
     N          5
     """

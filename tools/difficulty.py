@@ -19,7 +19,7 @@ from satcal.site.edition import DIFFICULTY
 LETTERS = {word: word[0] for word, _ in WORDS} | {None: "-"}
 
 
-def measured(puzzle: Puzzle) -> str:
+def difficulty_letters(puzzle: Puzzle) -> str:
     """Return the first letter of the word of each reveal in canonical order, ``-`` for none."""
     try:
         words = difficulties(puzzle, list(puzzle.reveals()))
@@ -34,7 +34,7 @@ def main() -> None:
     for name in sys.argv[1:] or library():
         puzzle = load(name)
         if puzzle.categories:
-            known[puzzle.digest] = measured(puzzle)
+            known[puzzle.digest] = difficulty_letters(puzzle)
             write_bytes(DIFFICULTY, (json.dumps(known, indent=0, sort_keys=True) + "\n").encode())
 
 

@@ -36,7 +36,7 @@ def entries(folder: Path) -> list[dict[str, Any]]:
     return listed
 
 
-def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def export_again(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Return the entry and the text of a golden file as satcal writes them now."""
     board, labels, name = listed["board"], listed["reveal"], listed["encoding"]
     own = folder / PUZZLES / f"{board}.toml"
@@ -80,7 +80,7 @@ def update(folder: Path, check: bool = False) -> list[str]:
 
     A file whose text is right stays as it is: another xz makes other bytes of the same text.
     """
-    golden = [written(folder, listed) for listed in entries(folder)]
+    golden = [export_again(folder, listed) for listed in entries(folder)]
     texts = {folder / entry["file"]: text for entry, text in golden}
     strangers = sorted({*folder.glob("*.cnf*")}.difference(texts))
     texts[folder / MANIFEST] = manifest([entry for entry, _ in golden])

@@ -25,7 +25,7 @@ from satcal.puzzle.model import Puzzle, Reveal
 VARIANTS = (("--encoding", "plain,ladder"), ("--lemmas", "closed"))
 
 
-def graded(puzzle: Puzzle) -> list[Reveal]:
+def choose_reveals(puzzle: Puzzle) -> list[Reveal]:
     """Return a reveal without tilings, and those with the fewest, a middling and the most."""
     counts = shipped_counts(puzzle)
     ranked = sorted(counts, key=lambda reveal: (counts[reveal], reveal))
@@ -38,7 +38,9 @@ def write_instances(folder: Path, boards: list[str]) -> None:
     """Write the formulas and manifests of boards, a folder for each."""
     for board in boards:
         reveals = [
-            word for reveal in graded(load(board)) for word in ("--reveal", ",".join(reveal))
+            word
+            for reveal in choose_reveals(load(board))
+            for word in ("--reveal", ",".join(reveal))
         ]
         which = reveals if reveals[1:] != [""] else ["--all-reveals"]
         for variant in VARIANTS:

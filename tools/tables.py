@@ -36,7 +36,9 @@ def methods_of(path: Path) -> dict[Reveal, set[str]]:
         }
 
 
-def counted(puzzle: Puzzle, method: str, sample: int | None, jobs: int | None) -> dict[Reveal, int]:
+def count_reveals(
+    puzzle: Puzzle, method: str, sample: int | None, jobs: int | None
+) -> dict[Reveal, int]:
     """Return the counts of all reveals, or of a sample that is the same in every run."""
     reveals = list(puzzle.reveals())
     if sample is not None:
@@ -94,7 +96,7 @@ def main() -> None:
     for board in chosen.boards:
         puzzle = load(board)
         write_table(
-            puzzle, counted(puzzle, chosen.method, chosen.sample, chosen.jobs), chosen.method
+            puzzle, count_reveals(puzzle, chosen.method, chosen.sample, chosen.jobs), chosen.method
         )
 
 

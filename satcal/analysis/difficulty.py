@@ -94,10 +94,10 @@ def difficulties(
     whole = open_diagram(puzzle, reveals, placed, progress=progress) if diagram is None else diagram
 
     @lru_cache(maxsize=8)
-    def narrowed(labels: Reveal) -> PuzzleDiagram:
-        return narrowed(labels[:-1]).only(labels[-1:]) if labels else whole
+    def restrict(labels: Reveal) -> PuzzleDiagram:
+        return restrict(labels[:-1]).only(labels[-1:]) if labels else whole
 
-    return (measure(narrowed(reveal), reveal, placed, sample) for reveal in reveals)
+    return (measure(restrict(reveal), reveal, placed, sample) for reveal in reveals)
 
 
 def measure(

@@ -22,7 +22,7 @@ from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, PlacementError, TooLarge
 from satcal.progress import Progress
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
-from satcal.puzzle.placed import allowed
+from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.shapes import Cell, components
 
@@ -139,7 +139,7 @@ def survey(
         labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
     categories = {_GAP: tuple(labels)} if size else {}
     cover = cover_of(replace(puzzle, labels=labels, categories=categories), None)
-    keep = np.flatnonzero(allowed(cover, placed)).tolist()
+    keep = np.flatnonzero(compatible_options(cover, placed)).tolist()
     problem = problem_of(cover)
     if size:
         problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)

@@ -17,7 +17,7 @@ from itertools import repeat
 from pathlib import Path
 
 from satcal.certificates.trees import Known, grow, write
-from satcal.errors import CertificateRefused, Disagreement, quoted
+from satcal.errors import CertificateRefused, Disagreement, printable
 from satcal.files import drafting, make_folder, read_bytes, write_bytes
 from satcal.progress import Progress, ignore
 from satcal.proof.board import Board
@@ -25,7 +25,7 @@ from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, Proved, bound, 
 from satcal.proof.normal import read
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.normal import normal_form
-from satcal.puzzle.normal import quoted as in_quotes
+from satcal.puzzle.normal import quote as in_quotes
 from satcal.tabular import render
 
 MAX_TREES = 500_000
@@ -223,8 +223,8 @@ def write_one(task: tuple[Path, str, Puzzle, Reveal, range, bool]) -> dict[str, 
     tilings = proved.tilings[reveal]
     if tilings not in allowed:
         raise Disagreement(
-            f"{quoted(path)}: it proves {tilings:,} tilings, but the diagram finds another number; "
-            "please report it"
+            f"{printable(path)}: it proves {tilings:,} tilings, but the diagram finds another "
+            "number; please report it"
         )
     return {
         "file": path.name,

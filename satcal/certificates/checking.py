@@ -18,9 +18,9 @@ from typing import BinaryIO
 
 from satcal.certificates import opinions
 from satcal.certificates.lrat import Proof, walked
-from satcal.errors import BudgetExhausted, InputError, Stopped, quoted
+from satcal.errors import BudgetExhausted, InputError, Stopped, printable
 from satcal.files import failing, read_bytes
-from satcal.processes import bounded, tell
+from satcal.processes import run_bounded, tell
 from satcal.progress import Progress, ignore
 from satcal.proof import check as trusted
 from satcal.proof.check import Certificate
@@ -174,7 +174,7 @@ def open_source(source: Source) -> AbstractContextManager[BinaryIO]:
     """
     if isinstance(source, bytes):
         return BytesIO(source)
-    with failing(f"certificate {quoted(source)}"):
+    with failing(f"certificate {printable(source)}"):
         return open(source, "rb")
 
 
@@ -265,7 +265,7 @@ def check_within(
         Stopped: its memory (bytes) or time does not suffice, besides what :func:`check` raises.
     """
     try:
-        return bounded(
+        return run_bounded(
             check_aloud,
             source,
             tuple(checkers),

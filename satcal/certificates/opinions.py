@@ -20,7 +20,7 @@ from typing import NamedTuple
 from satcal.certificates.lrat import Proof
 from satcal.counting import verified
 from satcal.errors import CertificateRefused, Missing, Stopped, unknown
-from satcal.processes import limited
+from satcal.processes import limit_command
 from satcal.puzzle.model import Puzzle, Reveal
 
 SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check
@@ -90,7 +90,7 @@ def ask_verified(puzzle: Puzzle, stated: Mapping[Reveal, int], tokens: bytes) ->
         CertificateRefused: it refuses them, or finds other numbers.
         Stopped: it ended without a verdict.
     """
-    found = verified.proved(puzzle, list(stated), tokens)
+    found = verified.prove_counts(puzzle, list(stated), tokens)
     for (reveal, tilings), number in zip(stated.items(), found, strict=True):
         if number != tilings:
             raise CertificateRefused(
@@ -118,7 +118,7 @@ def ask(name: str, proof: Proof, where: str) -> None:
             read = [f"/dev/fd/{descriptor}" for descriptor in numbers]
             # it dies with this process, whose bounds hold for it too
             done = subprocess.run(
-                limited([name, *read, *program.arguments], seconds=SECONDS),
+                limit_command([name, *read, *program.arguments], seconds=SECONDS),
                 env={**program.environment, **os.environ},
                 stdin=subprocess.DEVNULL,
                 pass_fds=numbers,

@@ -20,7 +20,7 @@ from satcal.errors import (
     FileTrouble,
     OptionError,
     SatcalError,
-    quoted,
+    printable,
 )
 from satcal.files import drafting
 from satcal.processes import interruptible
@@ -106,7 +106,7 @@ def check(
             except SatcalError as error:
                 refused = isinstance(error, CertificateRefused)
                 if len(paths) == 1 and not refused:
-                    raise type(error)(f"{quoted(path)}: not checked: {error}") from error
+                    raise type(error)(f"{printable(path)}: not checked: {error}") from error
                 verdict = "refused" if refused else "not checked"
                 codes.add(error.exit_code)
                 rows.append({"file": str(path), "verdict": verdict, "reason": str(error)})
@@ -117,7 +117,7 @@ def check(
                 told = report.numbers(wanted) if quiet() else report.lines(wanted)
                 lines = [f"accepted: {report.summary()}", *told]
             if writer.style == "text":
-                writer.write(f"{quoted(path)}: " + "\n  ".join(lines) + "\n")
+                writer.write(f"{printable(path)}: " + "\n  ".join(lines) + "\n")
         if writer.style != "text":
             fields = dict.fromkeys(FIELDS, "")
             writer.records(({**fields, **row} for row in rows), FIELDS)
@@ -130,7 +130,7 @@ def paths_of(files: Iterable[str]) -> Iterator[Path]:
         if path.is_dir():
             found = sorted(path.glob("*.satcert"))
             if not found:
-                raise FileTrouble(f"{quoted(path)}: no file in it ends in .satcert")
+                raise FileTrouble(f"{printable(path)}: no file in it ends in .satcert")
             yield from found
         else:
             yield path

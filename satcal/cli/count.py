@@ -157,7 +157,7 @@ def count_rows(
     if answers.interrupted:
         return
     puzzle, place, store = answers.selection.puzzle, answers.selection.place, limits.store
-    method = run.checked(method) if comparing else method
+    method = run.with_checks(method) if comparing else method
     if answers.up_to_symmetry:
         from satcal.counting.classes import up_to_symmetry  # with all of the diagram
 

@@ -17,7 +17,7 @@ from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.draw.board import draw_tiling
 from satcal.errors import NoTiling
 from satcal.puzzle.model import Placement
-from satcal.puzzle.placed import written
+from satcal.puzzle.placed import format_placement
 from satcal.tabular import count_of
 
 
@@ -84,7 +84,7 @@ def write_text(
         return
     places = {name: count_of(len(left), "place") for name, left in found.places.items()}
     writer.write(f"fewest places left: piece {tightest} ({places[tightest]})\n")
-    writer.write(f"a possible next placement: {written(puzzle, following)}\n")
+    writer.write(f"a possible next placement: {format_placement(puzzle, following)}\n")
     for name in sorted(places, key=lambda name: len(found.places[name])) if more else ():
         writer.write(f"  {name:<4}{places[name]}\n")
     shown = placed if more < 2 else diagram.tiling(0, row.reveal, placed)
@@ -96,9 +96,9 @@ def drawing(writer: Writer, selection: Selection, tiling: Sequence[Placement]) -
     puzzle, reveal = selection.puzzle, selection.row.reveal
     if writer.path is not None or not sys.stdout.isatty():
         return f"{draw_tiling(puzzle, reveal, tiling)}\n"
-    from satcal.draw.terminal import coloured, console  # rich takes 0.1 s to import
+    from satcal.draw.terminal import console, draw_coloured  # rich takes 0.1 s to import
 
     screen = console()
     with screen.capture() as captured:
-        screen.print(coloured(puzzle, reveal, tiling))
+        screen.print(draw_coloured(puzzle, reveal, tiling))
     return captured.get()

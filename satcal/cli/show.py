@@ -18,7 +18,7 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import normal_form
 from satcal.puzzle.oddities import oddities
 from satcal.puzzle.placements import placements
-from satcal.tabular import FORMATS, aligned
+from satcal.tabular import FORMATS, align
 
 
 @command()
@@ -69,7 +69,7 @@ def report(puzzle: Puzzle, placed: Counter[str]) -> str:
         figures = (piece.area, piece.copies, len(piece.orientations), placed[piece.name])
         rows.append([piece.name, *map(str, figures), first + "  (one face)" * (not piece.flip)])
         rows += [["", "", "", "", "", row] for row in (*rest, "")]
-    lines += [draw_board(puzzle), "", aligned(rows, [False, True, True, True, True, False])[:-1]]
+    lines += [draw_board(puzzle), "", align(rows, [False, True, True, True, True, False])[:-1]]
     number = number_of_pieces(puzzle)
     lines.append(
         f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by {number} "

@@ -22,7 +22,7 @@ from satcal.processes import LocalProcesses
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
 from satcal.store.session import StoreSession
-from satcal.tabular import RENDER, aligned, count_of, some_of
+from satcal.tabular import RENDER, align, count_of, some_of
 
 SHIPPED = "satcal's own table"
 VERIFY_SECONDS = 2.0
@@ -307,7 +307,7 @@ def as_grid(year: int, days: Days, names: Sequence[str]) -> str:
             down = sorted({day for y, month, day in days if y == year and month in part})
             rows = [[str(d), *(days.get((year, m, d), "") for m in part)] for d in down]
             head = [str(year or ""), *(names[month - 1] for month in part)]
-            text = aligned([head, *rows], [True] * len(head))
+            text = align([head, *rows], [True] * len(head))
             if len(text.split("\n", 1)[0]) <= screen_width():
                 break
         grid += ("\n" if grid else "") + text

@@ -118,11 +118,11 @@ def answer(digest: str, call: Call, until: Deadline | None, memory: int | None) 
         )
     key = worker.get_current_task()
 
-    def wanted() -> bool:
+    def is_wanted() -> bool:
         task = worker.state.tasks.get(key)
         return task is not None and task.state != "cancelled"
 
-    return children(worker.state.nthreads, memory).run(call, until, wanted)
+    return children(worker.state.nthreads, memory).run(call, until, is_wanted)
 
 
 @cache

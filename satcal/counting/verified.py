@@ -28,9 +28,9 @@ from satcal.errors import (
     Stopped,
 )
 from satcal.files import read_bytes
-from satcal.processes import limited
+from satcal.processes import limit_command
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.shapes import drawn
+from satcal.puzzle.shapes import shape_rows
 
 NAME = "satcal-verified"
 BUILT = Path(__file__).parents[2] / "theorem" / "build" / NAME
@@ -78,7 +78,7 @@ class Verified:
         left = None if meter.until is None else max(0.0, meter.until - time.monotonic())
         try:
             done = subprocess.run(
-                limited([program(), "table", "-"]),
+                limit_command([program(), "table", "-"]),
                 input=text,
                 capture_output=True,
                 text=True,
@@ -126,7 +126,7 @@ def is_program(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def proved(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]:
+def prove_counts(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]:
     """Return the number of tilings of each reveal that search trees prove, by the program.
 
     ``trees`` are those of the reveals, one after another, as docs/reference/certificates.md
@@ -148,7 +148,7 @@ def proved(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]
             file.seek(0)
             files.append(file.fileno())
         done = subprocess.run(
-            limited([program(), "check", *(f"/dev/fd/{number}" for number in files)]),
+            limit_command([program(), "check", *(f"/dev/fd/{number}" for number in files)]),
             input="".join(f"{' '.join(labels)}\n" for labels in named),
             pass_fds=files,
             capture_output=True,
@@ -196,7 +196,7 @@ def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
         lines.append(" ".join(["category", *(tokens[text] for text in labels if text in tokens)]))
     for piece in puzzle.drawn:
         head = "piece" if piece.flip else "piece no-flip"
-        lines += [head, *drawn(piece.shape)] * piece.copies
+        lines += [head, *shape_rows(piece.shape)] * piece.copies
     return "\n".join(lines) + "\n"
 
 

@@ -102,7 +102,7 @@ def decide(
     return [
         Decision(pieces, refuted[pieces])
         if pieces in refuted
-        else _counted(question, pieces, fully)
+        else _count_set(question, pieces, fully)
         for pieces in sets
     ]
 
@@ -122,7 +122,7 @@ def refuting(
     """Return the sets of a family that colours or one of the killers refute, and the reveal."""
     refuted: dict[PieceSet, Reveal] = {}
     for pieces in family:
-        reveal = uncoloured(question.space.puzzle(pieces), question.reveals)
+        reveal = refute_by_colouring(question.space.puzzle(pieces), question.reveals)
         if reveal is not None:
             refuted[pieces] = reveal
     for reveal in killers:
@@ -160,7 +160,7 @@ def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[P
     return {pieces: count // copies for pieces, count in tilings.items()}
 
 
-def _counted(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:
+def _count_set(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:
     puzzle = question.space.puzzle(pieces)
     diagram = PuzzleDiagram.build(puzzle)
     every = diagram.counts()
@@ -168,11 +168,11 @@ def _counted(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:
     hardest = min(counts, key=counts.__getitem__)
     if counts[hardest] < question.at_least:
         return Decision(pieces, hardest, tuple(counts.values()) if fully else ())
-    faces = unflipped(diagram, counts) if question.faces else None
+    faces = choose_faces(diagram, counts) if question.faces else None
     return Decision(pieces, None, tuple(counts.values()), faces)
 
 
-def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
+def refute_by_colouring(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
     """Return a reveal that the pieces cannot fill, as a chessboard's colours show; None if unknown.
 
     A piece covers as many black cells more than white ones, or as many fewer, as its shape
@@ -188,7 +188,7 @@ def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
             sums = {s + sign * excess(piece.shape) for s in sums for sign in (1, -1)}
     board = excess(puzzle.cells)
     return next(
-        (r for r in reveals if board - excess(tuple(puzzle.uncovered(r))) not in sums), None
+        (r for r in reveals if board - excess(tuple(puzzle.uncovered_cells(r))) not in sums), None
     )
 
 
@@ -215,7 +215,7 @@ def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) 
     return found if among is None else found & among
 
 
-def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
+def choose_faces(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
     """Return the pieces to turn over once and for all so that every reveal keeps a tiling.
 
     These are the names of the pieces that lie as their mirror images, in the first way there is;

@@ -37,7 +37,7 @@ class Space:
     def _place(self) -> dict[str, int]:
         return {name: index for index, name in enumerate(self.pool)}
 
-    def ordered(self, names: Iterable[str]) -> PieceSet:
+    def sort_names(self, names: Iterable[str]) -> PieceSet:
         """Return names in the order of the pool."""
         return tuple(sorted(names, key=self._place.__getitem__))
 
@@ -63,15 +63,15 @@ class Space:
     def __iter__(self) -> Iterator[PieceSet]:
         """Yield every set once, in a fixed order."""
         for parts in self._choices:
-            for chosen in itertools.product(*itertools.starmap(_chosen, parts)):
-                yield self.ordered((*self.must, *itertools.chain.from_iterable(chosen)))
+            for chosen in itertools.product(*itertools.starmap(_multisets, parts)):
+                yield self.sort_names((*self.must, *itertools.chain.from_iterable(chosen)))
 
     def any(self, generator: random.Random) -> PieceSet:
         """Return a random set."""
         names = list(self.must)
         for room, number in generator.choice(self._choices):
             names += generator.sample(list(Counter(room).elements()), number)
-        return self.ordered(names)
+        return self.sort_names(names)
 
     def near(self, pieces: PieceSet, generator: random.Random) -> PieceSet:
         """Return a set that differs in one piece, but not in one that must be there.
@@ -87,7 +87,7 @@ class Space:
             both = kept + Counter(new)
             sizes = Counter(self.pool[name].area for name in both.elements())
             if dict(sizes) in self.mixes and max(both.values()) <= self.copies and new != gone:
-                return self.ordered(list(both.elements()))
+                return self.sort_names(list(both.elements()))
         return self.any(generator)
 
     def puzzle(self, pieces: PieceSet, name: str = "design") -> Puzzle:
@@ -99,7 +99,7 @@ class Space:
         return replace(self.board, name=name, title=title, designer="", source="", drawn=drawn)
 
 
-def _chosen(room: Mapping[str, int], number: int) -> list[PieceSet]:
+def _multisets(room: Mapping[str, int], number: int) -> list[PieceSet]:
     """Return the multisets of a number of names, each at most as often as there is room."""
     names = [name for name in room if room[name]]
     every = itertools.combinations_with_replacement(names, number)
@@ -174,7 +174,7 @@ def space(
             )
     usable = {*(allowed or pool), *must}.difference(must_not)
     pool = {name: piece for name, piece in pool.items() if name in usable}
-    areas = {len(board.cells) - len(board.uncovered(reveal)) for reveal in board.reveals()}
+    areas = {len(board.cells) - len(board.uncovered_cells(reveal)) for reveal in board.reveals()}
     if len(areas) > 1:
         raise OptionError(f"{board.name}: its reveals leave different areas, so no set fills all")
     (area,) = areas
@@ -209,4 +209,4 @@ def set_of(wanted: Space, puzzle: Puzzle) -> PieceSet | None:
     pieces = [(names.get(frozenset(p.orientations)), p.copies) for p in puzzle.pieces]
     if any(name is None for name, _ in pieces):
         return None
-    return wanted.ordered([name for name, copies in pieces if name for _ in range(copies)])
+    return wanted.sort_names([name for name, copies in pieces if name for _ in range(copies)])

@@ -23,7 +23,7 @@ from satcal.diagram.frontiers import frontiers
 from satcal.diagram.graph import Diagram
 from satcal.diagram.model import (
     MAX_KEY_BITS,
-    MOST_STATES,
+    MAX_STATES,
     WORD,
     Array,
     DiagramError,
@@ -78,7 +78,7 @@ def build(
         else:
             high -= 1
             builder.grow(back, high)
-    diagram = builder.joined(low)
+    diagram = builder.join(low)
     diagram.problem = problem
     diagram.arc_option = np.array(kept, np.int32)[diagram.arc_option]
     return diagram
@@ -188,8 +188,8 @@ class _Half:
     def append(self, first: int, last: int, frontier: Array, remaining: Array) -> slice:
         """Add the states of the frontiers first..last-1; return where they are."""
         begin, self.size = self.size, self.size + len(frontier)
-        if self.size > MOST_STATES:
-            raise DiagramError(f"more than {MOST_STATES:,} states")
+        if self.size > MAX_STATES:
+            raise DiagramError(f"more than {MAX_STATES:,} states")
         if self.size > len(self.remaining):
             larger = np.empty(max(self.size, 2 * len(self.remaining)), self.remaining.dtype)
             larger[:begin] = self.remaining[:begin]
@@ -334,7 +334,7 @@ class _Builder:
             self.watch.tell("join", layer, len(states.keys))
         return _Arcs(*(np.concatenate(column) for column in zip(*every, strict=True)))
 
-    def joined(self, low: int) -> Diagram:
+    def join(self, low: int) -> Diagram:
         """Return the graph, whose layers 0..low are those of the forward half."""
         cross, ahead, back = self.cross(low), self.ahead, self.back
         lives = ahead.live(cross.parent, known=1), back.live(cross.child, known=0)

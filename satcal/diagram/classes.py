@@ -25,7 +25,7 @@ from satcal.diagram.model import ExactCover
 from satcal.errors import Disagreement
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placed import allowed
+from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import cover_of, quickest_order
 from satcal.puzzle.shapes import Cell
 from satcal.puzzle.symmetry import Symmetry, symmetries
@@ -109,7 +109,7 @@ def orbit_problem(puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetr
     options: list[tuple[int, int, set[Cell]]] = []  # item, weight, cells
     usable = [
         option
-        for option, may in zip(cover.options, allowed(cover, placed), strict=True)
+        for option, may in zip(cover.options, compatible_options(cover, placed), strict=True)
         if may and isinstance(option, Placement)
     ]
     for orbit in orbits(usable, symmetry.of_placement):

@@ -22,7 +22,7 @@ from satcal.diagram.puzzle import PuzzleDiagram, by_reveal, problem_of, too_larg
 from satcal.processes import memory_to_use
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placed import allowed
+from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import cover_of
 
 
@@ -47,7 +47,7 @@ def counts_by_diagram(
             return {reveal: diagram.count(reveal, placed) for reveal in reveals}, size
         counts = diagram.counts(placed)
     else:
-        usable = np.flatnonzero(allowed(cover, placed)).tolist()
+        usable = np.flatnonzero(compatible_options(cover, placed)).tolist()
         distinct = list(dict.fromkeys(reveals))
         counts, size = count_problem(
             puzzle, problem, usable, distinct, use_cache, memory_limit, progress

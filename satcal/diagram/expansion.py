@@ -76,7 +76,7 @@ class Sweep(ABC):
         """Return the indices of the states on which an option can be placed."""
         return np.flatnonzero(words & self.mask[option] == 0)
 
-    def placed(self, words: Array, option: Array) -> Array:
+    def place(self, words: Array, option: Array) -> Array:
         """Return states with an option on each of them."""
         covered: Array = words | self.mask[option]
         return covered
@@ -90,7 +90,7 @@ class Sweep(ABC):
         self.watch.check_memory(needed, f"frontiers of layer {layer + 1}")
         if not arrived:
             return 0
-        words, *rows = joined(blocks)
+        words, *rows = concatenate(blocks)
         blocks.clear()
         order = sort_order(words, self.width)
         words = words[order]
@@ -114,7 +114,7 @@ class Sweep(ABC):
         self.watch.check_memory(needed, f"steps from layer {layer + 1}")
         at = np.concatenate(hits)
         option = np.repeat(np.array(self.options[layer], np.int32), sizes)
-        reached = self.placed(words[at], option)
+        reached = self.place(words[at], option)
         frontier = reached >> self.scalar(self.low)
         ones = trailing_ones(frontier)
         frontier >>= ones.astype(self.dtype)
@@ -134,7 +134,7 @@ class Sweep(ABC):
         self.held[layer + len(counts) - 1] += len(reached)
 
 
-def joined(blocks: list[Columns]) -> Columns:
+def concatenate(blocks: list[Columns]) -> Columns:
     """Return the columns of blocks one after another; a block may have fewer of them."""
     most = max(map(len, blocks))
     return tuple(

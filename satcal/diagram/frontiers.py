@@ -21,7 +21,7 @@ import numpy as np
 
 from satcal.diagram.expansion import Columns, Sweep
 from satcal.diagram.model import (
-    MOST_STATES,
+    MAX_STATES,
     WORD,
     Array,
     DiagramError,
@@ -142,8 +142,8 @@ class _FrontierSweep(Sweep):
         self.bits.append(words[alive])
         self.room.append(room[alive])
         size = len(self.bits[-1])
-        if self.starts[-1] + size > MOST_STATES:
-            raise DiagramError(f"more than {MOST_STATES:,} states")
+        if self.starts[-1] + size > MAX_STATES:
+            raise DiagramError(f"more than {MAX_STATES:,} states")
         self.watch.held += FRONTIER_BYTES * size + ARC_BYTES * len(parent)
         return alive
 

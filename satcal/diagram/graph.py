@@ -59,7 +59,7 @@ class Diagram:
         """The number of arcs."""
         return len(self.arc_child)
 
-    def left(self, item: int, nodes: Array | slice = ALL) -> Array:
+    def copies_left(self, item: int, nodes: Array | slice = ALL) -> Array:
         """Return the copies of an item that are left at some nodes, int64 [nodes]."""
         scalar = self.remaining.dtype.type
         shift, field = self.unit[item].bit_length() - 1, self.problem.copies[item].bit_length()
@@ -246,7 +246,7 @@ class _Reveals:
         kind = np.min_scalar_type(self.everything)
         self.revealed = np.zeros(diagram.nodes, kind)
         for category in range(problem.categories):
-            left = diagram.left(problem.first_category + category)
+            left = diagram.copies_left(problem.first_category + category)
             self.revealed |= (left == 0).astype(kind) << kind.type(category)
         self.nodes = np.bincount(self.revealed, minlength=1 << problem.categories)
         self.row = np.zeros(diagram.nodes, np.int64)

@@ -124,7 +124,7 @@ class _CountSweep(Sweep):
             at = at[used <= self.scalar(self.most[option])]
         return at
 
-    def placed(self, words: Array, option: Array) -> Array:
+    def place(self, words: Array, option: Array) -> Array:
         """Return states with an option on each of them, its copies used."""
         added: Array = words + self.adds[option]
         return added

@@ -25,7 +25,7 @@ from satcal.progress import Progress
 Array = NDArray[Any]
 
 WORD = np.uint64
-MOST_STATES = 2**31 - 1
+MAX_STATES = 2**31 - 1
 """States are numbered in 32 bits; so many would fill 60 GB."""
 HEADROOM = 1.2
 """Bytes a process takes, at most, for each estimated; most on 24 x 24 dominoes."""

@@ -26,7 +26,7 @@ from satcal.errors import NoTiling, OptionError, TooLarge
 from satcal.processes import memory_to_use
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.placed import allowed
+from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import Cover, cover_of, filling_order, keep
 
 
@@ -164,7 +164,7 @@ def _usable(
     cover: Cover, reveals: Collection[Reveal] | None, placed: Sequence[Placement] = ()
 ) -> Array:
     """Return whether reveals (None: all) and what is placed leave each option, bool [options]."""
-    usable = np.array(allowed(cover, placed), bool)
+    usable = np.array(compatible_options(cover, placed), bool)
     if reveals is not None:
         usable &= _with_labels(cover, {text for reveal in reveals for text in reveal})
     return usable

@@ -59,7 +59,7 @@ class _Gaps:
         self.before = (gaps - 1) // 2
         layers = self.cells + 1
         self.layer = np.repeat(np.arange(layers), np.diff(diagram.layer_start))
-        self.used = gaps - diagram.left(len(diagram.problem.copies) - 1)
+        self.used = gaps - diagram.copies_left(len(diagram.problem.copies) - 1)
         block = self.layer * (gaps + 1) + self.used
         size = np.bincount(block, minlength=layers * (gaps + 1))
         self.size = size.reshape(layers, gaps + 1)

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from satcal.draw.outline import holes
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
-from satcal.puzzle.shapes import Cell, Shape, drawn
+from satcal.puzzle.shapes import Cell, Shape, shape_rows
 
 # Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
@@ -35,7 +35,7 @@ def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> 
 def areas_of(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> list[Area]:
     """Return the uncovered labels, then the placements, which may lie above them."""
     uncovered: list[Area] = [(puzzle.labels[text].cells, text) for text in reveal]
-    return uncovered + _placed(tiling)
+    return uncovered + _piece_areas(tiling)
 
 
 def draw_uncovered(
@@ -49,7 +49,7 @@ def draw_uncovered(
     Those that are cut off show ``x``.
     """
     labels = puzzle.label_at
-    areas: list[Area] = [(cut_off, "x"), *_placed(tiling)]
+    areas: list[Area] = [(cut_off, "x"), *_piece_areas(tiling)]
     areas += [([cell], labels[cell].text if cell in labels else "*") for cell in uncovered]
     return _draw(puzzle, areas)
 
@@ -62,10 +62,10 @@ def draw_board(puzzle: Puzzle) -> str:
 
 def draw_shape(shape: Shape) -> list[str]:
     """Return the rows of a piece drawn with two block characters a square."""
-    return [row.replace("#", "██").replace(".", "  ").rstrip() for row in drawn(shape)]
+    return [row.replace("#", "██").replace(".", "  ").rstrip() for row in shape_rows(shape)]
 
 
-def _placed(tiling: Sequence[Placement]) -> list[Area]:
+def _piece_areas(tiling: Sequence[Placement]) -> list[Area]:
     return [(placement.cells, placement.piece) for placement in tiling]
 
 

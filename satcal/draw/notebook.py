@@ -49,7 +49,7 @@ class Tiling(tuple[Placement, ...]):
 
     def placements(self) -> list[dict[str, Any]]:
         """Return the placements as records, as ``solve --format json`` has them."""
-        return placed(self.puzzle, self)
+        return placement_records(self.puzzle, self)
 
     def array(self) -> NDArray[np.int16]:
         """Return the board as numbers: -1 is no cell, 0 uncovered, n the n-th placement."""
@@ -75,7 +75,7 @@ class Tiling(tuple[Placement, ...]):
         return self.svg()
 
 
-def placed(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
+def placement_records(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
     """Return placements as records: piece, anchor, quarter turns, flip and cells.
 
     The piece as drawn in the puzzle file, turned over if ``flip``, then by ``quarter_turns``

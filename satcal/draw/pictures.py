@@ -75,7 +75,7 @@ def solutions_picture(
     panels = [
         Panel(
             f"{number}" if len(rows) == 1 else heading(puzzle, row),
-            puzzle.uncovered(row.reveal),
+            puzzle.uncovered_cells(row.reveal),
             tiling,
         )
         for row, number, tiling in found
@@ -99,7 +99,7 @@ def tiling_picture(
     picture = Picture(width, height, title_of(puzzle, caption), description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
     board = Scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
-    picture.add(*board.position(puzzle.uncovered(reveal), tiling))
+    picture.add(*board.position(puzzle.uncovered_cells(reveal), tiling))
     picture.credit(puzzle.designer, 0.2 * CELL, theme.text)
     return picture
 
@@ -113,7 +113,7 @@ def board_picture(puzzle: Puzzle, theme: Theme = LIGHT, reveal: Reveal = ()) -> 
     picture = Picture(width, 0, title, description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
     board = Scene(puzzle, theme, CELL, (width - puzzle.columns * CELL) / 2, 1.3 * CELL)
-    picture.add(*board.position(puzzle.uncovered(reveal)))
+    picture.add(*board.position(puzzle.uncovered_cells(reveal)))
     gap = CELL / 2
     left, top, high = gap, (puzzle.rows + 1.8) * CELL, 0.0
     for piece in pieces:

@@ -46,7 +46,7 @@ class Scene:
         """Return the board with the regions and labels that are not covered."""
         theme, hidden = self.theme, frozenset(covered)
         drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
-        drawn += self.hatched(holes(self.puzzle.cells))
+        drawn += self.draw_hatching(holes(self.puzzle.cells))
         for cell in self.puzzle.cells:
             label = self.puzzle.label_at.get(cell)
             if label is None and cell not in hidden:
@@ -65,10 +65,10 @@ class Scene:
         """Return the framed board with placements, and with the cells that stay uncovered."""
         placed = list(placements)
         hidden = {cell for placement in placed for cell in placement.cells}.union(uncovered)
-        drawn = [*self.board(hidden), *self.hatched(sorted(hatched))]
+        drawn = [*self.board(hidden), *self.draw_hatching(sorted(hatched))]
         for placement in placed:
             drawn += self.placement(placement)
-        return [*drawn, *self.marked(uncovered), self.rim()]
+        return [*drawn, *self.draw_uncovered(uncovered), self.rim()]
 
     def placement(self, placed: Placement) -> list[str]:
         """Return a piece where it stands, with its name in a corner of its first cell."""
@@ -82,7 +82,7 @@ class Scene:
             drawn.append(text_element(placed.piece, x, y, size, ink_on(colour), "start"))
         return drawn
 
-    def marked(self, uncovered: Iterable[Cell]) -> list[str]:
+    def draw_uncovered(self, uncovered: Iterable[Cell]) -> list[str]:
         """Return the cells that stay uncovered, a region as a whole if all of it does."""
         theme, left, drawn = self.theme, set(uncovered), []
         for label in self.puzzle.labels.values():
@@ -119,7 +119,7 @@ class Scene:
         data = path_data(outlines(cells), self.cell_size, self.left, self.top)
         return element("path", d=data, fill=fill, stroke=line, stroke_width=width * self.cell_size)
 
-    def hatched(self, cells: Iterable[Cell]) -> list[str]:
+    def draw_hatching(self, cells: Iterable[Cell]) -> list[str]:
         """Return cells crossed by slanted lines, which must not look like uncovered cells."""
         data = hatching(cells, self.cell_size, self.left, self.top)
         if not data:

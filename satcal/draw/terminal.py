@@ -32,7 +32,7 @@ def _paint(colour: str) -> Style:
     return Style(color=ink_on(colour), bgcolor=colour)
 
 
-def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Text:
+def draw_coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Text:
     """Return the drawing of :func:`draw_tiling` with a background for each piece."""
     colours = load_theme().piece_colours(puzzle)
     styles = {

@@ -8,7 +8,7 @@ from functools import partial
 
 from satcal.encoding import cardinality, ladder, owner, plain
 from satcal.encoding.formula import Formula, Groups, option_name
-from satcal.encoding.lemmas import strengthened
+from satcal.encoding.lemmas import apply_lemmas
 from satcal.errors import OptionError, unknown
 from satcal.puzzle.placements import Cover
 
@@ -77,7 +77,7 @@ def encode_with_lemmas(cover: Cover, name: str, lemmas: str) -> tuple[Cover, For
     Raises:
         UnknownName, OptionError, TooLarge: there is no such encoding, or no such lemmas.
     """
-    cover, clauses = strengthened(cover, lemmas)
+    cover, clauses = apply_lemmas(cover, lemmas)
     formula = encode(cover, name)
     formula.clauses += clauses
     return cover, formula

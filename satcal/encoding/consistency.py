@@ -28,7 +28,9 @@ LEAST_GAIN = 0.1  # of the pairs, for another round; 0.05 to 0.5 make no differe
 MAX_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
 
 
-def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAIN) -> list[Clause]:
+def close_lemmas(
+    cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAIN
+) -> list[Clause]:
     """Return lemmas, of one or two options each, closed under consistency."""
     # per cell and then per piece, which options a tiling may take one of
     groups = [*cover.by_cell.values(), *(item.options for item in cover.items)]

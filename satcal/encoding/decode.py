@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from satcal.encoding.export import FORMATS, export
 from satcal.encoding.head import Head, read_head
-from satcal.encoding.lemmas import strengthened
+from satcal.encoding.lemmas import apply_lemmas
 from satcal.errors import FormatError, NoTiling, OptionError
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
@@ -96,7 +96,7 @@ class ExportedFormula:
         """
         self.check_board(puzzle)
         cover = cover_with(puzzle, self.head.reveal_on(puzzle), self.place(puzzle))
-        cover, _ = strengthened(cover, self.head.lemmas)
+        cover, _ = apply_lemmas(cover, self.head.lemmas)
         if self.head.options != len(cover.options):
             raise FormatError(
                 f"{self.where}: {self.head.options} options, but satcal's export has "
@@ -104,7 +104,7 @@ class ExportedFormula:
             )
         return cover
 
-    def blocked(self, puzzle: Puzzle) -> set[Tiling]:
+    def blocked_tilings(self, puzzle: Puzzle) -> set[Tiling]:
         """Return the tilings that its blocking clauses exclude.
 
         Raises:
@@ -120,7 +120,7 @@ class ExportedFormula:
             place=self.place(puzzle),
         )
         own = read_formula(text, "export", self.format).constraints
-        tilings = [_forbidden(cover, added) for added in self.constraints - own]
+        tilings = [_forbidden_tiling(cover, added) for added in self.constraints - own]
         if own - self.constraints or None in tilings:
             raise FormatError(
                 f"{self.where}: its clauses are not those of satcal's export; export it again"
@@ -128,7 +128,7 @@ class ExportedFormula:
         return {tiling for tiling in tilings if tiling is not None}
 
 
-def _forbidden(cover: Cover, constraint: frozenset[int] | str) -> Tiling | None:
+def _forbidden_tiling(cover: Cover, constraint: frozenset[int] | str) -> Tiling | None:
     """Return the tiling that a constraint forbids, or None if it is not a blocking clause."""
     if isinstance(constraint, str) or cover.reveal is None:
         return None

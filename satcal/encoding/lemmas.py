@@ -8,7 +8,7 @@ all pairs are looked at; a larger board has the lemmas of consistency alone.
 >>> from satcal.puzzle.loading import load
 >>> from satcal.puzzle.placements import cover_of
 >>> cover = cover_of(load("a-puzzle-a-day"), ("Oct", "6"))
->>> stronger, clauses = strengthened(cover, "closed")
+>>> stronger, clauses = apply_lemmas(cover, "closed")
 >>> len(cover.options), len(stronger.options), len(clauses)
 (681, 32, 179)
 """
@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.encoding.consistency import MAX_OPTIONS, closed
+from satcal.encoding.consistency import MAX_OPTIONS, close_lemmas
 from satcal.encoding.formula import Clause
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.placements import Cover, keep
@@ -34,7 +34,7 @@ WORD = 64
 CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cache
 
 
-def strengthened(cover: Cover, lemmas: str) -> tuple[Cover, list[Clause]]:
+def apply_lemmas(cover: Cover, lemmas: str) -> tuple[Cover, list[Clause]]:
     """Return the cover without the options that lemmas forbid, and the lemmas over the rest.
 
     Raises:
@@ -50,7 +50,7 @@ def strengthened(cover: Cover, lemmas: str) -> tuple[Cover, list[Clause]]:
             f"lemmas need at most {MAX_OPTIONS} placements, and {cover.puzzle.name} has "
             f"{len(cover.options)}; use --lemmas none"
         )
-    clauses = closed(cover, area_lemmas(cover))
+    clauses = close_lemmas(cover, area_lemmas(cover))
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [index not in dead for index in range(len(cover.options))]
     new = [0, *np.cumsum(allowed).tolist()]  # per old variable, its new number

@@ -30,7 +30,7 @@ def decode_answer(
         Disagreement: the answer differs from the count.
         BudgetExhausted: the solver says UNKNOWN.
     """
-    cover, blocked = formula.cover_on(puzzle), formula.blocked(puzzle)
+    cover, blocked = formula.cover_on(puzzle), formula.blocked_tilings(puzzle)
     answer = parse_answer(text, len(cover.options), formula.variables, where)
     about = " ".join([puzzle.name, *(() if cover.reveal is None else cover.reveal)])
     if answer.verdict is Satisfiability.UNKNOWN:

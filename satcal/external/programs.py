@@ -22,7 +22,7 @@ from satcal.errors import (
     Missing,
     OptionError,
     SatcalError,
-    shown,
+    quote,
     unknown,
 )
 from satcal.external import packages, solvers
@@ -166,9 +166,9 @@ def parse_command(command: str) -> Program:
     try:
         executable, *words = shlex.split(command)
     except ValueError as error:
-        raise OptionError(f"--with {shown(command)}: {error}; close what is quoted") from error
+        raise OptionError(f"--with {quote(command)}: {error}; close what is quoted") from error
     if "{}" not in words:
-        raise OptionError(f"--with {shown(command)}: write {{}} as a word after the program")
+        raise OptionError(f"--with {quote(command)}: write {{}} as a word after the program")
     return solver(command, f"putting {executable} on the PATH", executable, *words)
 
 

@@ -26,7 +26,7 @@ from satcal.encoding.decode import decode
 from satcal.encoding.formula import Satisfiability
 from satcal.errors import BudgetExhausted, Disagreement, FormatError, NoTiling
 from satcal.external.questions import Question
-from satcal.processes import limited
+from satcal.processes import limit_command
 
 EXIT_CODES = {Satisfiability.SAT: 10, Satisfiability.UNSAT: 20, Satisfiability.UNKNOWN: 0}
 PROBLEM = re.compile(r"^p cnf (\d+) (\d+)$", re.MULTILINE)
@@ -51,7 +51,7 @@ def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         # processor time too: it ends what outlives a satcal that was killed
-        bounded = limited(command, limits.memory, limits.output, ceil(limits.seconds) + 1)
+        bounded = limit_command(command, limits.memory, limits.output, ceil(limits.seconds) + 1)
         process = subprocess.Popen(
             bounded, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
         )
@@ -127,14 +127,14 @@ def _with_blocks(question: Question, path: Path, ask: Callable[[], tuple[int, st
     formula, models = path.read_text(), question.models
     if len(models) != question.tilings:
         raise Disagreement(f"satcal lists {len(models):,} tilings and counts {question.tilings:,}")
-    further = _answer(question, path, blocked(formula, models), ask)
+    further = _answer(question, path, block_models(formula, models), ask)
     if further.models:
-        found = _named(question, further)
+        found = _format_model(question, further)
         raise Disagreement(f"it finds a model besides the {len(models):,} tilings: {found}")
     if models:
-        last = _answer(question, path, blocked(formula, models[:-1]), ask)
+        last = _answer(question, path, block_models(formula, models[:-1]), ask)
         if last.models != (models[-1],):
-            other = _named(question, last) if last.models else "none"
+            other = _format_model(question, last) if last.models else "none"
             raise Disagreement(
                 "with all other tilings excluded it should find the last one only, but it finds "
                 f"{other}"
@@ -164,13 +164,13 @@ def _answer(
     return answer
 
 
-def _named(question: Question, answer: SolverAnswer) -> str:
+def _format_model(question: Question, answer: SolverAnswer) -> str:
     """Return the first model of an answer as placements."""
     options = (variable - 1 for variable in answer.models[0])
     return " ".join(map(str, question.cover.tiling(options)))
 
 
-def blocked(formula: str, models: Sequence[frozenset[int]]) -> str:
+def block_models(formula: str, models: Sequence[frozenset[int]]) -> str:
     """Return a DIMACS formula with a clause against each of these models."""
     head = PROBLEM.search(formula)
     if head is None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
-from satcal.errors import CertificateRefused, TooLarge, shown
+from satcal.errors import CertificateRefused, TooLarge, quote
 
 Cell = tuple[int, int]
 NO_CELL, PLAIN_CELL = ".", "*"
@@ -126,7 +126,7 @@ def _read_categories(
         _bound(len(categories) + 1, MAX_CATEGORIES, "categories")
         found = _CATEGORY.fullmatch(line)
         if not found or found[1] in categories:
-            _refuse(f"{shown(line)} is not a category, or occurs twice")
+            _refuse(f"{quote(line)} is not a category, or occurs twice")
         categories[found[1]] = quoted_in(found[2])
     listed = [label for texts in categories.values() for label in texts]
     if sorted(listed) != sorted(labels):
@@ -141,7 +141,7 @@ def _read_pieces(lines: Sequence[str]) -> Iterator[Drawn]:
     for line in lines:
         found = _PIECE.fullmatch(line)
         if not found:
-            _refuse(f"{shown(line)} is not a piece")
+            _refuse(f"{quote(line)} is not a piece")
         name, drawing, copies, flip = found[1], found[2].split("\\n"), int(found[3]), found[4]
         _bound(max(len(drawing), *map(len, drawing)), MAX_SIDE, "rows or columns of a piece")
         _bound(copies, MAX_COPIES, "copies of a piece")

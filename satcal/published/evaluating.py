@@ -21,7 +21,7 @@ from satcal.published.statements import Item, Range, Statement
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import placements
 from satcal.puzzle.shapes import Cell
-from satcal.puzzle.symmetry import classes, fixed, moves_every_tiling, symmetries
+from satcal.puzzle.symmetry import classes, fixed_placements, moves_every_tiling, symmetries
 
 Numbers = Sequence[tuple[Item, int]]
 
@@ -167,7 +167,9 @@ def placements_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     for index, placed in enumerate(placements(puzzle, puzzle.cells)):
         for cell in placed.cells:
             covering[cell] |= 1 << index
-    lost = [reduce(or_, (covering[c] for c in puzzle.uncovered(item)), 0) for item in over.items]
+    lost = [
+        reduce(or_, (covering[c] for c in puzzle.uncovered_cells(item)), 0) for item in over.items
+    ]
     left = (index + 1 - bits.bit_count() for bits in lost)
     return list(zip(over.items, left, strict=True))
 
@@ -210,7 +212,7 @@ def ways_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     total = dict.fromkeys(over.items, 0)
     for symmetry in group:
         placed: dict[str, list[frozenset[Cell]]] = {piece.name: [] for piece in puzzle.pieces}
-        for placement in fixed(symmetry, every):
+        for placement in fixed_placements(symmetry, every):
             placed[placement.piece].append(frozenset(placement.cells))
         for item in total:
             total[item] += disjoint([placed[name] for name in item])

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean, shown
+from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean, quote
 from satcal.puzzle.calendar import Calendar, fold, meanings
 from satcal.puzzle.normal import digest_of
 from satcal.puzzle.shapes import Cell, Shape, orientations
@@ -239,13 +239,13 @@ class Puzzle:
         ]
         if not near:
             hint = did_you_mean(text, self.labels)
-            raise RevealError(f"reveal: {self.name} has no label {shown(text)}{hint}")
+            raise RevealError(f"reveal: {self.name} has no label {quote(text)}{hint}")
         if len(near) > 1:
             which = " or ".join(near)
             raise RevealError(f"reveal: '{text}' could be {which}; write it as the board does")
         return self.labels[near[0]]
 
-    def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
+    def uncovered_cells(self, reveal: Reveal) -> frozenset[Cell]:
         """Return the cells that a reveal leaves uncovered."""
         return frozenset(cell for text in reveal for cell in self.labels[text].cells)
 
@@ -255,7 +255,7 @@ class Puzzle:
         chosen = {"all": names, "none": []}.get(flip, [name.strip() for name in flip.split(",")])
         if odd := [name for name in chosen if name not in names]:
             raise OptionError(
-                f"flip: there is no piece {shown(odd[0])}; use all, none, or some of "
+                f"flip: there is no piece {quote(odd[0])}; use all, none, or some of "
                 f"{','.join(names)}{did_you_mean(odd[0], names)}"
             )
         drawn = tuple(replace(piece, flip=piece.name in chosen) for piece in self.drawn)

@@ -12,7 +12,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-from satcal.puzzle.shapes import drawn
+from satcal.puzzle.shapes import shape_rows
 
 if TYPE_CHECKING:
     from satcal.puzzle.model import Piece, Puzzle
@@ -37,10 +37,10 @@ OUTSIDE = re.compile(
 
 def normal_form(puzzle: Puzzle) -> str:
     """Return the normal form of a puzzle, which begins with the name that it calls itself."""
-    lines = [f"name = {quoted(OUTSIDE.sub('?', puzzle.name))}", 'board = """']
+    lines = [f"name = {quote(OUTSIDE.sub('?', puzzle.name))}", 'board = """']
     lines += [*board_rows(puzzle), '"""', "", "[categories]"]
     for name, labels in puzzle.categories.items():
-        lines.append(f"{quoted(name)} = [{', '.join(map(quoted, labels))}]")
+        lines.append(f"{quote(name)} = [{', '.join(map(quote, labels))}]")
     lines += ["", "[pieces]", *(f"{piece.name} = {piece_entry(piece)}" for piece in puzzle.drawn)]
     return "\n".join(lines) + "\n"
 
@@ -59,11 +59,11 @@ def board_rows(puzzle: Puzzle) -> list[str]:
 
 def piece_entry(piece: Piece) -> str:
     """Return a piece as a table in one line."""
-    drawing, flip = "\\n".join(drawn(piece.shape)), str(piece.flip).lower()
+    drawing, flip = "\\n".join(shape_rows(piece.shape)), str(piece.flip).lower()
     return f'{{ shape = "{drawing}", copies = {piece.copies}, flip = {flip} }}'
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a text in quotation marks; it has none of its own, nor a backslash."""
     return '"' + re.sub(r'["\\]', "?", text) + '"'
 

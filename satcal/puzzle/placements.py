@@ -96,7 +96,7 @@ def cover_of(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
     """Return the cover of a reveal, or for None the open cover of all reveals."""
     cells, labels = puzzle.cells, puzzle.labels
     if reveal is not None:
-        hidden = puzzle.uncovered(reveal)
+        hidden = puzzle.uncovered_cells(reveal)
         cells, labels = tuple(cell for cell in cells if cell not in hidden), {}
     return Cover(puzzle, reveal, cells, (*placements(puzzle, cells), *labels.values()))
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
-from satcal.errors import PuzzleError, quoted
+from satcal.errors import PuzzleError, printable
 from satcal.files import read_text
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS, fold, names_by_language, position
 from satcal.puzzle.normal import MAX_FILE, NO_CELL
@@ -47,8 +47,8 @@ def read_plain(path: Path, text: str) -> dict[str, Any]:
     shapes = path.with_name(SHAPES)
     if not shapes.is_file():
         raise PuzzleError(
-            f"{quoted(path)}: a grid such as 'Jan Feb -' needs its pieces beside it, in {SHAPES}, "
-            "as blocks of 0 and 1 with blank lines between them; or write a .toml file "
+            f"{printable(path)}: a grid such as 'Jan Feb -' needs its pieces beside it, in "
+            f"{SHAPES}, as blocks of 0 and 1 with blank lines between them; or write a .toml file "
             "(`satcal new`)"
         )
     return table_of(text, read_text(shapes, "shapes", MAX_FILE))

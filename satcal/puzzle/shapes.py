@@ -71,7 +71,7 @@ def extent(cells: Iterable[Cell]) -> tuple[int, int]:
     return height, width
 
 
-def drawn(shape: Shape) -> list[str]:
+def shape_rows(shape: Shape) -> list[str]:
     """Return the rows of a shape's drawing, of ``#`` and ``.``."""
     height, width = extent(shape)
     return [

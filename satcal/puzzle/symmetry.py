@@ -81,7 +81,7 @@ def names_after_reflection(puzzle: Puzzle) -> dict[str, str]:
     return renamed
 
 
-def fixed(symmetry: Symmetry, placements: Iterable[Placement]) -> list[Placement]:
+def fixed_placements(symmetry: Symmetry, placements: Iterable[Placement]) -> list[Placement]:
     """Return the placements that a symmetry maps to themselves."""
     return [placement for placement in placements if symmetry.of_placement(placement) == placement]
 
@@ -96,7 +96,7 @@ def moves_every_tiling(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
     _, *others = symmetries(puzzle)
     return all(
         {name for name in single if other.renamed[name] == name}
-        - {placement.piece for placement in fixed(other, placements)}
+        - {placement.piece for placement in fixed_placements(other, placements)}
         for other in others
     )
 

@@ -18,7 +18,7 @@ from calendar import isleap, monthrange
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from satcal.errors import RevealError, shown
+from satcal.errors import RevealError, quote
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS, YEARS, meanings
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def parse(text: str, today: datetime.date) -> list[Span]:
         RevealError: a word that is not part of a date, no such day, or two possible readings.
     """
     if len(text) > MAX_TEXT:
-        raise RevealError(f"{shown(text)}: more than {MAX_TEXT} characters; name a range of dates")
+        raise RevealError(f"{quote(text)}: more than {MAX_TEXT} characters; name a range of dates")
     text = re.sub(r"\.\.+", " .. ", text)
     text = re.sub(r"(?<!\S)(\d{4})-(\d{4})(?!\S)", r"\1 .. \2", text, flags=re.ASCII)
     words = [".." if word.casefold() in TO else word for word in text.split()]
@@ -115,7 +115,7 @@ def take_reading(words: list[str], today: datetime.date) -> tuple[Reading, list[
     hint = "; write 25 Dec, 2025-12-25, 2025-12, 2025, a range A..B or today"
     if meanings("weekday", wrong.rstrip(",")):
         hint = "; a weekday needs a year, as in Thu 23 Oct 2025; or use --reveal Thu,Oct,23"
-    raise RevealError(f"{shown(wrong)} is not a date{hint}")
+    raise RevealError(f"{quote(wrong)} is not a date{hint}")
 
 
 def readings(phrase: str, today: datetime.date) -> Iterator[Reading]:

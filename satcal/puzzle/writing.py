@@ -14,10 +14,10 @@ from satcal.puzzle.normal import board_rows, piece_entry
 def to_toml(puzzle: Puzzle) -> str:
     """Return a puzzle file that is read back as the same puzzle."""
     keys = ["name", *(key for key in ABOUT if key != "designer" or puzzle.designer)]
-    lines = [f"{key} = {quoted(getattr(puzzle, key))}" for key in keys]
+    lines = [f"{key} = {toml_string(getattr(puzzle, key))}" for key in keys]
     lines += [
         'board = """',
-        *(quoted(row)[1:-1] for row in board_rows(puzzle)),
+        *(toml_string(row)[1:-1] for row in board_rows(puzzle)),
         '"""',
         *lists_of("categories", puzzle.categories),
     ]
@@ -27,12 +27,12 @@ def to_toml(puzzle: Puzzle) -> str:
     return "\n".join(lines) + "\n"
 
 
-def quoted(text: str) -> str:
+def toml_string(text: str) -> str:
     """Return a TOML basic string: JSON's escapes, and DEL, which JSON lets pass."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def lists_of(name: str, lists: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the lines of a table of lists."""
-    labels = {key: ", ".join(map(quoted, texts)) for key, texts in lists.items()}
-    return ["", f"[{name}]", *(f"{quoted(key)} = [{text}]" for key, text in labels.items())]
+    labels = {key: ", ".join(map(toml_string, texts)) for key, texts in lists.items()}
+    return ["", f"[{name}]", *(f"{toml_string(key)} = [{text}]" for key, text in labels.items())]

@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from satcal.errors import FileTrouble, SatcalError, StoreError, did_you_mean, shown
+from satcal.errors import FileTrouble, SatcalError, StoreError, did_you_mean, quote
 from satcal.service.guard import Refused
 
 log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ def validation_problem(first: Mapping[str, Any]) -> Problem:
     where = ".".join(map(str, first["loc"][1:])) or str(first["loc"][0])
     if first["type"] == "missing" and first["loc"] == ("body",):
         return Problem(422, "the body is missing; /docs describes it")
-    value = shown(str(first.get("input")))
+    value = quote(str(first.get("input")))
     message = f"{first['msg']}; it is {value}"
     if first["type"] == "extra_forbidden":
         others = [name for name in NAMES if name != where]  # which this request does not have

@@ -51,5 +51,5 @@ def _fitting(diagram: Diagram, layer: int, nodes: Array, options: Array) -> Arra
     problem, frontier = diagram.problem, diagram.frontier
     masks = [problem.mask[option] >> layer for option in options]
     free: Array = frontier[nodes, None] & np.array(masks, frontier.dtype) == 0
-    left = np.array([diagram.left(problem.item[option], nodes) for option in options])
+    left = np.array([diagram.copies_left(problem.item[option], nodes) for option in options])
     return free & (left.T > 0)

@@ -84,7 +84,7 @@ def test_the_sets_of_a_calendar_agree_with_its_table(board, sets, total):
     assert (len(found.counts), found.total) == (sets, total)
     counts = PuzzleDiagram.build(puzzle).counts()
     for reveal, tilings in counts.items():
-        assert found.counts[tuple(sorted(puzzle.uncovered(reveal)))] == tilings
+        assert found.counts[tuple(sorted(puzzle.uncovered_cells(reveal)))] == tilings
 
 
 def test_a_pair_without_a_tiling_has_none_by_another_method(daily):

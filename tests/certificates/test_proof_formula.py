@@ -57,7 +57,7 @@ def test_it_is_read_and_named_like_an_export(in_process: None) -> None:
     assert [line for line in text.splitlines() if line.startswith("c var ")] == named
     formula = read_formula(text, "proof.cnf", "dimacs")
     tilings = set(map(tuple, satcal.tilings(LETTERS, ",".join(REVEAL))))
-    assert formula.blocked(LETTERS) == tilings
+    assert formula.blocked_tilings(LETTERS) == tilings
     assert len(tilings) == 4
     assert not Solver(bootstrap_with=CNF(from_string=text)).solve()
     with pytest.raises(Unsatisfiable, match="besides the 4"):

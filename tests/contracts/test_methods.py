@@ -235,7 +235,7 @@ class TestSearchWithPruning(ListsTilings):
 
 
 class TestCheckedByThePruner(ListsTilings):
-    method = run.checked(Search())
+    method = run.with_checks(Search())
 
 
 @pytest.mark.usefixtures("program")
@@ -282,7 +282,7 @@ def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(
 
     monkeypatch.setattr("satcal.counting.pruner.possible_areas", too_few)
     answers = run.count(
-        dominoes(2, 6).load(), [()], run.checked(method), executor=ThreadPoolExecutor(1)
+        dominoes(2, 6).load(), [()], run.with_checks(method), executor=ThreadPoolExecutor(1)
     )
     assert [type(each.error) for each in answers] == [Disagreement]
 

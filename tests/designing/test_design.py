@@ -19,7 +19,7 @@ import pytest
 from oracle import Piece, Small, picture, rectangle
 from satcal.counting.method import Meter
 from satcal.counting.search import Search
-from satcal.designing.deciding import Requirement, decide, reveals_of, uncoloured
+from satcal.designing.deciding import Requirement, decide, refute_by_colouring, reveals_of
 from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
 from satcal.designing.polyominoes import GOLOMB, polyominoes
 from satcal.designing.space import Space, space
@@ -120,7 +120,7 @@ def test_every_verdict_is_what_brute_force_says(rules, standing):
 
 def test_colours_refute_no_set_that_has_a_tiling():
     wanted = space(PUZZLE, [(4, 3), (2, 1)])
-    refuted = {names: uncoloured(wanted.puzzle(names), REVEALS) for names in wanted}
+    refuted = {names: refute_by_colouring(wanted.puzzle(names), REVEALS) for names in wanted}
     assert any(refuted.values())
     for names, reveal in refuted.items():
         assert reveal is None or counts(wanted, names, [reveal]) == (0,)

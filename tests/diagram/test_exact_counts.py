@@ -56,7 +56,7 @@ def check_what_is_left(diagram: Diagram) -> None:
     """Check that each arc takes one copy of its own item, from all of them down to none."""
     parent, item = diagram.arc_parent(), np.array(diagram.problem.item)[diagram.arc_option]
     for number, copies in enumerate(diagram.problem.copies):
-        left = diagram.left(number)
+        left = diagram.copies_left(number)
         assert (left[0], left[-1]) == (copies, 0)
         assert (left[parent] - left[diagram.arc_child]).tolist() == (item == number).tolist()
 

@@ -59,7 +59,7 @@ def test_a_build_that_needs_more_memory_is_refused(megabytes, where):
 
 @pytest.mark.parametrize("room", ["frontiers", "build"])
 def test_more_states_than_32_bits_can_number_are_refused(monkeypatch, room):
-    monkeypatch.setattr(f"satcal.diagram.{room}.MOST_STATES", 1000)
+    monkeypatch.setattr(f"satcal.diagram.{room}.MAX_STATES", 1000)
     with pytest.raises(TooLarge, match="1,000 states"):
         PuzzleDiagram.build(load("tetromino"))
 

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from satcal.draw.board import draw_board, draw_tiling
-from satcal.draw.terminal import beside, boards_per_line, coloured
+from satcal.draw.terminal import beside, boards_per_line, draw_coloured
 from satcal.draw.theme import ink_on, load_theme
 from satcal.puzzle.loading import parse_puzzle
 
@@ -20,7 +20,7 @@ def painted(text):
 
 
 def test_every_piece_has_its_own_background_and_its_letter_is_read_on_it(daily, tiling):
-    board = coloured(daily, REVEAL, tiling)
+    board = draw_coloured(daily, REVEAL, tiling)
     assert board.plain == draw_tiling(daily, REVEAL, tiling)
     letters = {}
     for text, ink, background in painted(board):
@@ -50,7 +50,7 @@ def test_a_hole_is_shaded_and_a_bay_is_not():
 def test_as_many_boards_stand_side_by_side_as_a_width_takes(daily, tiling, width, together):
     assert boards_per_line(daily, REVEAL, width) == together
     titles = [f"tiling {n}" for n in range(together)]
-    shown = beside(titles, [coloured(daily, REVEAL, tiling)] * together)
+    shown = beside(titles, [draw_coloured(daily, REVEAL, tiling)] * together)
     lines = shown.plain.split("\n")
     assert max(map(len, lines)) <= max(width, 43)
     assert lines[0].split("  ")[0] == "tiling 0"

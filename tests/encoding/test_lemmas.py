@@ -91,7 +91,7 @@ def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
         cover = cover_of(puzzle, reveal)
         clauses = lemmas.area_lemmas(cover)
         assert forbidden(clauses) == by_areas(cover)
-        until_nothing_changes = consistency.closed(cover, clauses, least_gain=1e-9)
+        until_nothing_changes = consistency.close_lemmas(cover, clauses, least_gain=1e-9)
         assert forbidden(until_nothing_changes) == by_consistency(cover, forbidden(clauses))
 
 
@@ -109,19 +109,19 @@ def test_areas_are_looked_at_up_to_64_cells(rows: int, columns: int) -> None:
 def test_a_larger_board_has_lemmas_by_consistency_alone() -> None:
     cover = cover_of(dominoes(3, 22).load(), ())
     rest = cover_with(cover.puzzle, (), [cover.placements[0], cover.placements[-1]])
-    stronger, _ = lemmas.strengthened(rest, "closed")
+    stronger, _ = lemmas.apply_lemmas(rest, "closed")
     assert 0 < len(stronger.options) < len(rest.options)
 
 
 def test_lemmas_that_cannot_be_had_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     cover = cover_of(dominoes(2, 4).load(), ())
-    assert lemmas.strengthened(cover, "none") == (cover, [])
+    assert lemmas.apply_lemmas(cover, "none") == (cover, [])
     for limit in (len(cover.options) - 1, len(cover.options)):
         monkeypatch.setattr(lemmas, "MAX_OPTIONS", limit)
         if limit < len(cover.options):
             with pytest.raises(TooLarge, match="--lemmas none"):
-                lemmas.strengthened(cover, "closed")
+                lemmas.apply_lemmas(cover, "closed")
         else:
-            assert lemmas.strengthened(cover, "closed")[0].options
+            assert lemmas.apply_lemmas(cover, "closed")[0].options
     with pytest.raises(OptionError, match="single"):
-        lemmas.strengthened(cover, "single")
+        lemmas.apply_lemmas(cover, "single")

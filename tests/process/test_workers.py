@@ -11,7 +11,7 @@ import pytest
 from command import Clock
 from helpers.waiting import gone, until
 from satcal.errors import BudgetExhausted, Stopped
-from satcal.processes import LocalProcesses, bounded, iterate_in_child, limited, tell
+from satcal.processes import LocalProcesses, iterate_in_child, limit_command, run_bounded, tell
 
 MEMORY, SOON = 700 * 10**6, 30.0
 
@@ -122,7 +122,7 @@ def ran(command):
 
 
 def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
-    command = limited(["echo", "here"])
+    command = limit_command(["echo", "here"])
     assert ran(command) == "here\n"
     assert ran(["1" if each == str(os.getpid()) else each for each in command]) == ""
 
@@ -138,7 +138,7 @@ def test_a_process_takes_no_more_memory_than_its_user_may(allowed, expected):
 
 
 def in_child(fn, *args, seconds=SOON, **options):
-    return bounded(fn, *args, memory=MEMORY, seconds=seconds, **options)
+    return run_bounded(fn, *args, memory=MEMORY, seconds=seconds, **options)
 
 
 def test_a_function_answers_from_a_child_within_limits_or_raises_there():

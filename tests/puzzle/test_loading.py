@@ -53,7 +53,7 @@ def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path: Path) -> None:
     assert puzzle.name == "good"
     assert puzzle.cells == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2))
     assert puzzle.labels["a"].cells == ((0, 0), (0, 1))
-    assert puzzle.uncovered(("b",)) == {(0, 2), (1, 2)}
+    assert puzzle.uncovered_cells(("b",)) == {(0, 2), (1, 2)}
     assert [(p.name, p.area, p.copies) for p in puzzle.pieces] == [("P", 5, 1), ("A", 1, 1)]
 
 

@@ -113,7 +113,7 @@ def test_what_is_not_one_reveal_is_refused(daily: Puzzle, when: str, word: str) 
 def test_the_only_reveal_of_a_board_without_categories_is_empty(l_and_j: Puzzle) -> None:
     assert list(l_and_j.reveals()) == [()]
     assert l_and_j.check_reveal(()) == ()
-    assert l_and_j.uncovered(()) == frozenset()
+    assert l_and_j.uncovered_cells(()) == frozenset()
     assert cover_of(l_and_j, ()).cells == l_and_j.cells
 
 

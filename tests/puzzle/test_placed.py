@@ -16,7 +16,7 @@ from satcal.draw.board import draw_tiling
 from satcal.errors import PlacementError
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle
-from satcal.puzzle.placed import cover_with, parse_place, text_or_file, written
+from satcal.puzzle.placed import cover_with, format_placement, parse_place, text_or_file
 from satcal.puzzle.placements import cover_of, placements
 
 O_PIECE = "O:r2c0,r2c1,r2c2,r3c0,r3c1,r3c2"
@@ -236,14 +236,14 @@ def test_an_open_cover_keeps_no_reveal_of_a_covered_cell(daily: Puzzle) -> None:
 def test_what_is_written_with_labels_is_read_as_the_same_placement(board: str) -> None:
     puzzle = load(board)
     for each in list(placements(puzzle, puzzle.cells))[::7]:
-        assert parse_place(puzzle, written(puzzle, each)) == (each,)
+        assert parse_place(puzzle, format_placement(puzzle, each)) == (each,)
 
 
 def test_a_wide_label_is_covered_whole_or_named_by_its_cells() -> None:
     wide = Small((("a", "a", "*"), ("*", "*", "*")), (Piece("I", ("##",), 2),), (("x", ("a",)),))
     puzzle = wide.load()
     assert parse_place(puzzle, "I: a")[0].cells == ((0, 0), (0, 1))
-    assert written(puzzle, Placement("I", ((0, 1), (0, 2)))) == "I:r0c1,r0c2"
+    assert format_placement(puzzle, Placement("I", ((0, 1), (0, 2)))) == "I:r0c1,r0c2"
 
 
 def test_a_file_is_read_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from helpers.forger import Forger
 from oracle import Piece, Small, dominoes, rectangle, small_puzzles
 from proof.make_vectors import FOLDER as VECTORS
 from satcal.certificates.checking import puzzle_of
-from satcal.counting.verified import NAME, plain_text, proved
+from satcal.counting.verified import NAME, plain_text, prove_counts
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused, Disagreement, SatcalError, Stopped
 from satcal.proof.board import Board
@@ -92,14 +92,14 @@ def stated(data: bytes) -> tuple[Puzzle, dict[Reveal, int], bytes]:
 @pytest.mark.parametrize("name", ["good-three", "good-dominoes", "good-two-groups"])
 def test_vectors_are_proved(program: str, name: str) -> None:
     puzzle, numbers, tree = stated((VECTORS / f"{name}.satcert").read_bytes())
-    assert proved(puzzle, list(numbers), tree) == list(numbers.values())
+    assert prove_counts(puzzle, list(numbers), tree) == list(numbers.values())
 
 
 def certified(program: str, small: Small, marks: bool) -> None:
     puzzle = small.load()
     reveals = small.reveals
     numbers = [len(small.tilings(reveal)) for reveal in reveals]
-    assert proved(puzzle, reveals, trees(puzzle, marks)) == numbers
+    assert prove_counts(puzzle, reveals, trees(puzzle, marks)) == numbers
 
 
 @pytest.mark.parametrize("examples", [20, pytest.param(2000, marks=LONG)])
@@ -126,7 +126,7 @@ def test_dominoes_are_counted_by_remembered_states(
     program: str, rows: int, columns: int, tilings: int
 ) -> None:
     puzzle = dominoes(rows, columns).load()
-    assert proved(puzzle, [()], trees(puzzle)) == [tilings]
+    assert prove_counts(puzzle, [()], trees(puzzle)) == [tilings]
 
 
 # --- what is wrong ---
@@ -135,7 +135,7 @@ def test_dominoes_are_counted_by_remembered_states(
 @pytest.fixture
 def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start the program without limits: to set them takes ten times as long as a small check."""
-    monkeypatch.setattr("satcal.counting.verified.limited", list)
+    monkeypatch.setattr("satcal.counting.verified.limit_command", list)
 
 
 def seeds(quick: int, many: int) -> list:
@@ -183,7 +183,7 @@ def test_no_forged_tree_proves_a_false_number(program: str, seeds: range) -> Non
         generator = random.Random(seed)
         puzzle, reveals, tree, numbers = generator.choice(originals())
         try:
-            assert proved(puzzle, reveals, forged(tree, generator)) == numbers, f"seed {seed}"
+            assert prove_counts(puzzle, reveals, forged(tree, generator)) == numbers, f"seed {seed}"
         except CertificateRefused:
             continue
         true += 1
@@ -198,7 +198,7 @@ def numbers_proved(data: bytes) -> dict[Reveal, int] | None:
     try:
         puzzle, claimed, tree = stated(data)
         assert claimed.keys() <= set(puzzle.reveals())
-        numbers = proved(puzzle, list(claimed), tree)
+        numbers = prove_counts(puzzle, list(claimed), tree)
     except (SatcalError, AssertionError, ValueError, zlib.error):
         return None
     count = PuzzleDiagram.build(puzzle, None).count
@@ -240,13 +240,13 @@ def test_three_checkers_judge_forged_files_alike(program: str, files: int) -> No
 def test_what_is_wrong_with_a_tree_is_refused(program: str, name: str) -> None:
     puzzle, numbers, tree = stated((VECTORS / f"bad-{name}.satcert").read_bytes())
     with pytest.raises(CertificateRefused, match=NAME):
-        proved(puzzle, list(numbers), tree)
+        prove_counts(puzzle, list(numbers), tree)
 
 
 @pytest.mark.parametrize("name", ["marks", "nodes-too-few", "nodes-too-many", "tilings"])
 def test_what_is_stated_of_a_tree_is_not_believed(program: str, name: str) -> None:
     puzzle, numbers, tree = stated((VECTORS / f"bad-{name}.satcert").read_bytes())
-    assert proved(puzzle, list(numbers), tree) == [4, 8]
+    assert prove_counts(puzzle, list(numbers), tree) == [4, 8]
 
 
 def checked(
@@ -305,7 +305,7 @@ def test_only_a_number_for_what_was_asked_is_an_acceptance(
     monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", script)))
     puzzle, numbers, tree = stated((VECTORS / "good-three.satcert").read_bytes())
     with pytest.raises(error, match=message):
-        proved(puzzle, list(numbers)[:1], tree)
+        prove_counts(puzzle, list(numbers)[:1], tree)
 
 
 def test_the_puzzle_that_it_draws_is_the_one_that_it_was_given(
@@ -318,4 +318,4 @@ def test_the_puzzle_that_it_draws_is_the_one_that_it_was_given(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", script)))
     with pytest.raises((CertificateRefused, Disagreement)):
-        proved(puzzle, list(numbers), tree)
+        prove_counts(puzzle, list(numbers), tree)
