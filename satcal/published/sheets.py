@@ -199,15 +199,19 @@ def pivoted(rows: Sequence[Row], puzzle: Puzzle, down: str, names: Sequence[str]
                 label = label_of(puzzle, down, first) or first
                 reveal = tuple(label if part == down else name for part in puzzle.categories)
                 counts[reveal] = read_entry(puzzle, COUNT, "", text, where)
-    return Sheet(counts, f"{numbers(counts)}, one row for each {down}")
+    return Sheet(counts, f"{count_of(len(counts), 'number')}, one row for each {down}")
 
 
 class Column(NamedTuple):
-    """A column that can be dates in some order, the labels of a category, or numbers."""
+    """A column that can be dates in some order, the labels of a category, or numbers.
+
+    ``score`` is 1 if its name says so, and -1 if its name says something else.
+    """
 
     at: int
     role: str
     form: str
+    score: int
     values: Sequence[Any]
 
 
@@ -217,20 +221,24 @@ def columns_of(
     """Return what each column can be, and the entry that comes nearest to fitting."""
     columns: list[Column] = []
     nearest = Misfit("it has no rows below the names of its columns")
+    told = [role_of(name, puzzle) for name in header] or [None] * len(rows[0][1])
     forms = [(DATE, DAY_FIRST), (DATE, MONTH_FIRST), *((name, "") for name in puzzle.categories)]
-    for at, (role, form) in itertools.product(range(len(rows[0][1])), [*forms, (COUNT, "")]):
+    for (at, named), (role, form) in itertools.product(enumerate(told), [*forms, (COUNT, "")]):
+        if named == IGNORED or (role == COUNT and COUNT in told and named != COUNT):
+            continue
         values: list[Any] = []
         try:
             for line, cells in rows:
                 values.append(read_entry(puzzle, role, form, cells[at], f"line {line}"))
         except Misfit as misfit:
-            named = bool(header) and role_of(header[at], puzzle) == role
-            nearest = max(nearest, Misfit(str(misfit), (len(values), named)), key=rank_of)
-        else:
-            if columns and form == MONTH_FIRST and columns[-1][::3] == (at, values):
-                columns[-1] = Column(at, role, role, values)  # which comes first does not matter
-            else:
-                columns.append(Column(at, role, form or role, values))
+            rank = (len(values), named == role)
+            nearest = max(nearest, Misfit(str(misfit), rank), key=rank_of)
+            continue
+        score = (named == role) - (named not in (None, role))
+        alike = form == MONTH_FIRST and bool(columns) and columns[-1][::4] == (at, values)
+        if alike:  # which of both comes first does not matter
+            columns.pop()
+        columns.append(Column(at, role, role if alike else form or role, score, values))
     return columns, nearest
 
 
@@ -256,11 +264,6 @@ def column_readings(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) 
     for group, number in itertools.islice(ways, MAX_WAYS):
         chosen = (*group, number)
         if len({column.at for column in chosen}) == len(chosen):
-            told = [role_of(header[column.at], puzzle) if header else None for column in chosen]
-            score = sum(
-                (role == column.role) - (role not in (None, column.role))
-                for role, column in zip(told, chosen, strict=True)
-            )
             try:
                 counts = join(rows, chosen)
             except Misfit as misfit:
@@ -268,7 +271,8 @@ def column_readings(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) 
             else:
                 listed = ", ".join(described(column, header) for column in chosen)
                 left_out = "".join(f", without {next(filter(None, cells))}" for _, cells in sums)
-                found.append((score, Sheet(counts, f"{numbers(counts)}, {listed}{left_out}")))
+                sheet = Sheet(counts, f"{count_of(len(counts), 'number')}, {listed}{left_out}")
+                found.append((sum(column.score for column in chosen), sheet))
     if not found:
         raise nearest
     best = max(score for score, _ in found)
@@ -295,11 +299,6 @@ def join(rows: Sequence[Row], columns: Sequence[Column]) -> dict[Reveal, int]:
                 (index, True),
             )
     return counts
-
-
-def numbers(counts: Mapping[Reveal, int]) -> str:
-    """Return how many numbers a table has."""
-    return count_of(len(counts), "number")
 
 
 def rank_of(misfit: Misfit) -> tuple[int, bool]:

@@ -117,6 +117,8 @@ def test_a_table_with_two_readings_is_refused_and_both_are_named(
         ("date,tilings\nOct 6,7\nOct 6,8\n", "a-puzzle-a-day", "line 3"),
         ("date,tilings\nOct 32,7\n", "a-puzzle-a-day", "Oct 32"),
         ("date,a\nOct 6,x\n", "a-puzzle-a-day", "tilings"),
+        ("no,date,n\n1,Oct 6,7\n2,Dec 25,x\n", "a-puzzle-a-day", "'x'"),
+        ("other,date,n\n1,Oct 6,7\n2,Dec 25,x\n", "a-puzzle-a-day", "'x'"),
         ("hello\n", "a-puzzle-a-day", "month,day,tilings"),
         ("date,tilings\n", "a-puzzle-a-day", "tilings"),
         ("", "a-puzzle-a-day", "rows"),
