@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from hypothesis import given
 from helpers import checkers
 from helpers.certificates import File, Group, taken_apart
 from oracle import Small, dominoes, rectangle, small_puzzles
+from satcal.certificates import opinions
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import puzzle_of
 from satcal.certificates.lrat import Proof, walked
@@ -128,22 +130,27 @@ def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("checker", "form"), [("lrat-check", "lrat"), ("drat-trim", "drup")])
+@pytest.mark.parametrize("checker", opinions.PROGRAMS)
 @given(small=small_puzzles())
-def test_an_outside_checker_accepts_the_proofs(checker: str, form: str, small: Small) -> None:
+def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> None:
     if shutil.which(checker) is None:
         pytest.skip(f"{checker} is not on the PATH")
-    puzzle, walk = walk_of(certify(small.load(), small.reveals))
-    proof = Proof(puzzle, walk, small.reveals[0])
-    folder = Path("/dev/shm")
-    formula, lines = folder / f"{checker}.cnf", folder / f"{checker}.{form}"
-    formula.write_text("".join(proof.dimacs()))
-    lines.write_text("".join(proof.lines(form)))
-    options = ["-f", "-U"] if form == "drup" else []
-    done = subprocess.run(
-        [checker, formula, lines, *options], capture_output=True, text=True, check=False
-    )
-    assert ("s VERIFIED" if form == "drup" else "c VERIFIED") in done.stdout.splitlines()
+    file = taken_apart(certify(small.load(), small.reveals))
+    program, folder = opinions.PROGRAMS[checker], Path("/dev/shm")
+    formula, lines = folder / f"{checker}.cnf", folder / f"{checker}.{program.reads}"
+    for marks in (0.0, 0.5, 1.0):
+        puzzle, walk = walk_of(grown(file, random.Random(small.text), marks))
+        proof = Proof(puzzle, walk, small.reveals[0])
+        formula.write_text("".join(proof.dimacs()))
+        lines.write_text("".join(proof.lines(program.reads)))
+        done = subprocess.run(
+            [checker, formula, lines, *program.arguments],
+            env={**program.environment, **os.environ},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert program.accepts in done.stdout.splitlines()
 
 
 def test_a_group_ends_what_is_remembered() -> None:
