@@ -28,12 +28,6 @@ def numbers(text: str) -> list[str]:
     return re.findall(r"(?<![\w-])\d(?:[\d,.]*\d)?(?![\w-])", re.sub(r"\d{4}-\d\d-\d\d", "", text))
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch) -> None:
-    """Let a check that nobody asked for take as long as it needs: the machine may be busy."""
-    monkeypatch.setattr("satcal.cli.count.VERIFY_SECONDS", 1e6)
-
-
 @pytest.fixture
 def stored(folder):
     """Return the rows of the store s.db: method, reveal and number."""

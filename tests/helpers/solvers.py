@@ -5,10 +5,7 @@ The readers of the formats share no code with the writers.
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import shutil
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -27,17 +24,6 @@ def clasp_models(path: Path) -> int:
     said = re.search(r"^c Models +: (\d+)$", run("clasp", "-n", "0", "-q", str(path)), re.M)
     assert said, "clasp did not finish"
     return int(said[1])
-
-
-def clingo_models(path: Path) -> int:
-    """Return how many answer sets clingo enumerates; Debian's clingo, or the package's."""
-    program = ["clingo"]
-    if shutil.which("clingo") is None and importlib.util.find_spec("clingo"):
-        program = [sys.executable, "-m", "clingo"]
-    said = run(*program, "-n", "0", "-q", str(path))
-    found = re.search(r"^Models +: (\d+)$", said, re.M)
-    assert found, said
-    return int(found[1])
 
 
 def read_dlx(text: str) -> tuple[dict[str, int], list[tuple[str, ...]]]:

@@ -16,10 +16,6 @@ KEY = Key("ab" * 32, "", "sat 0123")
 OTHER = KEY._replace(method="search 0123")
 
 
-class Warnings(list[str]):
-    """The warnings of a run."""
-
-
 def run(where: str) -> tuple[StoreSession, list[str]]:
     """Return a session and the list of its warnings."""
     warnings: list[str] = []
