@@ -91,7 +91,8 @@ def test_this_machine_has_several_names(client: TestClient, host: str) -> None:
 
 def test_a_proxy_may_ask_where_there_is_a_token(public: TestClient) -> None:
     headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.7"}
-    assert public.get("/", headers=headers).status_code == 200
+    said = public.get("/", headers=headers | {"X-Forwarded-Proto": "https"})
+    assert (said.status_code, "https://puzzles.example/preview.png" in said.text) == (200, True)
 
 
 @pytest.mark.parametrize(("columns", "stranger"), [(10, 201), (11, 413)])
