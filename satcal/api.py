@@ -459,7 +459,7 @@ def claims(
     that are wrong; ``as_fields()`` is a verdict's row in ``satcal claims --format csv``.
     """
     from satcal.published.examination import Examination
-    from satcal.published.reading import load_claims, published
+    from satcal.published.reading import claim_files, load_claims
     from satcal.published.sheets import parse_sheets, read_sheets
 
     examination = Examination(recounts=0)
@@ -476,7 +476,7 @@ def claims(
                 sheets = read_sheets(path, puzzle)
             judged.append(examination.judge_table(path, sheets, puzzle)[1])
         return judged
-    loaded = [load_claims(Path(file)) for file in files or published()]
+    loaded = [load_claims(Path(file)) for file in files or claim_files()]
     total = sum(len(file.statements) for file in loaded)
     verdicts: list[Verdict] = []
     with reporting(progress) as report:

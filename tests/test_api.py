@@ -18,7 +18,7 @@ from pysat.solvers import Solver
 import satcal
 from satcal import errors
 from satcal.published import shipped
-from satcal.published.reading import published
+from satcal.published.reading import claim_files
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 
 pytestmark = pytest.mark.usefixtures("in_process")
@@ -209,7 +209,7 @@ def test_the_other_commands_are_functions(daily):
     survey = satcal.survey(daily)
     assert (len(survey.counts), len(survey.having(0)), len(survey.having(1))) == (903, 7, 1)
     assert satcal.difficulty(daily, "Oct 6").tilings == 7
-    kuniga = next(path for path in published() if "kuniga" in path.name)
+    kuniga = next(path for path in claim_files() if "kuniga" in path.name)
     assert {each.judgement.value for each in satcal.claims(kuniga)} == {"confirmed"}
     own = ("U", "V", "Z", "L", "N", "Y", "P", "H12")  # the only such set: the board's own
     [found] = satcal.design("a-puzzle-a-day", allow=own, jobs=1)
@@ -328,7 +328,7 @@ def test_a_number_that_the_shipped_table_contradicts_is_an_error(daily, other_ta
         (lambda p: satcal.load_toml("board = 3"), satcal.PuzzleError),
         (lambda p: satcal.export(p, "Oct 6", encoding="none"), satcal.UnknownName),
         (lambda p: satcal.design(p, goal="foo"), satcal.OptionError),
-        (lambda p: satcal.claims(published()[0], board=p), satcal.OptionError),
+        (lambda p: satcal.claims(claim_files()[0], board=p), satcal.OptionError),
         (
             lambda p: satcal.count_all(p, ["Oct 6"], method="sat", time_limit=0),
             satcal.BudgetExhausted,

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from satcal.certificates import opinions
-from satcal.certificates.lrat import Proof, walked
+from satcal.certificates.lrat import Proof, walk_trees
 from satcal.errors import BudgetExhausted, InputError, Stopped, printable
 from satcal.files import failing, read_bytes
 from satcal.processes import run_bounded, tell
@@ -72,8 +72,12 @@ class Report:
 
     def summary(self) -> str:
         """Return what is accepted, in one line."""
-        total = counted(sum(self.tilings.values()), "tiling")
-        what = f"{len(self.tilings):,} reveals" if len(self.tilings) > 1 else said(*self.tilings)
+        total = with_noun(sum(self.tilings.values()), "tiling")
+        what = (
+            f"{len(self.tilings):,} reveals"
+            if len(self.tilings) > 1
+            else format_reveal(*self.tilings)
+        )
         drawn = "" if self.name else ", which is not in the library"
         return f"{self.whose}{drawn}: {what}, {total}; digest {self.digest[:SHORT]}"
 
@@ -86,21 +90,21 @@ class Report:
         if not only and len(reveals) > MAX_LINES:
             yield f"and {len(reveals) - MAX_LINES:,} more reveals; --format csv lists all"
         by = ", ".join(f"{name} ({spent:.1f} s)" for name, spent in self.checkers.items())
-        size = f"{counted(self.bytes, 'byte')}, {counted(self.nodes, 'node')}"
+        size = f"{with_noun(self.bytes, 'byte')}, {with_noun(self.nodes, 'node')}"
         yield f"{size}; checked by {by}"
 
     def numbers(self, reveals: Collection[Reveal]) -> Iterator[str]:
         """Yield the number of each of these reveals, with its puzzle."""
         for reveal in reveals:
-            tilings = counted(self.tilings[reveal], "tiling")
-            yield f"{self.whose}: {said(reveal)}: exactly {tilings}"
+            tilings = with_noun(self.tilings[reveal], "tiling")
+            yield f"{self.whose}: {format_reveal(reveal)}: exactly {tilings}"
 
     def drawing(self) -> Iterator[str]:
         """Yield the board and the pieces, and what the file calls itself."""
         name, _, rest = self.text.partition("\n")
         yield f"calls itself {name.removeprefix('name = ')}"
         for line in rest.splitlines():
-            yield re.sub(r'[^\s",]*[^\x00-\x7f][^\s",]*', lambda word: isolated(word[0]), line)
+            yield re.sub(r'[^\s",]*[^\x00-\x7f][^\s",]*', lambda word: isolate(word[0]), line)
 
     def rows(self, only: Collection[Reveal] = ()) -> Iterator[dict[str, object]]:
         """Yield a record for each reveal, with its puzzle."""
@@ -114,22 +118,22 @@ class Report:
                 }
 
 
-def said(reveal: Reveal) -> str:
+def format_reveal(reveal: Reveal) -> str:
     """Return a reveal for a report; a label that could be taken for other text is quoted."""
     labels = (label if re.fullmatch(r"[\w.-]+", label) else f'"{label}"' for label in reveal)
-    return " ".join(map(isolated, labels)) or "the board"
+    return " ".join(map(isolate, labels)) or "the board"
 
 
-def isolated(text: str) -> str:
+def isolate(text: str) -> str:
     """Return a text that does not move what stands beside it, in whatever direction it is written.
 
-    >>> isolated("Oct"), len(isolated("אוק"))
+    >>> isolate("Oct"), len(isolate("אוק"))
     ('Oct', 5)
     """
     return text if text.isascii() else f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
-def counted(number: int, noun: str) -> str:
+def with_noun(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
@@ -219,9 +223,9 @@ def ask_about(name: str, source: Source) -> None:
                 stated = {reveal: group.stated[reveal] for reveal in grown}
                 opinions.ask_verified(puzzle, stated, bytes(group.tokens))
                 continue
-            walk = walked(file.board, group)
+            walk = walk_trees(file.board, group)
             for reveal in grown:
-                opinions.ask(name, Proof(puzzle, walk, reveal), said(reveal))
+                opinions.ask(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
 
 
 def proof_of(source: Source, reveal: Reveal) -> Proof:
@@ -234,13 +238,13 @@ def proof_of(source: Source, reveal: Reveal) -> Proof:
         file = Certificate(stream)
         for group in file.groups():
             if reveal in group.stated:
-                return Proof(puzzle_of(file.board.puzzle), walked(file.board, group), reveal)
+                return Proof(puzzle_of(file.board.puzzle), walk_trees(file.board, group), reveal)
     raise InputError(
-        f"--proof: the certificate says nothing about {said(reveal)}; name another reveal"
+        f"--proof: the certificate says nothing about {format_reveal(reveal)}; name another reveal"
     )
 
 
-def stated(path: Path) -> tuple[str, dict[Reveal, int]]:
+def read_unchecked(path: Path) -> tuple[str, dict[Reveal, int]]:
     """Return the digest of a certificate's puzzle and what it states, which is not checked."""
     tilings: dict[Reveal, int] = {}
     with open_source(path) as stream:

@@ -24,7 +24,7 @@ FORMS = ("drup", "lrat")
 Literals = tuple[int, ...]
 
 
-def walked(board: Board, group: Group) -> Walk:
+def walk_trees(board: Board, group: Group) -> Walk:
     """Walk through the trees of a group, so that each can be visited with nothing remembered."""
     walk = Walk(board, group.tokens, group.work, places=True)
     for reveal in group.stated:

@@ -10,7 +10,7 @@ import click
 import cloup
 
 from satcal.certificates import checking, opinions
-from satcal.certificates.checking import Report, said
+from satcal.certificates.checking import Report, format_reveal
 from satcal.certificates.lrat import FORMS
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info, progress, quiet
@@ -148,7 +148,7 @@ def wanted_reveals(
     wanted = select([], board=board or report.name, date=date, reveal=named).reveals
     for each in wanted:
         if each not in report.tilings:
-            raise CertificateRefused(f"it says nothing about {said(each)}")
+            raise CertificateRefused(f"it says nothing about {format_reveal(each)}")
     return wanted
 
 
@@ -170,4 +170,4 @@ def write_proof(path: Path, reveal: Reveal, form: str, force: bool) -> None:
         with drafting(Path(name), force) as file:
             file.writelines(line.encode() for line in lines)
     checker = "cake_lpr" if form == "lrat" else "drat-trim"
-    info(f"{said(reveal)}: check it with {checker} {shlex.join(names)}")
+    info(f"{format_reveal(reveal)}: check it with {checker} {shlex.join(names)}")

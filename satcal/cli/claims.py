@@ -22,7 +22,7 @@ from satcal.files import make_folder
 from satcal.processes import interruptible
 from satcal.published import refuting
 from satcal.published.examination import Examination
-from satcal.published.reading import load_claims, published
+from satcal.published.reading import claim_files, load_claims
 from satcal.published.sheets import read_sheets
 from satcal.published.shipped import likely_board
 from satcal.published.verdicts import ClaimFile, Verdict, WrongRow
@@ -101,7 +101,7 @@ def claims(
             if folder:
                 rebut(folder, tables[0].name, verdicts[0], CERTIFIED, every, writer.force)
         else:
-            verdicts = examine([load_claims(path) for path in paths or published()], examination)
+            verdicts = examine([load_claims(path) for path in paths or claim_files()], examination)
             write_verdicts(verdicts, writer, linked=not paths)
         recount_rows(examination)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
@@ -173,7 +173,7 @@ def rebut(folder: Path, table: str, verdict: Verdict, most: int, every: bool, fo
 def recount_rows(examination: Examination) -> None:
     """Count rows of the tables that were used again, and say which."""
     again: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for row in examination.recounted():
+    for row in examination.recount():
         again[row.method][row.board] += 1
     for name, boards in again.items():
         counted = ", ".join(f"{count:,} of {board}" for board, count in boards.items())

@@ -168,7 +168,7 @@ def count_rows(
 
         executor = Cluster(limits.cluster, until=limits.until, memory=limits.memory)
     key = Key(puzzle.digest, question_key(puzzle, place), method.key()) if store else None
-    known = store.known(key, reveals) if store and key and recall else {}
+    known = store.recall(key, reveals) if store and key and recall else {}
     found = answers.by_method.setdefault(method.name, {})
     lone = method.one_by_one and len(reveals) == 1  # it has no progress
     what = "counting" if method.name in answers.asked else f"checking {len(reveals):,} dates"

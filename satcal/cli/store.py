@@ -54,7 +54,7 @@ store_option = cloup.option(
 board_argument = click.argument("board", required=False)
 
 
-def opened(where: str, create: bool = False) -> closing[Store]:
+def open_store_at(where: str, create: bool = False) -> closing[Store]:
     """Return the store in a context that closes it; a misspelt name makes none."""
     if where == NONE:
         raise OptionError("--store none: this command needs a store; name one")
@@ -73,7 +73,7 @@ def puzzle_named(board: str | None) -> Puzzle | None:
 def list_rows(board: str | None, where: str, writer: Writer) -> None:
     """List the stored counts by date, of one BOARD or of all."""
     puzzle = puzzle_named(board)
-    with opened(where) as stored:
+    with open_store_at(where) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
     known = {puzzle.digest: puzzle} if puzzle else library_by_digest()
     records = as_records(rows, known)
@@ -89,7 +89,7 @@ def list_rows(board: str | None, where: str, writer: Writer) -> None:
 def export(board: str | None, where: str, writer: Writer) -> None:
     """Write the stored counts, of one BOARD or of all, sealed for `satcal store import`."""
     puzzle = puzzle_named(board)
-    with opened(where) as stored:
+    with open_store_at(where) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
     with writer:
         writer.write(write_export(rows))
@@ -109,7 +109,7 @@ def import_rows(files: Sequence[str], where: str) -> None:
     for name in files:
         rows += read_export(read_text(Path(name), "export", MAX_IMPORT), name)
     check_rows(rows)
-    with opened(where, create=True) as stored:
+    with open_store_at(where, create=True) as stored:
         new = stored.import_rows(rows)
     click.echo(f"{new:,} of {len(rows):,} counts are new")
 
@@ -123,7 +123,7 @@ def clear(board: str | None, every: bool, where: str) -> None:
     puzzle = puzzle_named(board)
     if (puzzle is None) != every:
         raise OptionError("name a board, or pass --all to remove the counts of all boards")
-    with opened(where) as stored:
+    with open_store_at(where) as stored:
         click.echo(f"{stored.clear(puzzle.digest if puzzle else ''):,} counts removed")
 
 

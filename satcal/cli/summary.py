@@ -64,7 +64,7 @@ class Answers:
             for name, answers in self.by_method.items()
         }
 
-    def agreed(self, reveal: Reveal) -> tuple[int | None, str]:
+    def agreement(self, reveal: Reveal) -> tuple[int | None, str]:
         """Return the number on which the methods agree, or None, and who counted it."""
         said = [self.by_method.get(name, {}).get(reveal) for name in self.asked]
         exact = [counted for counted in said if counted and counted.complete]
@@ -74,7 +74,7 @@ class Answers:
 
     def numbers(self) -> list[tuple[Row, int | None]]:
         """Return the rows with the numbers that are agreed on."""
-        return [(row, self.agreed(row.reveal)[0]) for row in self.selection.rows]
+        return [(row, self.agreement(row.reveal)[0]) for row in self.selection.rows]
 
     @cached_property
     def facts(self) -> Facts:
@@ -168,7 +168,7 @@ def records(
         while row.reveal not in answers.by_method.get(answers.asked[-1], {}):
             if next(counting, None) is None:
                 break
-        number, methods = answers.agreed(row.reveal)
+        number, methods = answers.agreement(row.reveal)
         if view.fewer_than is None or (number is not None and number < view.fewer_than):
             record = {
                 "date": str(row.date or ""),
@@ -216,7 +216,7 @@ def in_a_sentence(answers: Answers) -> str:
     selection = answers.selection
     puzzle, (row,) = selection.puzzle, selection.rows
     title = f"{puzzle.name}, {row}" if row.reveal else puzzle.name
-    number, _ = answers.agreed(row.reveal)
+    number, _ = answers.agreement(row.reveal)
     if number is None:
         return f"{title}: not counted"
     text = f"{title}: {number:,} solution{'' if number == 1 else 's'}"

@@ -81,7 +81,7 @@ class Examination:
             raise ambiguous(path, [sheet for sheet, _ in right or judged], puzzle)
         return (right or judged)[0]
 
-    def recounted(self) -> Iterator[Recount]:
+    def recount(self) -> Iterator[Recount]:
         """Yield the rows that are counted again, of each table that the verdicts used.
 
         Raises:

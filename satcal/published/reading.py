@@ -46,7 +46,7 @@ DATES = re.compile(r"\d{4}(-\d\d)?|.+ to .+")
 HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d{1,60})")
 
 
-def published() -> list[Path]:
+def claim_files() -> list[Path]:
     """Return the claim files that come with satcal, sorted by name."""
     return sorted((results_folder() / "published").glob("*.toml"))
 

@@ -158,7 +158,7 @@ def cut(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
 def readings(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[Sheet]:
     """Yield the readings of rows; raise Misfit if there are none."""
     if across := list(pivots(rows, puzzle)):
-        yield from (pivoted(rows, puzzle, down, names) for down, names in across)
+        yield from (read_pivoted(rows, puzzle, down, names) for down, names in across)
         return
     nearest = Misfit("it has one line")
     for header in ((), rows[0][1]):
@@ -189,7 +189,7 @@ def pivots(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[tuple[str, list[str]
             yield down, [name for name in columns if name]
 
 
-def pivoted(rows: Sequence[Row], puzzle: Puzzle, down: str, names: Sequence[str]) -> Sheet:
+def read_pivoted(rows: Sequence[Row], puzzle: Puzzle, down: str, names: Sequence[str]) -> Sheet:
     """Return the reading of a table with a column for each month or day."""
     counts = {}
     for line, (first, *cells) in rows[1:]:
@@ -269,7 +269,7 @@ def column_readings(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) 
             except Misfit as misfit:
                 nearest = max(nearest, misfit, key=rank_of)
             else:
-                listed = ", ".join(described(column, header) for column in chosen)
+                listed = ", ".join(describe(column, header) for column in chosen)
                 left_out = "".join(f", without {next(filter(None, cells))}" for _, cells in sums)
                 sheet = Sheet(counts, f"{count_of(len(counts), 'number')}, {listed}{left_out}")
                 found.append((sum(column.score for column in chosen), sheet))
@@ -279,7 +279,7 @@ def column_readings(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) 
     yield from (sheet for score, sheet in found if score == best)
 
 
-def described(column: Column, header: Sequence[str]) -> str:
+def describe(column: Column, header: Sequence[str]) -> str:
     """Return which column is read as what."""
     name = header[column.at] if header else f"column {column.at + 1}"
     return name if name == column.form else f"{name} as {column.form}"

@@ -70,7 +70,7 @@ class Bound(NamedTuple):
     def allows(self, true: int | Fraction, rounding: str = "nearest") -> bool:
         """Return whether a number is as it is said to be, to the digits that are written."""
         if self.relation == "==":
-            return rounded(true, self.value, rounding) == self.value
+            return round_like(true, self.value, rounding) == self.value
         return bool(RELATIONS[self.relation][0](true, Fraction(self.value)))
 
     def __str__(self) -> str:
@@ -133,7 +133,7 @@ class Statement:
         return ": ".join(filter(None, [fact, ", ".join(values)]))
 
 
-def rounded(true: int | Fraction, like: int | Decimal, rounding: str = "nearest") -> Decimal:
+def round_like(true: int | Fraction, like: int | Decimal, rounding: str = "nearest") -> Decimal:
     """Return a number of at least 0 to the digits of another, halves up or cut off."""
     exponent = int(Decimal(like).as_tuple().exponent)
     half = Fraction(1, 2) if rounding == "nearest" else 0

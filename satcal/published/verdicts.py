@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from satcal.certificates.checking import stated
+from satcal.certificates.checking import read_unchecked
 from satcal.errors import SatcalError, TooLarge
 from satcal.published.evaluating import Sources, Truth, Undecided, evaluate
 from satcal.published.shipped import results_folder
-from satcal.published.statements import Item, Statement, number_text, rounded
+from satcal.published.statements import Item, Statement, number_text, round_like
 from satcal.puzzle.calendar import IN_FULL
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import count_of, some_of
@@ -88,8 +88,8 @@ class Verdict(NamedTuple):
         if isinstance(value, int) and not isinstance(claimed, Decimal):
             text = number_text(value)
         else:
-            text = number_text(rounded(value, like, self.statement.rounding))
-            exact = number_text(rounded(value, Decimal("0.000")))
+            text = number_text(round_like(value, like, self.statement.rounding))
+            exact = number_text(round_like(value, Decimal("0.000")))
             text += f" (from {exact})" if exact != text else ""
         text += f" of {self.truth.of:,}" if self.truth.of is not None else ""
         items = some_of([" ".join(item) for item in self.truth.items if item])
@@ -181,7 +181,7 @@ def certificate_path(puzzle: Puzzle, reveal: Reveal | None) -> str:
 def tilings_stated(path: Path, digest: str) -> Mapping[Reveal, int]:
     """Return what a file states of the puzzle of a digest; nothing if it cannot be read."""
     try:
-        puzzle, tilings = stated(path)
+        puzzle, tilings = read_unchecked(path)
     except SatcalError:
         return {}
     return tilings if puzzle == digest else {}

@@ -57,7 +57,7 @@ class Named:
     def position(self, asked: Position) -> tuple[Reveal, tuple[Placement, ...]]:
         """Return the reveal and the placements that are asked about."""
         reveal = asked.only_reveal(self.known.puzzle, self.service.today())
-        return reveal, asked.placed(self.known.puzzle, reveal)
+        return reveal, asked.placements(self.known.puzzle, reveal)
 
     async def run(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a worker finds out about the puzzle."""
@@ -77,12 +77,12 @@ class Named:
         return files[name]
 
 
-async def named(service: Serving, puzzle: Name) -> Named:
+async def find_puzzle(service: Serving, puzzle: Name) -> Named:
     """Return the puzzle that a path names."""
     return Named(service, service.boards.find(puzzle))
 
 
-Asked = Annotated[Named, Depends(named)]
+Asked = Annotated[Named, Depends(find_puzzle)]
 
 
 def sends(*media: str) -> dict[str, Any]:

@@ -157,7 +157,7 @@ class Jobs:
 
     async def start(self) -> None:
         """Load what the store has, and continue the jobs that are not finished."""
-        jobs = [Running(job) for job in await self._stored(self._store.jobs)]
+        jobs = [Running(job) for job in await self._call_store(self._store.jobs)]
         for running in sorted(jobs, key=lambda each: each.request["kind"] != PUZZLE):
             name, request = running.job.id, running.request
             if request["kind"] == PUZZLE:
@@ -181,9 +181,9 @@ class Jobs:
     async def keep_puzzle(self, name: str, text: str) -> None:
         """Keep a posted puzzle in the store and here."""
         request = json.dumps({"kind": PUZZLE, "definition": text})
-        await self._stored(self._store.save_job, Job(name, request, DONE, "", now()))
+        await self._call_store(self._store.save_job, Job(name, request, DONE, "", now()))
         if oldest := self._boards.keep(name, text):
-            await self._stored(self._store.remove_job, oldest)
+            await self._call_store(self._store.remove_job, oldest)
 
     async def post(self, asked: CountJob | CertificateJob) -> Running:
         """Begin a count or a certificate; raise an InputError for what cannot be asked."""
@@ -228,7 +228,7 @@ class Jobs:
         rows = asked.rows(known.puzzle, today)
         place = placements_in(known.puzzle, asked.place, [row.reveal for row in rows])
         running.count = count = Count(known, method_named(asked.method), rows, place)
-        count.counts = await self._stored(self._store.known, count.key, count.reveals())
+        count.counts = await self._call_store(self._store.recall, count.key, count.reveals())
 
     async def probe(self) -> None:
         """Read the store; raise StoreError if that fails."""
@@ -266,7 +266,7 @@ class Jobs:
 
     async def _forget(self, name: str) -> None:
         if self._jobs.pop(name, None) is not None:  # two requests may want it gone
-            await self._stored(self._store.remove_job, name)
+            await self._call_store(self._store.remove_job, name)
 
     async def _run(self, running: Running) -> None:
         try:
@@ -324,7 +324,7 @@ class Jobs:
         found = {answer.reveal: answer.tilings for answer in answers if answer.complete}
         if not count.place:
             work.confirm(count.known.board, found)
-        contradictions = await self._stored(self._store.put, count.key, found)
+        contradictions = await self._call_store(self._store.put, count.key, found)
         if contradictions:
             raise Disagreement(contradictions[0])
         if errors:
@@ -340,10 +340,10 @@ class Jobs:
         running.job = running.job._replace(
             request=json.dumps(request), state=state, result=json.dumps(result) if result else ""
         )
-        await self._stored(self._store.save_job, running.job)
+        await self._call_store(self._store.save_job, running.job)
         running.tell()
 
-    async def _stored(self, operation: Callable[..., T], *args: Any) -> T:
+    async def _call_store(self, operation: Callable[..., T], *args: Any) -> T:
         """Call the store in a thread, and again for a while if it cannot be reached."""
         for seconds in RETRY_SECONDS:
             try:

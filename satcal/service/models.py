@@ -94,7 +94,7 @@ class Position(One):
 
     place: Place = []
 
-    def placed(self, puzzle: Puzzle, reveal: Reveal) -> tuple[Placement, ...]:
+    def placements(self, puzzle: Puzzle, reveal: Reveal) -> tuple[Placement, ...]:
         """Return the placements in canonical order; raise PlacementError for an impossible one."""
         return placements_in(puzzle, self.place, [reveal])
 

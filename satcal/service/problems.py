@@ -61,7 +61,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(SatcalError)
     @app.exception_handler(Exception)
-    async def failed(_: Request, error: Exception) -> Problem:
+    async def handle_error(_: Request, error: Exception) -> Problem:
         status = error.http_status if isinstance(error, SatcalError) else 500
         fields = problem_fields(error)
         detail = OPTION.sub(lambda option: option[1].replace("-", "_"), fields["detail"])
@@ -72,7 +72,7 @@ def install(app: FastAPI) -> None:
         return validation_problem(error.errors()[0])
 
     @app.exception_handler(HTTPException)
-    async def expected(request: Request, error: HTTPException) -> Problem:
+    async def handle_http_error(request: Request, error: HTTPException) -> Problem:
         detail = str(error.detail)
         if detail == HTTPStatus.NOT_FOUND.phrase:
             detail = f"there is nothing at {request.url.path}; /api/v1/ lists the routes"

@@ -148,7 +148,7 @@ async def get_export(puzzle: Asked, asked: Annotated[models.Export, Query()]) ->
     if not asked.open:
         reveal, place = puzzle.position(asked)
     elif asked.date is None and asked.reveal is None:
-        place = asked.placed(known.puzzle, ())
+        place = asked.placements(known.puzzle, ())
     else:
         raise OptionError("open holds all reveals; leave out date and reveal")
     text = await puzzle.run(work.export, reveal, place, asked.format, asked.encoding)

@@ -50,7 +50,7 @@ async def cancel_job(service: Serving, job: str) -> JobAnswer:
     return (await service.jobs.cancel(job)).describe(rows=False)
 
 
-async def followed(service: Serving, job: str) -> AsyncIterator[Running]:
+async def follow_job(service: Serving, job: str) -> AsyncIterator[Running]:
     """Give the job that a client follows, if not too many do so."""
     running = service.jobs.find(job)
     if service.jobs.followers.locked():
@@ -61,7 +61,7 @@ async def followed(service: Serving, job: str) -> AsyncIterator[Running]:
 
 @jobs.get("/jobs/{job}/events", response_class=EventSourceResponse)
 async def get_events(
-    running: Annotated[Running, Depends(followed)],
+    running: Annotated[Running, Depends(follow_job)],
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a job by server-sent events: one now, and one whenever it has changed."""
     async for described in running.changes():

@@ -299,7 +299,7 @@ def check(data: bytes) -> dict[str, Any]:
 def examine_claims() -> list[dict[str, Any]]:
     """Return the verdicts on all published statements."""
     from satcal.published.examination import Examination
-    from satcal.published.reading import load_claims, published
+    from satcal.published.reading import claim_files, load_claims
 
-    loaded = [load_claims(path) for path in published()]
+    loaded = [load_claims(path) for path in claim_files()]
     return [verdict.as_fields() for verdict in Examination(jobs=1).verdicts(loaded)]

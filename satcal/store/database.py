@@ -10,7 +10,7 @@ it held can be counted again.
 >>> key = Key(puzzle="ab" * 32, question="", method="sat 0123")
 >>> store.put(key, {("Thu", "Oct", "23"): 201})
 []
->>> store.known(key, [("Thu", "Oct", "23"), ("Fri", "Oct", "24")])
+>>> store.recall(key, [("Thu", "Oct", "23"), ("Fri", "Oct", "24")])
 {('Thu', 'Oct', '23'): 201}
 >>> store.put(key, {("Thu", "Oct", "23"): 202})  # doctest: +ELLIPSIS
 ['abababababab 23 Oct Thu: 202 by sat 0123, but 201 by sat 0123 is stored since ...']
@@ -306,7 +306,7 @@ class Store:
 
     # Results
 
-    def known(self, key: Key, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
+    def recall(self, key: Key, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
         """Return the stored numbers of tilings of those reveals that have one."""
         condition = " WHERE puzzle = ? AND question = ? AND method = ?"
         rows = self.transact(lambda cursor: [*self.select(cursor, condition, key)])

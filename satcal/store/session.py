@@ -39,9 +39,9 @@ class StoreSession:
             self._failed = True
             return None
 
-    def known(self, key: Key, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
+    def recall(self, key: Key, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
         """Return what the store knows, or nothing if it fails."""
-        return self._try(lambda store: store.known(key, reveals)) or {}
+        return self._try(lambda store: store.recall(key, reveals)) or {}
 
     def put(self, key: Key, reveal: Reveal, tilings: int) -> None:
         """Store a count now, or at the end if the store fails."""

@@ -44,16 +44,16 @@ class TestResults:
     @pytest.mark.parametrize("number", [0, 1, 2**63 - 1, 2**63, 2**64, 10**60 - 1])
     def test_a_number_of_any_size_comes_back(self, store: Store, number: int) -> None:
         assert store.put(SAT, {OCT_6: number}) == []
-        assert store.known(SAT, [OCT_6, OCT_7]) == {OCT_6: number}
+        assert store.recall(SAT, [OCT_6, OCT_7]) == {OCT_6: number}
 
     @pytest.mark.parametrize("reveal", [(), OCT_6, ("木", "12月"), ('a"b',), ("x" * 200,)])
     def test_a_reveal_of_any_name_comes_back(self, store: Store, reveal: tuple[str, ...]) -> None:
         store.put(SAT, {reveal: 0})
-        assert store.known(SAT, [reveal]) == {reveal: 0}
+        assert store.recall(SAT, [reveal]) == {reveal: 0}
 
     def test_the_order_of_labels_means_nothing(self, store: Store) -> None:
         store.put(SAT, {OCT_6: 7})
-        assert store.known(SAT, [("6", "Oct")]) == {("6", "Oct"): 7}
+        assert store.recall(SAT, [("6", "Oct")]) == {("6", "Oct"): 7}
 
     @pytest.mark.parametrize(
         "key",
@@ -66,7 +66,7 @@ class TestResults:
     )
     def test_a_number_is_known_under_its_own_key_only(self, store: Store, key: Key) -> None:
         store.put(SAT, {OCT_6: 7})
-        assert store.known(key, [OCT_6]) == {}
+        assert store.recall(key, [OCT_6]) == {}
 
     def test_a_number_that_is_counted_again_is_one_row(self, store: Store) -> None:
         for _ in range(3):
@@ -76,7 +76,7 @@ class TestResults:
     def test_another_number_is_reported_and_replaces_nothing(self, store: Store) -> None:
         store.put(SAT, {OCT_6: 7, OCT_7: 92})
         assert len(store.put(SAT, {OCT_6: 8, OCT_7: 92})) == 1
-        assert store.known(SAT, [OCT_6, OCT_7]) == {OCT_6: 7, OCT_7: 92}
+        assert store.recall(SAT, [OCT_6, OCT_7]) == {OCT_6: 7, OCT_7: 92}
 
     def test_another_method_may_contradict(self, store: Store) -> None:
         store.put(SAT, {OCT_6: 7})
@@ -89,7 +89,7 @@ class TestResults:
 
     def test_nothing_to_put_is_nothing(self, store: Store) -> None:
         assert store.put(SAT, {}) == []
-        assert store.known(SAT, []) == {}
+        assert store.recall(SAT, []) == {}
         assert store.list_rows() == []
 
     def test_rows_are_listed_and_cleared_by_puzzle(self, store: Store) -> None:
@@ -110,7 +110,7 @@ class TestResults:
         with closing(open_store(url)) as first:
             first.put(SAT, {OCT_6: 7})
         with closing(open_store(url)) as again:
-            assert again.known(SAT, [OCT_6]) == {OCT_6: 7}
+            assert again.recall(SAT, [OCT_6]) == {OCT_6: 7}
 
     def test_two_stores_in_turn_lose_nothing(self, url: str) -> None:
         with closing(open_store(url)) as one, closing(open_store(url)) as other:

@@ -19,7 +19,7 @@ from oracle import Small, dominoes, rectangle, small_puzzles
 from satcal.certificates import opinions
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import puzzle_of
-from satcal.certificates.lrat import Proof, walked
+from satcal.certificates.lrat import Proof, walk_trees
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate
 from satcal.proof.normal import read
@@ -70,7 +70,7 @@ def walk_of(data: bytes) -> tuple[Puzzle, Walk]:
     """Return the puzzle of a certificate of one group, and the walk through its trees."""
     file = Certificate(io.BytesIO(data))
     (group,) = file.groups()
-    return puzzle_of(file.board.puzzle), walked(file.board, group)
+    return puzzle_of(file.board.puzzle), walk_trees(file.board, group)
 
 
 def grown(file: File, generator: random.Random, marks: float) -> bytes:

@@ -90,7 +90,7 @@ def examine(folder: Path, recounts: int | None = 1) -> Run:
     examination = Examination(recounts, folder / "counts", jobs=1)
     run = Run(list(examination.verdicts([load_claims(folder / "claims.toml")])), [], None)
     try:
-        for row in examination.recounted():
+        for row in examination.recount():
             run.recounted.append((row.method, " ".join(row.reveal)))
     except SatcalError as error:
         run.trouble = error

@@ -16,14 +16,14 @@ from satcal.cli.claims import verdicts_as_markdown
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.published import verdicts
 from satcal.published.evaluating import Sources, Truth
-from satcal.published.reading import load_claims, published
+from satcal.published.reading import claim_files, load_claims
 from satcal.published.shipped import results_folder
 from satcal.published.verdicts import Judgement, Verdict, judge
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect
 
 RESULTS = results_folder()
-FILES = [load_claims(path) for path in published()]
+FILES = [load_claims(path) for path in claim_files()]
 STATEMENTS = {statement.id: (file, statement) for file in FILES for statement in file.statements}
 SOURCES = Sources()
 README = (RESULTS / "README.md").read_text("utf-8")

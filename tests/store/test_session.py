@@ -54,13 +54,13 @@ def test_what_is_known_is_asked_once(url: str) -> None:
     put(first, 1)
     first.finish()
     again, _ = run(url)
-    assert again.known(KEY, [("day", "1"), ("day", "2")]) == {("day", "1"): 1}
+    assert again.recall(KEY, [("day", "1"), ("day", "2")]) == {("day", "1"): 1}
     again.finish()
 
 
 def test_a_store_that_cannot_be_opened_warns_once_and_counts_what_is_lost(tmp_path: Path) -> None:
     session, warnings = run(str(tmp_path / "no" / "folder.sqlite"))
-    assert session.known(KEY, [("day", "1")]) == {}
+    assert session.recall(KEY, [("day", "1")]) == {}
     put(session, 1, 2)
     put(session, 3, key=OTHER)
     assert (session.finish(), len(warnings)) == (3, 1)
@@ -70,7 +70,7 @@ def test_a_foreign_file_stops_the_run_before_it_begins(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("date,tilings\n")
     session, _ = run(str(tmp_path / "table.csv"))
     with pytest.raises(StoreForeign):
-        session.known(KEY, [("day", "1")])
+        session.recall(KEY, [("day", "1")])
 
 
 @pytest.mark.promise("a database's server that goes away")

@@ -177,7 +177,7 @@ def test_a_folder_that_cannot_be_written_is_read(log: bool) -> None:
         os.seteuid(nobody)
         try:
             with closing(open_store(path)) as store:
-                assert store.known(KEY, list(counts(1, 2, 3))) == counts(1, 2)
+                assert store.recall(KEY, list(counts(1, 2, 3))) == counts(1, 2)
                 with pytest.raises(StoreReadOnly):
                     store.put(KEY, counts(3))
             with pytest.raises(StoreUnavailable):
