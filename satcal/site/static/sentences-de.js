@@ -6,7 +6,7 @@ export const SENTENCES = {
   "date": "{weekday}, {day}",
   "puzzle-label": "Puzzle",
   "calendars": "Kalender",
-  "boxes": "Kästen",
+  "boxes": "Puzzlekästen",
   "before": "Vorheriger Tag",
   "after": "Nächster Tag",
   "today": "Heute",

@@ -6,7 +6,7 @@ export const SENTENCES = {
   "date": "{weekday} {day}",
   "puzzle-label": "Puzzle",
   "calendars": "Calendriers",
-  "boxes": "Boîtes",
+  "boxes": "Boîtes de puzzle",
   "before": "Jour précédent",
   "after": "Jour suivant",
   "today": "Aujourd’hui",
