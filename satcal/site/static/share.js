@@ -80,7 +80,7 @@ function paint(canvas, page, whole) {
   pen.fillStyle = "#33291f";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  pen.font = `600 ${0.5 * CELL}px ${getComputedStyle(canvas).getPropertyValue("--serif")}`;
+  pen.font = `600 ${0.5 * CELL}px ${getComputedStyle(document.documentElement).getPropertyValue("--serif")}`;
   pen.fillText(heading || puzzle.title, canvas.width / 2, head / 2, canvas.width - edge);
   pen.setTransform(CELL / UNIT, 0, 0, CELL / UNIT, edge, head);
   const all = spotsOf(puzzle, puzzle.cells.map((_, number) => number));
