@@ -20,8 +20,8 @@ export function drawBoard(puzzle, reveal) {
     viewBox: `${-edge} ${-edge} ${puzzle.columns * UNIT + 2 * edge} ${puzzle.rows * UNIT + 2 * edge}`,
     class: "board", "aria-hidden": "true" });
   const all = spotsOf(puzzle, puzzle.cells.map((_, number) => number));
-  const bed = outline(all, 0.1);
-  drawn.append(svg("path", { d: outline(all, 0.26, -BORDER), class: "frame" }), svg("path", { d: bed, class: "bed" }),
+  const [bed, frame] = [outline(all, 0.1), outline(all, 0.26, -BORDER)];
+  drawn.append(svg("path", { d: frame, class: "frame" }), clipped(frame, ...edges(frame)), svg("path", { d: bed, class: "bed" }),
     clipped(bed, svg("path", { d: bed, class: "dent" }))); // an inner shadow from above
   const cell = (/** @type {number[]} */ cells, kind = "cell") => svg("path", { d: outline(spotsOf(puzzle, cells), 0.1, 0.03), class: kind });
   puzzle.cells.forEach(({ label }, number) => label === null && drawn.append(cell([number])));
@@ -55,13 +55,16 @@ function clipped(d, ...drawings) {
   return svg("g", {}, svg("clipPath", { id }, svg("path", { d })), svg("g", { "clip-path": `url(#${id})` }, ...drawings));
 }
 
+/** A light edge above and a dark one below: of a piece, and of the frame. @param {string} d */
+const edges = (d) => ["lit", "shade"].map((kind) => svg("path", { d, class: kind }));
+
 /** The parts of a piece: its body, a light edge above and a dark one below (both inside), its name.
  * @param {Spot[]} shape @param {string} colour @param {string} name */
 function drawPiece(shape, colour, name) {
   const body = outline(shape, ROUND, 0.015);
   return [
     svg("path", { d: body, class: "body" }),
-    clipped(body, svg("path", { d: body, class: "lit" }), svg("path", { d: body, class: "shade" })),
+    clipped(body, ...edges(body)),
     letters(sorted(shape)[0], name, { class: wantsLight(colour) ? "name light" : "name dark" }),
     svg("path", { d: outline(shape, ROUND, -0.03), class: "ring" })];
 }
