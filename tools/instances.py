@@ -29,9 +29,9 @@ def choose_reveals(puzzle: Puzzle) -> list[Reveal]:
     """Return a reveal without tilings, and those with the fewest, a middling and the most."""
     counts = shipped_counts(puzzle)
     ranked = sorted(counts, key=lambda reveal: (counts[reveal], reveal))
-    some = [reveal for reveal in ranked if counts[reveal]]
+    solvable = [reveal for reveal in ranked if counts[reveal]]
     none = [reveal for reveal in ranked if not counts[reveal]]
-    return list(dict.fromkeys([*none[:1], some[0], some[len(some) // 2], some[-1]]))
+    return list(dict.fromkeys([*none[:1], solvable[0], solvable[len(solvable) // 2], solvable[-1]]))
 
 
 def write_instances(folder: Path, boards: list[str]) -> None:

@@ -55,8 +55,8 @@ class Survey:
 
     def __repr__(self) -> str:
         sets = f"{len(self.counts):,} sets of {self.size}"
-        few = f"{len(self.having(0)):,} without a tiling, {len(self.having(1)):,} with one"
-        return f"<Survey of {self.puzzle.name}: {sets}, {few}>"
+        counts = f"{len(self.having(0)):,} without a tiling, {len(self.having(1)):,} with one"
+        return f"<Survey of {self.puzzle.name}: {sets}, {counts}>"
 
     @property
     def total(self) -> int:

@@ -53,11 +53,11 @@ class Proof:
             (kind, used & board.cells): index
             for index, (kind, used) in enumerate(zip(board.kinds, board.uses, strict=True))
         }
-        here = [
+        fitting = [
             place[names[p.piece], sum(1 << board.cell_number[cell] for cell in p.cells)]
             for p in cover.placements
         ]
-        self._variable = {placement: n for n, placement in enumerate(here, start=1)}
+        self._variable = {placement: n for n, placement in enumerate(fitting, start=1)}
         formula = encode(cover, "plain")
         # what an export says of its variables, without the lines for model counters
         self.comments = list(comments_of(cover, formula, (), "plain", "none"))[1:-1]

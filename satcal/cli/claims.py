@@ -64,7 +64,9 @@ HEADS = {
         metavar="FOLDER",
         help="Write certificates of them, and a text for the author.",
     ),
-    cloup.option("--all", "every", is_flag=True, help=f"Certify all, not the first {CERTIFIED}."),
+    cloup.option(
+        "--all", "certify_all", is_flag=True, help=f"Certify all, not the first {CERTIFIED}."
+    ),
 )
 @writing("text", *FORMATS, also=["folder"])
 def claims(
@@ -74,7 +76,7 @@ def claims(
     jobs: int | None,
     strict: bool,
     folder: Path | None,
-    every: bool,
+    certify_all: bool,
     writer: Writer,
 ) -> int:
     """Check published statements, by default all that come with satcal.
@@ -84,7 +86,7 @@ def claims(
     it open, and gets the true number) or undecided.
     """
     rows = parse_rows(recount)
-    if every and not folder:
+    if certify_all and not folder:
         raise OptionError("--all needs --certify FOLDER")
     paths = [Path(file) for file in files]
     tables = [path for path in paths if path.suffix.casefold() != ".toml"]
@@ -99,7 +101,7 @@ def claims(
             puzzle = load(board or DEFAULT_BOARD)
             verdicts = [judge_table(tables[0], puzzle, examination, writer)]
             if folder:
-                rebut(folder, tables[0].name, verdicts[0], CERTIFIED, every, writer.force)
+                rebut(folder, tables[0].name, verdicts[0], CERTIFIED, certify_all, writer.force)
         else:
             verdicts = examine([load_claims(path) for path in paths or claim_files()], examination)
             write_verdicts(verdicts, writer, linked=not paths)
@@ -151,23 +153,27 @@ def judge_table(path: Path, puzzle: Puzzle, examination: Examination, writer: Wr
     return verdict
 
 
-def rebut(folder: Path, table: str, verdict: Verdict, most: int, every: bool, force: bool) -> None:
+def rebut(
+    folder: Path, table: str, verdict: Verdict, most: int, certify_all: bool, force: bool
+) -> None:
     """Write certificates, CSV and text for the wrong rows of a table."""
     puzzle, wrong = verdict.statement.puzzle, verdict.wrong_rows()
     if not wrong:
         info(f"no row is wrong: nothing to write to {folder}")
         return
-    some: Sequence[WrongRow] = wrong if every else wrong[:most]
-    paths = refuting.certificate_paths(folder, puzzle, some, force)
+    chosen_rows: Sequence[WrongRow] = wrong if certify_all else wrong[:most]
+    paths = refuting.certificate_paths(folder, puzzle, chosen_rows, force)
     make_folder(folder)
     with progress("certificates") as step:
-        for done, path in enumerate(refuting.certify_wrong_rows(puzzle, some, paths), start=1):
-            step(done, len(some), path.name)
+        for done, path in enumerate(
+            refuting.certify_wrong_rows(puzzle, chosen_rows, paths), start=1
+        ):
+            step(done, len(chosen_rows), path.name)
     rows = len(verdict.statement.over.items)
-    refuting.write_texts(folder, table, puzzle, wrong, rows, len(some))
-    left = len(wrong) - len(some)
+    refuting.write_texts(folder, table, puzzle, wrong, rows, len(chosen_rows))
+    left = len(wrong) - len(chosen_rows)
     more = f"; {left:,} wrong rows are not certified: add --all" if left else ""
-    info(f"{folder}: {len(some)} certificates, {refuting.ROWS}, {refuting.TEXT}{more}")
+    info(f"{folder}: {len(chosen_rows)} certificates, {refuting.ROWS}, {refuting.TEXT}{more}")
 
 
 def recount_rows(examination: Examination) -> None:
@@ -220,11 +226,11 @@ def verdicts_as_markdown(verdicts: Sequence[Verdict], linked: bool = True) -> st
 
 def table_of(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
     """Return the table of a judgement; "" if there is none."""
-    those = [verdict for verdict in verdicts if verdict.judgement.value == name]
-    if not those:
+    judged = [verdict for verdict in verdicts if verdict.judgement.value == name]
+    if not judged:
         return ""
     rows = []
-    for verdict in those:
+    for verdict in judged:
         record = verdict.as_fields()
         shown = ", ".join(
             f"[{Path(file).name}]({file})" if linked else f"satcal's results/{file}"
@@ -245,6 +251,6 @@ def table_of(name: str, verdicts: Iterable[Verdict], linked: bool) -> str:
                 "see": shown,
             }
         )
-    return f"### {name.capitalize()}: {len(those)}\n\n" + "".join(
+    return f"### {name.capitalize()}: {len(judged)}\n\n" + "".join(
         render(rows, ["", *HEADS[name]], "markdown")
     )

@@ -84,7 +84,7 @@ REFUTED = "refuted_by"
     cloup.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle."),
     cloup.option("--certify", metavar="FOLDER", help="Prove that refuted sets have too few."),
     cloup.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
-    cloup.option("--all", "every", is_flag=True, help="Show every set, also the refuted ones."),
+    cloup.option("--all", "show_all", is_flag=True, help="Show every set, also the refuted ones."),
 )
 @writing("table", "csv", "json", "ndjson", "markdown", also=["certify", "best"])
 def design(
@@ -108,7 +108,7 @@ def design(
     best: str | None,
     certify: str | None,
     limit: int,
-    every: bool,
+    show_all: bool,
     writer: Writer,
 ) -> None:
     """Search for sets of pieces that solve every date of a board.
@@ -143,7 +143,7 @@ def design(
             write_refutations(Path(certify), question, verdicts.values(), workers, writer.force)
     shown: list[Decision] = stand[:limit]
     fields: Sequence[str] = FIELDS
-    if every:
+    if show_all:
         refuted = [verdict for verdict in verdicts.values() if verdict.refuted_by is not None]
         shown, fields = [*stand, *refuted], (FIELDS[0], REFUTED, *FIELDS[1:])
     with writer:

@@ -116,12 +116,12 @@ def import_rows(files: Sequence[str], where: str) -> None:
 
 @store.command()
 @board_argument
-@cloup.option("--all", "every", is_flag=True, help="Remove the counts of all boards.")
+@cloup.option("--all", "clear_all", is_flag=True, help="Remove the counts of all boards.")
 @store_option
-def clear(board: str | None, every: bool, where: str) -> None:
+def clear(board: str | None, clear_all: bool, where: str) -> None:
     """Remove the stored counts of a BOARD, or of all boards."""
     puzzle = puzzle_named(board)
-    if (puzzle is None) != every:
+    if (puzzle is None) != clear_all:
         raise OptionError("name a board, or pass --all to remove the counts of all boards")
     with open_store_at(where) as stored:
         click.echo(f"{stored.clear(puzzle.digest if puzzle else ''):,} counts removed")

@@ -371,8 +371,8 @@ def say_errors(answers: Answers, verify: bool | None) -> list[int]:
             unasked = name not in answers.asked and not verify
             if counted.error and not (unasked and isinstance(counted.error, BudgetExhausted)):
                 failed.setdefault(str(counted.error), []).append(counted)
-    for text, those in list(failed.items())[:LISTED]:
-        more = f" and {len(those) - 1:,} more" if len(those) > 1 else ""
-        reveal = f"{' '.join(those[0].reveal)}{more}: " if those[0].reveal else ""
+    for text, failures in list(failed.items())[:LISTED]:
+        more = f" and {len(failures) - 1:,} more" if len(failures) > 1 else ""
+        reveal = f"{' '.join(failures[0].reveal)}{more}: " if failures[0].reveal else ""
         warn(f"satcal: error: {reveal}{text}")
-    return [those[0].error.exit_code for those in failed.values() if those[0].error]
+    return [failures[0].error.exit_code for failures in failed.values() if failures[0].error]

@@ -118,7 +118,7 @@ def select(
     rows = [Row(each) for one in reveal for each in puzzle.reveals_with(labels_in(one))]
     if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
         announce(puzzle)
-        rows = [Row(every) for every in puzzle.reveals()]
+        rows = [Row(reveal) for reveal in puzzle.reveals()]
     elif not rows:
         if text.casefold() == when.ALL:
             announce(puzzle)

@@ -163,8 +163,8 @@ def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[P
 def _count_set(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:
     puzzle = question.space.puzzle(pieces)
     diagram = PuzzleDiagram.build(puzzle)
-    every = diagram.counts()
-    counts = {reveal: every[reveal] for reveal in question.reveals}
+    all_counts = diagram.counts()
+    counts = {reveal: all_counts[reveal] for reveal in question.reveals}
     hardest = min(counts, key=counts.__getitem__)
     if counts[hardest] < question.at_least:
         return Decision(pieces, hardest, tuple(counts.values()) if fully else ())

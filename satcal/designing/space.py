@@ -102,8 +102,10 @@ class Space:
 def _multisets(room: Mapping[str, int], number: int) -> list[PieceSet]:
     """Return the multisets of a number of names, each at most as often as there is room."""
     names = [name for name in room if room[name]]
-    every = itertools.combinations_with_replacement(names, number)
-    return [names for names in every if all(n <= room[name] for name, n in Counter(names).items())]
+    multisets = itertools.combinations_with_replacement(names, number)
+    return [
+        names for names in multisets if all(n <= room[name] for name, n in Counter(names).items())
+    ]
 
 
 def _ways(room: Mapping[str, int], number: int) -> int:

@@ -322,17 +322,17 @@ class _Builder:
 
     def cross(self, low: int) -> _Arcs:
         """Return the arcs from a forward state to a backward one, which are live."""
-        every: list[_Arcs] = []
+        hits: list[_Arcs] = []
         for layer in range(low + 1, len(self.layers)):
             frontier, remaining, parent, option = self.extend(self.ahead, layer)
             states = self.layers[layer]
             keys = self.keys(layer, frontier, remaining)
             child, hit = found_in(states.keys, keys)
             child = (child + states.at.start).astype(np.int32)
-            every.append(_Arcs(parent[hit], child, option[hit]))
+            hits.append(_Arcs(parent[hit], child, option[hit]))
             self.watch.held += ARC_BYTES * len(hit)  # its states are held already
             self.watch.tell("join", layer, len(states.keys))
-        return _Arcs(*(np.concatenate(column) for column in zip(*every, strict=True)))
+        return _Arcs(*(np.concatenate(column) for column in zip(*hits, strict=True)))
 
     def join(self, low: int) -> Diagram:
         """Return the graph, whose layers 0..low are those of the forward half."""

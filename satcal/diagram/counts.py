@@ -78,22 +78,22 @@ def count_problem(
     todo, size = [reveals], 0
     most = len(reveals) if len(problem.copies) > 1 else 0  # that a graph may hold
     while todo:
-        some = todo.pop()
-        options = with_labels(puzzle, problem, usable, some)
-        if len(some) <= most:
+        group = todo.pop()
+        options = with_labels(puzzle, problem, usable, group)
+        if len(group) <= most:
             with suppress(DiagramError):
                 tilings = Tilings(build(problem, options, limit, progress))
                 if use_cache and len(options) == len(problem.mask):
                     cache.write(tilings.diagram)
-                counts |= by_reveal(puzzle, some, tilings.reveals())
+                counts |= by_reveal(puzzle, group, tilings.reveals())
                 size += tilings.diagram.nodes
                 continue
-            most = len(some) - 1
-        if len(some) > 1:
-            todo += halves(some)
+            most = len(group) - 1
+        if len(group) > 1:
+            todo += halves(group)
             continue
         with too_large(puzzle):
-            counts[some[0]], states = count_by_layers(problem, options, limit, progress)
+            counts[group[0]], states = count_by_layers(problem, options, limit, progress)
             size += states
     return counts, size
 

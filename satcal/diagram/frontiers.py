@@ -76,7 +76,7 @@ class Tracking:
         allowed = [0] * (cells + 1)
         for subset in subsets:
             own = _sums([areas[item] for item, index in bit.items() if subset >> index & 1])
-            for total in {some + other for some in own for other in rest}:
+            for total in {own_total + other_total for own_total in own for other_total in rest}:
                 if total <= cells:
                     allowed[total] |= 1 << subset
         self.keep, self.shift = np.array(keep, WORD), np.array(shift, WORD)

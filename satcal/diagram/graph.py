@@ -167,12 +167,12 @@ class Tilings:
         node = 0
         while node != self.diagram.nodes - 1:
             for option, child in self._open_arcs(node):
-                here = int(self.completions[child])
-                if rank < here:
+                completions = int(self.completions[child])
+                if rank < completions:
                     tiling.append(option)
                     node = child
                     break
-                rank -= here
+                rank -= completions
         return tiling
 
     def __iter__(self) -> Iterator[list[int]]:
@@ -319,11 +319,11 @@ class _Reveals:
         behind = {self.everything: self.completions[self.revealed == self.everything]}
         for group in reversed(self.groups(self.before + 1, len(self.sizes) - 1)):
             to_come = self.everything & ~group
-            here = behind[group] = self.empty(group, to_come)
+            block = behind[group] = self.empty(group, to_come)
             for category, index, parent, child in self.label_arcs(group):
-                view = self.of_label(here, to_come, category, index)
+                view = self.of_label(block, to_come, category, index)
                 view[..., parent] += behind[group | 1 << category].take(child, axis=-1)
-            self.flow(group, here, ahead=False)
+            self.flow(group, block, ahead=False)
         return behind
 
     def count(self) -> Array:
@@ -332,11 +332,11 @@ class _Reveals:
         behind = self.behind()
         ahead = {group: self.empty(group, group) for group in self.groups(0, self.before)}
         ahead[0][:1] = 1
-        for group, here in ahead.items():
-            self.flow(group, here, ahead=True)
+        for group, block in ahead.items():
+            self.flow(group, block, ahead=True)
             for category, index, parent, child in self.label_arcs(group):
                 after = group | 1 << category
-                paths = here.take(parent, axis=-1)
+                paths = block.take(parent, axis=-1)
                 if after in ahead:
                     self.of_label(ahead[after], after, category, index)[..., child] += paths
                 else:

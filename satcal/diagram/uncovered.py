@@ -91,11 +91,11 @@ class _Gaps:
         first, last = diagram.layer_start[layer : layer + 2]
         begin, end = diagram.arc_start[first], diagram.arc_start[last]
         arcs = begin + np.flatnonzero(self.used[self.parent[begin:end]] == used)
-        to = self.layer[diagram.arc_child[arcs]]
+        child_layer = self.layer[diagram.arc_child[arcs]]
         gap = self.is_gap[diagram.arc_option[arcs]]
-        for target in np.unique(to).tolist():
+        for target in np.unique(child_layer).tolist():
             for is_gap in (False, True):
-                group = arcs[(to == target) & (gap == is_gap)]
+                group = arcs[(child_layer == target) & (gap == is_gap)]
                 if len(group):
                     child = self.row[diagram.arc_child[group]]
                     yield target, is_gap, self.row[self.parent[group]], child
@@ -105,13 +105,13 @@ class _Gaps:
         ways: dict[tuple[int, int], Array] = {}
         for layer in reversed(range(self.cells + 1)):
             for used in range(self.before + 1, self.gaps + 1):
-                here = ways[layer, used] = np.zeros(self.shape(layer, used), self.dtype)
+                block = ways[layer, used] = np.zeros(self.shape(layer, used), self.dtype)
                 if (layer, used) == (self.cells, self.gaps):
-                    here[0] = 1
+                    block[0] = 1
                     continue
                 for target, is_gap, parent, child in self.arcs(layer, used):
                     # a gap of this layer is the first axis, and comes before all others
-                    part = here[:, 0] if is_gap else here
+                    part = block[:, 0] if is_gap else block
                     axes = self.gaps - used - is_gap
                     part = part[(slice(None), *[slice(target - layer, None)] * axes)]
                     np.add.at(part, parent, ways[target, used + is_gap].take(child, axis=0))
@@ -126,17 +126,17 @@ class _Gaps:
         ahead[0, 0][0] = 1
         for layer, used in blocks:
             for target, is_gap, parent, child in self.arcs(layer, used):
-                here = ahead[layer, used]
+                block = ahead[layer, used]
                 if not is_gap or used < self.before:
                     # the new gap is the last axis, and this layer its place there
-                    there = ahead[target, used + is_gap]
-                    part = there[(slice(None), *[slice(layer)] * used)]
+                    next_block = ahead[target, used + is_gap]
+                    part = next_block[(slice(None), *[slice(layer)] * used)]
                     np.add.at(
-                        part[..., layer] if is_gap else part, child, here.take(parent, axis=0)
+                        part[..., layer] if is_gap else part, child, block.take(parent, axis=0)
                     )
                     continue
                 earlier: list[Any] = [slice(layer)] * used
                 later = [slice(target, None)] * (self.gaps - used - 1)
-                share = np.tensordot(here[parent], behind[target, used + 1][child], (0, 0))
+                share = np.tensordot(block[parent], behind[target, used + 1][child], (0, 0))
                 table[(*earlier, layer, *later)] += share
         return table

@@ -104,22 +104,22 @@ def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
     for row in range(puzzle.rows + 1):
         border, content = [], []
         for column in range(puzzle.columns + 1):
-            here, left, above = (row, column), (row, column - 1), (row - 1, column)
+            cell, left, above = (row, column), (row, column - 1), (row - 1, column)
             corner = (
                 1 * has_left_edge(*above)
-                + 2 * has_top_edge(*here)
-                + 4 * has_left_edge(*here)
+                + 2 * has_top_edge(*cell)
+                + 4 * has_left_edge(*cell)
                 + 8 * has_top_edge(*left)
             )
-            text = texts.get(here, "")
+            text = texts.get(cell, "")
             room = width - cell_len(text)
             border += [
-                run(_CORNERS[corner], here, left, above, (row - 1, column - 1)),
-                run(("─" if has_top_edge(*here) else " ") * width, here, above),
+                run(_CORNERS[corner], cell, left, above, (row - 1, column - 1)),
+                run(("─" if has_top_edge(*cell) else " ") * width, cell, above),
             ]
             content += [
-                run("│" if has_left_edge(*here) else " ", here, left),
-                run(" " * (room // 2) + text + " " * (room - room // 2), here),
+                run("│" if has_left_edge(*cell) else " ", cell, left),
+                run(" " * (room // 2) + text + " " * (room - room // 2), cell),
             ]
         lines += [border, content]
     return lines[:-1]

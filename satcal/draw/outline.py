@@ -55,18 +55,18 @@ def _trace(leaving: dict[_Corner, set[_Corner]]) -> Polygon:
     It starts topmost, then leftmost: there it turns, and passes once.
     """
     corners: list[Point] = []
-    here = min(leaving, key=lambda corner: (corner[1], corner[0]))
-    x, y = (0, -1) if (1, 0) in leaving[here] else (-1, 0)
-    while here in leaving:
+    corner = min(leaving, key=lambda point: (point[1], point[0]))
+    x, y = (0, -1) if (1, 0) in leaving[corner] else (-1, 0)
+    while corner in leaving:
         # right, straight on, left: turning right keeps to the same cell where two touch
-        way = next(turn for turn in ((-y, x), (x, y), (y, -x)) if turn in leaving[here])
+        way = next(turn for turn in ((-y, x), (x, y), (y, -x)) if turn in leaving[corner])
         if way != (x, y):
-            corners.append(here)
-        leaving[here].discard(way)
-        if not leaving[here]:
-            del leaving[here]
+            corners.append(corner)
+        leaving[corner].discard(way)
+        if not leaving[corner]:
+            del leaving[corner]
         x, y = way
-        here = here[0] + x, here[1] + y
+        corner = corner[0] + x, corner[1] + y
     return tuple(corners)
 
 

@@ -86,7 +86,7 @@ def miniexact(table: Covering, tell: Tell) -> None:
         tell(problem.selected_options())
 
 
-def cp_sat(table: Covering, tell: Tell, every: bool = True) -> None:
+def cp_sat(table: Covering, tell: Tell, enumerate_all: bool = True) -> None:
     """Enumerate with OR-Tools' CP-SAT, or find one solution."""
     from ortools.sat.python import cp_model
 
@@ -107,7 +107,7 @@ def cp_sat(table: Covering, tell: Tell, every: bool = True) -> None:
             tell(n for n, variable in enumerate(used) if self.boolean_value(variable))
 
     solver = cp_model.CpSolver()
-    solver.parameters.enumerate_all_solutions = every
+    solver.parameters.enumerate_all_solutions = enumerate_all
     solver.parameters.num_workers = 1
     status = solver.solve(model, Listener())
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):

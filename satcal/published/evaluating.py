@@ -118,8 +118,8 @@ def fold(statement: Statement, numbers: Numbers) -> Truth:
     """Return one number made of those of all items, and the items that decide."""
     values = [number for _, number in numbers]
     if statement.having is not None:
-        those = [item for item, number in numbers if statement.having.allows(number)]
-        return Truth(len(those), those, len(numbers))
+        deciding = [item for item, number in numbers if statement.having.allows(number)]
+        return Truth(len(deciding), deciding, len(numbers))
     if statement.fold == "sum":
         return Truth(sum(values))
     if not values:
@@ -206,13 +206,13 @@ def ways_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     """
     if any(piece.copies > 1 for piece in puzzle.pieces):
         raise Undecided("pieces with copies are not told apart")
-    every, group = list(placements(puzzle, puzzle.cells)), symmetries(puzzle)
+    all_placements, group = list(placements(puzzle, puzzle.cells)), symmetries(puzzle)
     if any(old != new for each in group for old, new in each.renamed.items()):
         raise Undecided("a reflection makes a piece another one")
     total = dict.fromkeys(over.items, 0)
     for symmetry in group:
         placed: dict[str, list[frozenset[Cell]]] = {piece.name: [] for piece in puzzle.pieces}
-        for placement in fixed_placements(symmetry, every):
+        for placement in fixed_placements(symmetry, all_placements):
             placed[placement.piece].append(frozenset(placement.cells))
         for item in total:
             total[item] += disjoint([placed[name] for name in item])

@@ -192,10 +192,10 @@ class Puzzle:
         chosen = self._by_category(texts)
         for category in self.categories:
             if category not in chosen:
-                every, example = ", ".join(self.categories), ",".join(next(self.reveals()))
+                names, example = ", ".join(self.categories), ",".join(next(self.reveals()))
                 raise RevealError(
                     f"reveal: no label of the category {category}; give one label for each "
-                    f"of {every}, such as {example}"
+                    f"of {names}, such as {example}"
                 )
         return tuple(chosen[category] for category in self.categories)
 

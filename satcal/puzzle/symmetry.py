@@ -58,7 +58,9 @@ def symmetries(puzzle: Puzzle, place: Iterable[Placement] = ()) -> tuple[Symmetr
             symmetry = Symmetry(dict(zip(cells, moved, strict=True)), renamed)
             if (
                 set(moved) == set(cells)
-                and all(labels.get(cell) == labels.get(to) for cell, to in symmetry.image.items())
+                and all(
+                    labels.get(cell) == labels.get(image) for cell, image in symmetry.image.items()
+                )
                 and placed == set(map(symmetry.of_placement, placed))
             ):
                 found.setdefault(moved, symmetry)

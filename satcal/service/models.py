@@ -50,8 +50,8 @@ class Dates(Sent):
 
     def check(self) -> None:
         """Raise OptionError for two ways to name the rows."""
-        every = self.all_reveals
-        check_one_way(dates=self.dates, year=self.year, reveal=self.reveal, all_reveals=every)
+        all_reveals = self.all_reveals
+        check_one_way(dates=self.dates, year=self.year, reveal=self.reveal, all_reveals=all_reveals)
 
     def rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
         """Return the rows that are asked for, in order.

@@ -83,10 +83,10 @@ def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
     index = page_files()["index.html"].replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
     if not address:
         return index
-    there = html.escape(address.rstrip("/") + "/").encode()
-    tag = b'<meta property="og:url" content="' + there + b'">\n'
+    url = html.escape(address.rstrip("/") + "/").encode()
+    tag = b'<meta property="og:url" content="' + url + b'">\n'
     preview = b'<meta property="og:image" content="'
-    return index.replace(preview, tag + preview + there)
+    return index.replace(preview, tag + preview + url)
 
 
 def puzzle_list(
