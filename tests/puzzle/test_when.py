@@ -16,6 +16,12 @@ from satcal.puzzle.when import Row, parse, rows
 TODAY = datetime.date(2025, 12, 25)
 
 
+def test_a_text_has_at_most_1000_characters() -> None:
+    assert len(parse("2025 " * 200, TODAY)) == 200
+    with pytest.raises(RevealError):
+        parse("2025 " * 200 + " ", TODAY)
+
+
 @pytest.mark.parametrize(
     ("text", "first", "last"),
     [
