@@ -134,7 +134,7 @@ def bits(number):
 class Board:
     """The placements of a puzzle, numbered from 0; sets of them are bits of integers.
 
-    A state is an integer, too: cells to cover, then copies left, a field for each kind of piece.
+    A state is an integer: cells to cover, then copies left, a field for each kind of piece.
     Kinds of one copy come first: so the lowest bits are what can be named.
     """
 

@@ -93,7 +93,7 @@ def memory_to_use() -> int | None:
     free = []
     with suppress(OSError, KeyError):
         free.append(read_figures("/proc/meminfo")["MemAvailable:"] * 1024)
-    with suppress(OSError, KeyError, ValueError):  # "max" is no number: no limit
+    with suppress(OSError, KeyError, ValueError):  # "max" is not a number: no limit
         group = Path("/sys/fs/cgroup")
         limit = int((group / "memory.max").read_text())
         used = int((group / "memory.current").read_text())
@@ -222,7 +222,7 @@ def answer_of(
             raise BudgetExhausted(f"time limit reached; found so far: {found:,}", found)
         if wanted is not None and not wanted():
             end([worker])
-            raise Stopped("cancelled: nobody is waiting for the result")
+            raise Stopped("cancelled: the result is not wanted any more")
 
 
 def iterate_in_child(
@@ -309,7 +309,7 @@ class Worker:
     """A child process that does one task after another, until it is ended or its parent dies.
 
     It is forked where that is safe (no other thread holds a lock), because a fresh interpreter
-    needs longer to import than an easy date to be counted. A fresh one is no child of
+    needs longer to import than an easy date to be counted. A fresh one is not a child of
     multiprocessing's, which allows none to the workers of Dask. Neither hears Ctrl-C.
     ``memory`` is in bytes of address space, by default as many as its parent has, ``nice`` how
     much later it has its turn; without ``fork`` it inherits no connections of a server.

@@ -1,4 +1,4 @@
-"""TOML that a stranger may have written: every file and posted text is parsed here.
+"""TOML that may be hostile: every file and posted text is parsed here.
 
 The parser of the standard library takes time and memory quadratic in the number of a key's parts:
 24 kB of ``a.a.a.a`` take 564 MiB. So regular expressions inspect the text before it is parsed.

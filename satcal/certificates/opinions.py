@@ -1,7 +1,7 @@
 """Second opinions on a search tree: by SAT checkers, and by a program that is proved in Coq.
 
 A program has accepted a proof only if it says so in its own words: ``cake_lpr`` (Tan, Heule and
-Myreen) ends with exit code 0 when it fails, too. DRUP is held to unit propagation, which is all
+Myreen) ends with exit code 0 even when it fails. DRUP is held to unit propagation, which is all
 that these proofs need: with RAT, a clause can be added after the deletion of what it rests on.
 """
 

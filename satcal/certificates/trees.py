@@ -3,7 +3,7 @@
 A node names the cell, or the piece with one copy, with the fewest placements that still fit (Knuth,
 TAOCP 7.2.2.1), the first of several. So the tree below a state depends on the state alone, and one
 that comes again is not searched, but remembered. docs/reference/certificates.md has the bytes;
-nobody has to trust this module.
+this module need not be trusted.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def site(
 
 
 def target_of(rest: Sequence[str], output: str | None) -> Path:
-    """Return the folder or file to write, from the words that are no boards and ``-o``."""
+    """Return the folder or file to write, from the words that are not boards and ``-o``."""
     given = [*rest, *([output] if output else [])]
     if len(given) != 1:
         several = (

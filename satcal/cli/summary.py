@@ -26,7 +26,7 @@ from satcal.tabular import RENDER, align, count_of, some_of
 
 SHIPPED = "satcal's own table"
 VERIFY_SECONDS = 2.0
-"""The time for a check that nobody asked for."""
+"""The time for a check that was not asked for."""
 LISTED = 10  # failures that are told apart
 Days = Mapping[tuple[int, int, int], str]
 """The numbers of days by year (0 without one), month and day."""
@@ -363,7 +363,7 @@ def conclude(
 def say_errors(answers: Answers, verify: bool | None) -> list[int]:
     """Print what went wrong, once for each error; return the exit codes.
 
-    A check that nobody asked for may be late.
+    A check that was not asked for may be late.
     """
     failed: dict[str, list[Counted]] = {}
     for name, by in answers.by_method.items():

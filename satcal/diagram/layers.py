@@ -62,7 +62,7 @@ def count_by_layers(
     watch = Watch(part.cells + 1, memory_limit, progress)
     live = None
     if len(part.copies) > 1:  # with one item, a state is a frontier
-        with suppress(MemoryLimitError):  # then states that cannot be completed are counted, too
+        with suppress(MemoryLimitError):  # then dead states are counted as well
             live = frontiers(part, watch)
         watch.held = 0
     sweep = _CountSweep(part, watch, live)

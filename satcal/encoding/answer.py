@@ -59,8 +59,8 @@ def parse_answer(
     false. ``variables`` are those of the formula, if they are known.
 
     Raises:
-        FormatError: the text is no answer, contradicts itself, is cut short, or has a literal that
-            the formula does not have.
+        FormatError: the text is not an answer, contradicts itself, is cut short, or has a literal
+            that the formula does not have.
     """
     reader = _Reader(where, options, variables)
     for number, line in enumerate(text.splitlines(), start=1):

@@ -23,9 +23,9 @@ def decode_answer(
     An answer that claims to be complete is compared with the count of the diagram.
 
     Raises:
-        FormatError: the text is no answer, or the formula is not satcal's.
+        FormatError: the text is not an answer, or the formula is not satcal's.
         OptionError: the formula was exported from another puzzle.
-        NoTiling: a model is no tiling, or one that the formula excludes.
+        NoTiling: a model is not a tiling, or one that the formula excludes.
         Unsatisfiable: the solver says that there is none, which agrees with the count.
         Disagreement: the answer differs from the count.
         BudgetExhausted: the solver says UNKNOWN.

@@ -62,7 +62,7 @@ class Question:
         number = {option: n for n, option in enumerate(cover.options, start=1)}
         reveals = list(puzzle.reveals()) if cover.reveal is None else [cover.reveal]
         return [
-            # in an open cover labels are options, too
+            # in an open cover labels are options as well
             frozenset(number[option] for option in tiling)
             | frozenset(number[puzzle.labels[text]] for text in reveal if cover.reveal is None)
             for reveal in reveals

@@ -106,7 +106,7 @@ def clasp_models(text: str, bound: int) -> int:
 def competition(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
     """Ask a solver that prints the lines of the SAT competition, ``s`` and ``v``.
 
-    In its command ``{}`` is the formula's file. Where there is ``{answer}``, too, the solver writes
+    In its command ``{}`` is the formula's file. If it has ``{answer}``, the solver writes
     its answer to that file, as minisat does.
     """
     result = path.with_suffix(".result")

@@ -1,4 +1,4 @@
-"""Errors as problem documents (RFC 9457): ours, the framework's, and those nobody expected."""
+"""Errors as problem documents (RFC 9457): satcal's, the framework's, and unexpected ones."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def diagram(board: BoardText, labels: Reveal) -> PuzzleDiagram:
     too large, each one has a diagram of its own, as on the command line.
 
     Raises:
-        TooLarge: that is too large, too.
+        TooLarge: even that is too large.
         Disagreement: it contradicts the shipped table.
     """
     from satcal.diagram.puzzle import open_diagram
