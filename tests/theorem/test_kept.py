@@ -25,8 +25,8 @@ from tools.theorems import (
 ROWS = read_table()
 
 
-def test_every_puzzle_of_the_library_but_one_has_a_theorem() -> None:
-    assert {*library()} - {row["puzzle"] for row in ROWS} == {"pentomino-8x8"}
+def test_fifteen_puzzles_of_the_library_have_a_theorem() -> None:
+    assert {row["puzzle"] for row in ROWS} < {*library()}
     assert len(ROWS) == len({row["puzzle"] for row in ROWS}) == 15
 
 
@@ -68,13 +68,11 @@ def test_an_axiom_that_is_not_listed_is_refused() -> None:
 
 def test_documents_say_how_many_numbers_are_theorems() -> None:
     statements = {row["statement"]: int(row["numbers"]) for row in ROWS}
-    without = {*library()} - {row["puzzle"] for row in ROWS}
-    names = " and ".join(f"`{name}`" for name in sorted(without))
     said = (
         f"{len(ROWS)} of {len(library())} library puzzles have a theorem "
         f"({sum(int(row['numbers']) for row in ROWS):,} numbers, "
         f"{sum(statements.values()):,} different: `weekday-monday` is `weekday` with other "
-        f"labels); {names} has none"
+        "labels)"
     )
     for document in ("README.md", "results/README.md", "theorem/README.md"):
         words = (Path(__file__).parents[2] / document).read_text().split()
