@@ -9,9 +9,12 @@ from dataclasses import replace
 import pytest
 
 from oracle import Piece, rectangle
+from satcal.cli.summary import Answers
+from satcal.cli.words import Selection
 from satcal.counting import pruner
 from satcal.counting import run as counting
 from satcal.counting.classes import UpToSymmetry
+from satcal.counting.run import Counted
 from satcal.published import shipped
 from satcal.puzzle.calendar import DAYS, MONTHS, YEAR_PARTS
 from satcal.store.database import open_store
@@ -364,3 +367,20 @@ def test_millions_of_reveals_are_not_begun_and_a_year_is_proposed(run, tmp_path,
     assert (answer.code, answer.out) == (2, "")
     assert "3,720,000" in answer.err
     assert "2027" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("finished", "agreed"),
+    [
+        ("diagram", (None, "")),
+        ("diagram sat", (7, "diagram+sat")),
+        ("diagram sat search", (7, "diagram+sat+search")),
+    ],
+)
+def test_where_several_methods_are_asked_two_have_to_finish(daily, finished, agreed) -> None:
+    reveal = ("Oct", "6")
+    answers = Answers(Selection(daily, [], []), METHODS)
+    for name in METHODS:
+        complete = name in finished.split()
+        answers.by_method[name] = {reveal: Counted(reveal, 7 if complete else 3, complete, name)}
+    assert answers.agreed(reveal) == agreed
