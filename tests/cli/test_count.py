@@ -383,4 +383,4 @@ def test_where_several_methods_are_asked_two_have_to_finish(daily, finished, agr
     for name in METHODS:
         complete = name in finished.split()
         answers.by_method[name] = {reveal: Counted(reveal, 7 if complete else 3, complete, name)}
-    assert answers.agreed(reveal) == agreed
+    assert answers.agreement(reveal) == agreed
