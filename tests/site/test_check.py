@@ -33,3 +33,4 @@ def test_a_tree_is_checked_where_it_is_played(windows, tmp_path: Path) -> None:
         page.goto(f"{address}#believe/small/A")
         page.locator("#check").click()
         expect(page.locator("#checked")).to_contain_text("The certificate is wrong")
+        page.wait_for_load_state("networkidle")  # before the host goes

@@ -64,7 +64,8 @@ def with_the_keyboard(me: Player, placement) -> None:
     me.press("Enter")
     me.walk(placement)
     me.press("Enter")
-    expect(me.piece(placement)).to_be_focused()
+    if placement != SOLUTION[-1]:  # after the last one the heading of the finish takes the focus
+        expect(me.piece(placement)).to_be_focused()
 
 
 def with_taps(me: Player, placement) -> None:

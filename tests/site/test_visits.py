@@ -169,6 +169,7 @@ def test_a_liked_board_that_left_the_edition_locks_nobody_out(windows, tmp_path:
             page.goto(address)
             page.wait_for_function(COUNTED)
             expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
+        page.wait_for_load_state("networkidle")  # what is loaded after the count
     gone = windows.complaints()  # of the file that a list in the browser's cache still named
     assert all("404" in each for each in gone), gone
 
@@ -187,6 +188,7 @@ def test_two_editions_on_one_host_keep_their_things_apart(windows, tmp_path: Pat
         page.goto(f"{address}one/")
         page.wait_for_function(COUNTED)
         expect(page.locator("#puzzle")).to_have_value("tetromino")
+        page.wait_for_load_state("networkidle")
 
 
 def test_the_file_itself_says_what_to_do(windows, edition) -> None:
