@@ -511,7 +511,7 @@ def design(
     completely, larger ones climbed from a ``seed``.
     """
     from satcal.designing.deciding import GOALS, Requirement, reveals_of
-    from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
+    from satcal.designing.exploring import Explorer, Log, best_first, climb, exhaust
     from satcal.designing.space import parse_sizes, space
 
     if goal not in GOALS:
@@ -532,7 +532,7 @@ def design(
             exhaust(explorer)
         else:
             climb(explorer, [goal], tries, seed)
-    stand = standing(explorer.verdicts.values(), question, [goal])
+    stand = best_first(explorer.verdicts.values(), question, [goal])
     return [
         wanted.puzzle(verdict.pieces, "-".join([puzzle.name, *verdict.pieces])) for verdict in stand
     ]

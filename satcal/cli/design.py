@@ -19,7 +19,7 @@ from satcal.cli.progress import info, progress
 from satcal.cli.words import board_argument, board_option, select_board
 from satcal.counting.run import ended_at_once
 from satcal.designing.deciding import GOALS, Decision, Requirement, reveals_of
-from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
+from satcal.designing.exploring import Explorer, Log, best_first, climb, exhaust
 from satcal.designing.space import PieceSet, parse_sizes, set_of, space
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling
@@ -138,7 +138,7 @@ def design(
         interruptible(),
     ):
         verdicts = decide_sets(question, workers, kept, climbing)
-        stand = list(standing(verdicts.values(), question, goals))
+        stand = list(best_first(verdicts.values(), question, goals))
         if certify:
             write_refutations(Path(certify), question, verdicts.values(), workers, writer.force)
     shown: list[Decision] = stand[:limit]

@@ -182,7 +182,7 @@ def rank(verdict: Decision, question: Requirement, goals: Sequence[str]) -> tupl
     return (failing, *(GOALS[goal](verdict) for goal in goals), verdict.pieces)
 
 
-def standing(
+def best_first(
     verdicts: Iterable[Decision], question: Requirement, goals: Sequence[str]
 ) -> Iterator[Decision]:
     """Yield the sets that nothing refuted, the best first."""

@@ -12,7 +12,7 @@ from fastapi import Depends, Path, Request, Response
 from satcal.puzzle.model import Placement, Reveal
 from satcal.service.boards import Boards, Known
 from satcal.service.jobs import Jobs
-from satcal.service.models import Position
+from satcal.service.models import CountQuery
 from satcal.service.work import BoardText
 from satcal.service.workers import Workers
 
@@ -54,7 +54,7 @@ class Named:
     service: Service
     known: Known
 
-    def position(self, asked: Position) -> tuple[Reveal, tuple[Placement, ...]]:
+    def position(self, asked: CountQuery) -> tuple[Reveal, tuple[Placement, ...]]:
         """Return the reveal and the placements that are asked about."""
         reveal = asked.only_reveal(self.known.puzzle, self.service.today())
         return reveal, asked.placements(self.known.puzzle, reveal)
@@ -63,7 +63,7 @@ class Named:
         """Return what a worker finds out about the puzzle."""
         return await self.service.workers.run(function, self.known.board, *args)
 
-    async def answer(self, asked: Position, function: Callable[..., T], *more: Any) -> T:
+    async def answer(self, asked: CountQuery, function: Callable[..., T], *more: Any) -> T:
         """Return what a worker finds out about a position."""
         return await self.run(function, *self.position(asked), *more)
 

@@ -89,7 +89,7 @@ class One(Sent):
         return rows[0].reveal
 
 
-class Position(One):
+class CountQuery(One):
     """A date or reveal, and what is placed already."""
 
     place: Place = []
@@ -99,14 +99,14 @@ class Position(One):
         return placements_in(puzzle, self.place, [reveal])
 
 
-class Page(Position):
+class PageQuery(CountQuery):
     """Some tilings, in the order that numbers them everywhere."""
 
     offset: int = Field(0, ge=0, le=MAX_RANK, description="how many are left out before")
     limit: int = Field(20, ge=0, le=200)
 
 
-class Draw(Position):
+class DrawQuery(CountQuery):
     """A tiling drawn at random; the same seed draws the same one."""
 
     seed: int = Field(0, ge=0, le=MAX_RANK)
@@ -118,7 +118,7 @@ class Counts(Dates):
     format: Literal["json", "csv"] = "json"
 
 
-class Export(Position):
+class ExportQuery(CountQuery):
     """The formula of a date or reveal, or the open formula of all."""
 
     format: Literal["dimacs", "opb", "dlx", "asp"] = "dimacs"
@@ -133,7 +133,7 @@ class PictureQuery(Sent):
     size: int = Field(1200, ge=16, le=2400)
 
 
-class TilingQuery(PictureQuery, Position):
+class TilingQuery(PictureQuery, CountQuery):
     """Which tiling is drawn, by its rank from 1, and how."""
 
     rank: int = Field(1, ge=1, le=MAX_RANK)

@@ -24,7 +24,7 @@ MAX_ANSWER = 400
 """Rows of an answer in JSON: more keep others waiting while they are made."""
 MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
 router = APIRouter(prefix="/puzzles", dependencies=[Depends(admit)], tags=["puzzles"])
-Position = Annotated[models.Position, Query()]
+CountParameters = Annotated[models.CountQuery, Query()]
 
 
 @router.get("")
@@ -89,7 +89,7 @@ async def get_counts(
 
 
 @router.get("/{puzzle}/remaining")
-async def get_remaining(puzzle: Asked, asked: Position) -> RemainingAnswer:
+async def get_remaining(puzzle: Asked, asked: CountParameters) -> RemainingAnswer:
     """Count the tilings that contain what is placed already."""
     reveal, place = puzzle.position(asked)
     if not place and reveal in puzzle.known.counts:
@@ -98,26 +98,28 @@ async def get_remaining(puzzle: Asked, asked: Position) -> RemainingAnswer:
 
 
 @router.get("/{puzzle}/hint")
-async def get_hint(puzzle: Asked, asked: Position) -> HintAnswer:
+async def get_hint(puzzle: Asked, asked: CountParameters) -> HintAnswer:
     """Help with a partly filled board: the piece with the fewest places, and what to place next."""
     return await puzzle.answer(asked, work.hint)
 
 
 @router.get("/{puzzle}/tilings")
-async def get_tilings(puzzle: Asked, asked: Annotated[models.Page, Query()]) -> TilingsAnswer:
+async def get_tilings(puzzle: Asked, asked: Annotated[models.PageQuery, Query()]) -> TilingsAnswer:
     """List tilings of a date or reveal that contain what is placed."""
     return await puzzle.answer(asked, work.tilings, asked.offset, asked.limit)
 
 
 @router.get("/{puzzle}/tilings/random")
-async def get_random_tiling(puzzle: Asked, asked: Annotated[models.Draw, Query()]) -> TilingsAnswer:
+async def get_random_tiling(
+    puzzle: Asked, asked: Annotated[models.DrawQuery, Query()]
+) -> TilingsAnswer:
     """Draw a tiling at random, all equally likely."""
     return await puzzle.answer(asked, work.random_tiling, asked.seed)
 
 
 @router.get("/{puzzle}/tilings/{rank}")
 async def get_tiling(
-    puzzle: Asked, rank: Annotated[int, Path(ge=1, le=models.MAX_RANK)], asked: Position
+    puzzle: Asked, rank: Annotated[int, Path(ge=1, le=models.MAX_RANK)], asked: CountParameters
 ) -> TilingsAnswer:
     """Return the tiling of a rank, from 1."""
     return await puzzle.answer(asked, work.tiling, rank)
@@ -142,7 +144,7 @@ async def get_tiling_picture(
 
 
 @router.get("/{puzzle}/export", **sends("text/plain"))
-async def get_export(puzzle: Asked, asked: Annotated[models.Export, Query()]) -> Response:
+async def get_export(puzzle: Asked, asked: Annotated[models.ExportQuery, Query()]) -> Response:
     """Write clauses (DIMACS), equations (OPB), exact-cover text, or an answer-set program."""
     known, reveal = puzzle.known, None
     if not asked.open:

@@ -20,7 +20,7 @@ from oracle import Piece, Small, picture, rectangle
 from satcal.counting.method import Meter
 from satcal.counting.search import Search
 from satcal.designing.deciding import Requirement, decide, refute_by_colouring, reveals_of
-from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
+from satcal.designing.exploring import Explorer, Log, best_first, climb, exhaust
 from satcal.designing.polyominoes import GOLOMB, polyominoes
 from satcal.designing.space import Space, space
 from satcal.errors import FormatError, OptionError, SatcalError
@@ -175,7 +175,7 @@ def every() -> Explorer:
 )
 def test_the_best_set_is_the_first_in_every_goal(goal, figure):
     verdicts = every().verdicts.values()
-    figures = [figure(v.counts) for v in standing(verdicts, every().question, [goal])]
+    figures = [figure(v.counts) for v in best_first(verdicts, every().question, [goal])]
     assert len(verdicts) == len(every().question.space)
     assert len(figures) > 1
     assert figures == pytest.approx(sorted(figures), abs=1e-4)
@@ -184,7 +184,7 @@ def test_the_best_set_is_the_first_in_every_goal(goal, figure):
 def test_a_climb_finds_the_best_of_a_small_space():
     wanted = space(PUZZLE, SIZES, must=["L"])
     few = [
-        next(standing(explorer.verdicts.values(), explorer.question, ["few"])).pieces
+        next(best_first(explorer.verdicts.values(), explorer.question, ["few"])).pieces
         for explorer in (explored(wanted, tries=320), every())
     ]
     assert few[0] == few[1]

@@ -5,7 +5,7 @@ import { day, preference, setDay } from "./keep.js";
 import "./more-sentences.js";
 import { say } from "./words.js";
 
-const PATIENCE = 180; // seconds without a new piece after which Check is offered
+const CHECK_AFTER = 180; // seconds without a new piece after which Check is offered
 let ticking = 0;
 
 /** @param {import("./app.js").Page} page */
@@ -20,7 +20,7 @@ export function run(page) {
       still = game.spots.size > most ? 0 : still + 1;
       most = Math.max(most, game.spots.size);
       if (game.now || game.help) setDay(address, { seconds });
-      if (still === PATIENCE && game.spots.size && !at("check-now").hidden) page.status(say("check-offer"));
+      if (still === CHECK_AFTER && game.spots.size && !at("check-now").hidden) page.status(say("check-offer"));
     }
     at("clock").textContent = preference("clock", "") === "yes" ? inMinutes(seconds) : "";
   };

@@ -10,7 +10,7 @@ export const FRAME = 0.3; // of a cell: the frame around the board, and its edge
 const GAP = 0.5; // of a cell of the tray, between places
 const RATIOS = [0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5]; // of a cell in the tray to one of the board
 const LARGE = 72; // pixels of a cell of the board: what more room there is goes to the tray first
-const MOST = 1.5; // cells of the tray: more room between places is left at the ends
+const MAX_SPARE = 1.5; // cells of the tray: more room between places is left at the ends
 const LEAST = 14; // pixels of a cell: a smaller window scrolls
 
 /** Places are squares, so that a piece can be turned where it lies, and stay empty when it has left:
@@ -81,7 +81,7 @@ function spread({ ratio, lines, beside }, unit, width, height, { rows, columns, 
    * @param {number[]} line @param {number} across the middle of the line @param {number} from @param {number} room @param {boolean} down */
   const lay = (line, across, from, room, down) => {
     const used = line.reduce((total, piece) => total + place(piece), 0);
-    const spare = Math.min(Math.max(0, room - used) / line.length, MOST * tray);
+    const spare = Math.min(Math.max(0, room - used) / line.length, MAX_SPARE * tray);
     let along = from + (room - used - spare * line.length) / 2;
     for (const piece of line) {
       const share = place(piece) + spare;
