@@ -72,7 +72,7 @@ $(NODE)/.satcal: satcal/site/package.json
 
 SITE ?= site
 site: $(VENV)/.satcal ## write the page as plain files into the folder SITE, for any web server
-	$(SATCAL) site $(SITE) --force
+	$(SATCAL) site -o $(SITE) --force
 
 $(VENV)/.bench: $(VENV)/.satcal
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'

@@ -106,7 +106,8 @@ def count(
     puzzle = puzzle_of(board)
     row = row_of(puzzle, date, today)
     by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
-    return counts_of(puzzle, [row.reveal], placed_on(puzzle, place), by, time_limit)[row.reveal]
+    placed = placed_on(puzzle, place, [row.reveal])
+    return counts_of(puzzle, [row.reveal], placed, by, time_limit)[row.reveal]
 
 
 def count_all(
@@ -136,7 +137,7 @@ def count_all(
     puzzle = puzzle_of(board)
     by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
     reveals = [row.reveal for row in rows_of(puzzle, dates, today)]
-    placed = placed_on(puzzle, place)
+    placed = placed_on(puzzle, place, reveals)
     return counts_of(puzzle, reveals, placed, by, time_limit, jobs, progress)
 
 
@@ -206,7 +207,8 @@ def tilings(
 ) -> Iterator[Tiling]:
     """Return an iterator over the tilings of a date, each once; those of sat are verified."""
     puzzle = puzzle_of(board)
-    reveal, placed = row_of(puzzle, date, today).reveal, placed_on(puzzle, place)
+    reveal = row_of(puzzle, date, today).reveal
+    placed = placed_on(puzzle, place, [reveal])
     by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
     listed = run.tilings(puzzle, reveal, by, place=placed)
     return (Tiling(tiling, puzzle, reveal) for tiling in listed)
@@ -229,7 +231,8 @@ def solve(
         NoTiling: there is no tiling, or none of this index.
     """
     puzzle = puzzle_of(board)
-    reveal, placed = row_of(puzzle, date, today).reveal, placed_on(puzzle, place)
+    reveal = row_of(puzzle, date, today).reveal
+    placed = placed_on(puzzle, place, [reveal])
     diagram = diagram_of(puzzle, reveal, placed)
     if seed is None:
         return Tiling(diagram.tiling(index, reveal, placed), puzzle, reveal)
@@ -254,7 +257,8 @@ def hint(
     Where none remains, ``advice`` says which pieces to take back.
     """
     puzzle = puzzle_of(board)
-    reveal, placed = row_of(puzzle, date, today).reveal, placed_on(puzzle, place)
+    reveal = row_of(puzzle, date, today).reveal
+    placed = placed_on(puzzle, place, [reveal])
     return hint_of(diagram_of(puzzle, reveal, ()), reveal, placed)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from satcal.errors import OptionError, RevealError
 from satcal.puzzle import when
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Placement, Puzzle, labels_in
+from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import check_disjoint, parse_place
 from satcal.puzzle.when import Row
 
@@ -77,13 +77,15 @@ def as_date(value: Any) -> Any:
     return value.date() if isinstance(value, datetime.datetime) else value
 
 
-def placed_on(puzzle: Puzzle, place: Place) -> tuple[Placement, ...]:
-    """Return the placements of ``place``.
+def placed_on(
+    puzzle: Puzzle, place: Place, reveals: Sequence[Reveal] = ()
+) -> tuple[Placement, ...]:
+    """Return the placements of ``place`` on a board with one of the reveals.
 
     Raises:
-        PlacementError: they are not of this puzzle, or exclude each other.
+        PlacementError: they are not of this puzzle, exclude each other, or fit no such reveal.
     """
-    listed = [place] if isinstance(place, str | Placement) else place
-    placed = [each for part in listed for each in parse_place(puzzle, str(part))]
+    texts = map(str, [place] if isinstance(place, str | Placement) else place)
+    placed = [each for text in texts for each in parse_place(puzzle, text, reveals=reveals)]
     check_disjoint(puzzle, placed)
     return tuple(placed)

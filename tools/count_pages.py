@@ -185,7 +185,7 @@ def copy_files(book: Book, folder: Path) -> None:
     (folder / f"{book.name}.toml").write_text(library_text(book.name), encoding="utf-8")
     for name in book.certificates:
         shutil.copy(RESULTS / "certificates" / name, folder)
-    run_satcal("site", "-b", book.name, "-o", str(folder / "play" / "played" / f"{book.name}.html"))
+    run_satcal("site", book.name, "-o", str(folder / "play" / "played" / f"{book.name}.html"))
 
 
 def by_number(name: str) -> list[tuple[int, str]]:

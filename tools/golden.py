@@ -20,11 +20,11 @@ from typing import Any
 from satcal.encoding import encoding
 from satcal.encoding.export import export
 from satcal.encoding.head import SPECIFICATION
-from satcal.external.questions import MAX_GOLDEN
 from satcal.files import compress, read_text, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import labels_in
 
+MAX_GOLDEN = 64 * 1024 * 1024  # bytes of a formula
 MANIFEST = "manifest.json"
 PUZZLES = "puzzles"  # boards of the folder's own: copies of a piece, no tiling, ...
 OPEN = "open"

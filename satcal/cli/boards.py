@@ -10,7 +10,7 @@ from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
-from satcal.tabular import FORMATS, render
+from satcal.tabular import FORMATS
 
 
 @command()
@@ -19,26 +19,18 @@ def boards(writer: Writer) -> None:
     """List the puzzles of the library."""
     puzzles = [load(name) for name in library()]
     with writer:
+        records = list(map(facts, puzzles))
+        fields = list(records[0])
         if writer.style == "text":
-            fields = ("board", "cells", "pieces", "reveals", "digest", "title")
-            writer.write("".join(render(map(line, puzzles), fields, "table")))
-        else:
-            records = list(map(facts, puzzles))
-            writer.records(records, list(records[0]))
+            writer.style = "table"
+            fields = ["name", "cells", "pieces", "reveals", "digest", "title"]
+            records = [
+                record | {"pieces": number_of_pieces(puzzle), "digest": puzzle.digest[:16]}
+                for puzzle, record in zip(puzzles, records, strict=True)
+            ]
+        writer.records(records, fields)
     for alias, name in sorted(ALIASES.items()):
         info(f"{alias} is {name}")
-
-
-def line(puzzle: Puzzle) -> dict[str, object]:
-    """Return what the list says of a puzzle."""
-    return {
-        "board": puzzle.name,
-        "cells": len(puzzle.cells),
-        "pieces": number_of_pieces(puzzle),
-        "reveals": number_of_reveals(puzzle),
-        "digest": puzzle.digest[:16],
-        "title": puzzle.title,
-    }
 
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
@@ -52,7 +44,7 @@ def facts(puzzle: Puzzle) -> dict[str, object]:
         "cells": len(puzzle.cells),
         "area": puzzle.area,
         "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
-        "reveals": number_of_reveals(puzzle),
+        "reveals": math.prod(map(len, puzzle.categories.values())),
         "dates": puzzle.calendar.number_of_dates(),
         "pieces": {
             piece.name: {
@@ -69,8 +61,3 @@ def facts(puzzle: Puzzle) -> dict[str, object]:
 def number_of_pieces(puzzle: Puzzle) -> int:
     """Return the number of pieces, each copy counted."""
     return sum(piece.copies for piece in puzzle.pieces)
-
-
-def number_of_reveals(puzzle: Puzzle) -> int:
-    """Return the number of reveals."""
-    return math.prod(map(len, puzzle.categories.values()))

@@ -14,7 +14,7 @@ from satcal.certificates.checking import Report, format_reveal
 from satcal.certificates.lrat import FORMS
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info, progress, quiet
-from satcal.cli.words import SECONDS, SIZE, board_option, select
+from satcal.cli.words import SECONDS, board_name, memory_option, select
 from satcal.errors import (
     CertificateRefused,
     FileTrouble,
@@ -28,6 +28,7 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.tabular import FORMATS
 
+CHECKERS = f"Ask also {', '.join(opinions.CHECKERS)}; may be repeated."
 FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 
 
@@ -35,34 +36,21 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @cloup.option_group(
     "Which puzzle and dates",
-    board_option,
+    cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle that was proved."),
     cloup.option("--date", metavar="WORDS", help="These dates only, which have to be proved."),
     cloup.option("--reveal", metavar="LABELS", help="This reveal only, such as Thu,Oct,23."),
 )
 @cloup.option_group(
     "Other checkers",
-    cloup.option(
-        "--checker",
-        "checkers",
-        multiple=True,
-        metavar="NAME",
-        help=f"Ask also {', '.join(opinions.CHECKERS)}; may be repeated.",
-    ),
-    cloup.option(
-        "--proof",
-        "form",
-        type=click.Choice(FORMS),
-        help="Write FILE.cnf and a proof of one reveal.",
-    ),
+    cloup.option("--checker", "checkers", multiple=True, metavar="NAME", help=CHECKERS),
+    cloup.option("--proof", "form", type=click.Choice(FORMS), help="Write FILE.cnf and its proof."),
 )
 @cloup.option_group(
     "Limits",
-    cloup.option(
-        "--memory-limit", type=SIZE, default="4G", metavar="500M|2G", help="For the checker."
-    ),
+    memory_option(4, "For the checker."),
     cloup.option("--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="Per file."),
 )
-@writing("text", *FORMATS, also=["form"])
+@writing("text", *FORMATS)
 def check(
     files: tuple[str, ...],
     board: str | None,
@@ -84,7 +72,7 @@ def check(
     """
     paths = list(paths_of(files))
     names = opinions.parse_checkers(checkers)
-    puzzle = load(board) if board else None
+    puzzle = load(board_name([], board)) if board else None
     if form and len(paths) > 1:
         raise OptionError(f"--proof is for one certificate, not {len(paths)}; give one FILE")
     codes, rows = set[int](), list[dict[str, object]]()

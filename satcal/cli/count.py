@@ -20,7 +20,7 @@ import cloup
 from satcal.cli.output import PICTURES, Writer, writing
 from satcal.cli.progress import progress, quiet, warn
 from satcal.cli.summary import VERIFY_SECONDS, Answers, View, conclude, write_answers
-from satcal.cli.words import BOUNDED, SECONDS, SIZE, placing, select, selecting
+from satcal.cli.words import BOUNDED, SECONDS, memory_option, placing, select, selecting
 from satcal.counting import run
 from satcal.counting.method import Method
 from satcal.counting.methods import COMPARED, NAMES, SETTINGS, methods_named
@@ -32,6 +32,7 @@ from satcal.puzzle.model import Reveal
 from satcal.store.database import Key, question_key
 from satcal.store.session import StoreSession
 
+METHODS = f"{', '.join(NAMES)}; several are compared."
 QUICK = 500
 """Tilings that the other methods list, and the pruner checks, in less than VERIFY_SECONDS."""
 SAMPLE = 4
@@ -55,43 +56,40 @@ class Limits:
 @placing
 @cloup.option_group(
     "How to count",
-    cloup.option("-m", "--method", metavar="NAME,...", help=f"{', '.join(NAMES)}; several agree."),
+    cloup.option("-m", "--method", "names", multiple=True, metavar="NAME,...", help=METHODS),
     cloup.option("--verify/--no-verify", default=None, help="Count again by other methods."),
     cloup.option("--up-to-symmetry", is_flag=True, help="Count rotations and reflections once."),
     cloup.option("--encoding", metavar="NAME", help="For sat: ladder, plain, owner, ..."),
     cloup.option("--solver", metavar="NAME", help="For sat: cadical195, glucose4, ..."),
     cloup.option("--lemmas", metavar="closed|none", help="For sat: clauses that save search."),
-    cloup.option("--pruning", metavar="none|components", help="For search: when to give up."),
+    cloup.option("--pruning", metavar="none|components", help="For search: how to cut branches."),
 )
 @cloup.option_group(
     "Limits and storage",
     cloup.option("-j", "--jobs", type=BOUNDED, metavar="N", help="Processes; default: all cores."),
     cloup.option("--cluster", metavar="tcp://HOST:PORT", help="Count on a Dask cluster."),
     cloup.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Stop after this time."),
-    cloup.option("--memory-limit", type=SIZE, metavar="500M|2G", help="For the diagram."),
+    memory_option(None, "For the diagram."),
     cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Keep the counts."),
-    cloup.option("--fresh", is_flag=True, help="Count again what the store knows."),
 )
 @cloup.option_group(
     "What to show",
-    cloup.option("--sort", type=click.Choice(["date", "tilings"]), default="date", help="Order."),
-    cloup.option("--fewer-than", type=click.IntRange(1), metavar="N", help="Only such dates."),
+    cloup.option(
+        "--fewer-than", type=click.IntRange(1), metavar="N", help="Only dates with fewer solutions."
+    ),
     cloup.option("--difficulty", is_flag=True, help="Add how hard each date is."),
-    cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="What -o draws."),
+    cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="The picture of -o."),
 )
-@writing("calendar", "table", "csv", "json", "ndjson", "markdown", pictures=PICTURES)
+@writing("calendar", "table", "csv", "json", "ndjson", "markdown", others=PICTURES)
 def count(
     words: Sequence[str],
-    method: str | None,
+    names: Sequence[str],
     verify: bool | None,
     up_to_symmetry: bool,
     jobs: int | None,
     cluster: str | None,
     time_limit: float | None,
-    memory_limit: int | None,
     store: str | None,
-    fresh: bool,
-    sort: str,
     fewer_than: int | None,
     difficulty: bool,
     plot: str | None,
@@ -100,45 +98,40 @@ def count(
 ) -> int:
     """Count the solutions of each date."""
     started = time.monotonic()
-    settings = {name: options.pop(name) for name in ("encoding", "solver", "lemmas", "pruning")}
-    settings["memory_limit"] = memory_limit
+    settings = {name: options.pop(name) for name in (*SETTINGS["sat"], "pruning", "memory_limit")}
     selection = select(words, **options)
     if plot and writer.style not in PICTURES:
         raise OptionError("--plot needs a picture; add -o FILE.svg")
     if difficulty and up_to_symmetry:
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
-    methods = methods_named((method or NAMES[0]).split(","), **settings)
+    methods = methods_named(",".join(names or NAMES[:1]).split(","), **settings)
     comparing = len(methods) > 1 or bool(verify)
     # many counts by listing may take hours, and are kept unasked
     long = len(selection.rows) > 1 and any(each.one_by_one for each in methods)
     kept = None
     if store != "none" and (store or long):
         kept = StoreSession(store or "", warn)
-    if fresh and kept is None:
-        raise OptionError("--fresh needs a store; add --store FILE")
     until = None
     if time_limit is not None:
         writing_time = min(time_limit / 2, SECONDS_PER_ROW * len(selection.rows))
         until = started + time_limit - writing_time
-    limits = Limits(until, jobs, memory_limit, cluster, kept)
+    limits = Limits(until, jobs, settings["memory_limit"], cluster, kept)
     answers = Answers(selection, [each.name for each in methods], up_to_symmetry)
-    recall = not (fresh or comparing)
     counting = (
         counted
         for each in methods
-        for counted in count_rows(each, selection.reveals, answers, limits, comparing, recall)
+        for counted in count_rows(each, selection.reveals, answers, limits, comparing)
     )
-    view = View(sort, fewer_than, difficulty, plot)
     with writer:
-        write_answers(answers, counting, view, writer)
+        write_answers(answers, counting, View(fewer_than, difficulty, plot), writer)
         counts, total = answers.counts(), len(selection.reveals)
         missing = any(len(counts.get(name, ())) < total for name in answers.asked)
         if missing:
             writer.stop()
-    unasked = verify is None and method is None and not quiet()
+    unasked = verify is None and not names and not quiet()
     if verify or unasked:
         check_sample(answers, limits, settings, wanted=bool(verify))
-    return conclude(answers, kept, verify, method is not None, missing)
+    return conclude(answers, kept, verify, bool(names), missing)
 
 
 def count_rows(
@@ -147,12 +140,11 @@ def count_rows(
     answers: Answers,
     limits: Limits,
     comparing: bool,
-    recall: bool,
 ) -> Iterator[Counted]:
     """Recall, count and keep reveals by one method; yield what it says, and add it to the answers.
 
-    A method that counts for a comparison is checked by the pruner. Ctrl-C ends the counting, and
-    what is finished stays.
+    A method that counts for a comparison recalls nothing, and is checked by the pruner. Ctrl-C ends
+    the counting, and what is finished stays.
     """
     if answers.interrupted:
         return
@@ -168,7 +160,7 @@ def count_rows(
 
         executor = Cluster(limits.cluster, until=limits.until, memory=limits.memory)
     key = Key(puzzle.digest, question_key(puzzle, place), method.key()) if store else None
-    known = store.recall(key, reveals) if store and key and recall else {}
+    known = store.recall(key, reveals) if store and key and not comparing else {}
     found = answers.by_method.setdefault(method.name, {})
     lone = method.one_by_one and len(reveals) == 1  # it has no progress
     what = "counting" if method.name in answers.asked else f"checking {len(reveals):,} dates"
@@ -220,4 +212,4 @@ def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], wan
     others = [name for name in COMPARED if name not in answers.asked] if sample else []
     own = {key: value for name in others for key in SETTINGS[name] if (value := settings.get(key))}
     for method in methods_named(others, **own):
-        deque(count_rows(method, sample, answers, again, comparing=True, recall=False), maxlen=0)
+        deque(count_rows(method, sample, answers, again, comparing=True), maxlen=0)

@@ -10,8 +10,7 @@ import click
 import cloup
 
 from satcal.cli.output import Writer, writing
-from satcal.cli.words import board_name, board_option
-from satcal.draw.board import draw_tiling
+from satcal.cli.words import board_name
 from satcal.encoding.answer import MAX_ANSWER
 from satcal.encoding.decode import Decoded, ExportedFormula, read_formula
 from satcal.encoding.export import FORMATS
@@ -28,13 +27,13 @@ MAX_FORMULA = 256 * 1024 * 1024
 @cloup.command()
 @click.argument("formula", metavar="FORMULA")
 @click.argument("answer", metavar="ANSWER")
-@board_option
+@cloup.option("-b", "--board", metavar="FILE", help="If the board is not in the library.")
 @writing("text", "lines", "csv", "json", "ndjson")
 def decode(formula: str, answer: str, board: str | None, writer: Writer) -> int:
     """Turn a solver's answer into verified tilings.
 
-    FORMULA is a file that satcal export wrote; it says its board and date. Name the board if it is
-    not in the library. ANSWER is a file with what the solver printed, or - for standard input.
+    FORMULA is a file that satcal export wrote; it says its board and date. ANSWER is a file with
+    what the solver printed, or - for standard input.
     """
     exported = read_exported(Path(formula))
     name = exported.head.puzzle
@@ -87,8 +86,8 @@ def write(found: Sequence[Decoded], puzzle: Puzzle, writer: Writer) -> None:
         writer.write("".join(" ".join(map(str, one.tiling)) + "\n" for one in found))
     elif writer.style == "text":
         for one in found:
-            drawing = draw_tiling(puzzle, one.reveal, one.tiling)
-            writer.write(f"{' '.join(one.reveal) or puzzle.name}, verified\n{drawing}\n")
+            writer.write(f"{' '.join(one.reveal) or puzzle.name}, verified\n")
+            writer.draw(puzzle, one.reveal, one.tiling)
     else:
         records = [{"reveal": one.reveal, "tiling": list(map(str, one.tiling))} for one in found]
         writer.records(records, ("reveal", "tiling"))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from pathlib import Path
@@ -16,21 +14,21 @@ import cloup
 
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info, progress
-from satcal.cli.words import board_argument, board_option, select_board
+from satcal.cli.words import board_argument, board_name, board_option
 from satcal.counting.run import ended_at_once
 from satcal.designing.deciding import GOALS, Decision, Requirement, reveals_of
 from satcal.designing.exploring import Explorer, Log, best_first, climb, exhaust
-from satcal.designing.space import PieceSet, parse_sizes, set_of, space
+from satcal.designing.space import parse_sizes, space
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling
-from satcal.files import check_output, write_bytes
 from satcal.processes import LocalProcesses, cores, interruptible
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
 from satcal.puzzle.writing import to_toml
+from satcal.tabular import FORMATS
 
 FIELDS = ("pieces", "fewest", "median", "most", "total", "unique", "unevenness", "faces")
 REFUTED = "refuted_by"
+PUZZLE = ".toml"
 
 
 @cloup.command()
@@ -38,17 +36,12 @@ REFUTED = "refuted_by"
 @cloup.option_group(
     "Which sets",
     board_option,
-    cloup.option(
-        "--sizes",
-        default="7x5,1x6",
-        metavar="7x5,1x6|4-6",
-        help="Seven pieces of five squares and one of six; or any number of four to six squares.",
-    ),
+    cloup.option("--sizes", default="7x5,1x6", help="Seven of 5 squares, one of 6; or any: 4-6."),
     cloup.option("--number", type=click.IntRange(1), help="Of pieces, if --sizes leaves it open."),
-    cloup.option("--allow", default="", metavar="F,I,H7", help="The polyominoes to choose from."),
-    cloup.option("--must", default="", metavar="X", help="Polyominoes of every set."),
-    cloup.option("--must-not", default="", metavar="I", help="Polyominoes of no set."),
-    cloup.option("--copies", default=1, type=click.IntRange(1, 50), help="Most of one piece."),
+    cloup.option("--allow", metavar="F,I,H7", help="The polyominoes to choose from."),
+    cloup.option("--must", metavar="X", help="Polyominoes of every set."),
+    cloup.option("--must-not", metavar="I", help="Polyominoes of no set."),
+    cloup.option("--copies", default=1, type=click.IntRange(1, 50), help="Most copies of a piece."),
     cloup.option("--list", "listing", is_flag=True, help="Draw the polyominoes; no search."),
 )
 @cloup.option_group(
@@ -65,47 +58,38 @@ REFUTED = "refuted_by"
         "alike on all dates; unique: most dates with exactly one; no-flips: none turned over. "
         "Repeat it to break ties.",
     ),
-    cloup.option("--compare", multiple=True, metavar="BOARD", help="Rank its pieces as well."),
 )
 @cloup.option_group(
     "How to search",
-    cloup.option(
-        "--tries",
-        default=50_000,
-        type=click.IntRange(1),
-        help="Up to this number of sets all are decided; otherwise a climb tries this number.",
-    ),
-    cloup.option("--seed", default=0, help="Of the climb."),
+    cloup.option("--tries", default=50_000, type=click.IntRange(1), help="Most sets to decide."),
+    cloup.option("--seed", default=0, help="Seed of the climb."),
     cloup.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
     cloup.option("--log", metavar="FILE", help="Keep what is decided; a later run continues."),
 )
 @cloup.option_group(
-    "More results",
-    cloup.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle."),
+    "What to show",
     cloup.option("--certify", metavar="FOLDER", help="Prove that refuted sets have too few."),
     cloup.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
     cloup.option("--all", "show_all", is_flag=True, help="Show every set, also the refuted ones."),
 )
-@writing("table", "csv", "json", "ndjson", "markdown", also=["certify", "best"])
+@writing(*FORMATS, others=(PUZZLE,))
 def design(
     words: Sequence[str],
     board: str | None,
     sizes: str,
     number: int | None,
-    allow: str,
-    must: str,
-    must_not: str,
+    allow: str | None,
+    must: str | None,
+    must_not: str | None,
     copies: int,
     listing: bool,
     at_least: int,
     all_reveals: bool,
     goals: Sequence[str],
-    compare: Sequence[str],
     tries: int,
     seed: int,
     jobs: int | None,
     log: str | None,
-    best: str | None,
     certify: str | None,
     limit: int,
     show_all: bool,
@@ -113,75 +97,53 @@ def design(
 ) -> None:
     """Search for sets of pieces that solve every date of a board.
 
-    Each set is decided by its counts, or by a date that refutes it. The 27,720 sets of seven
-    pentominoes and a hexomino take minutes:
+    Each set is decided by its counts, or by a date that refutes it. Up to --tries sets, all are
+    decided; of more, a climb tries that number. The 27,720 sets of seven pentominoes and a hexomino
+    take minutes. -o FILE.toml writes the best set as a puzzle:
 
     \b
-    satcal design --goal few --best hard.toml
+    satcal design --goal few -o hard.toml
     """  # noqa: D301 - click reads the backspace
-    if best:
-        check_output(Path(best), writer.force)
-    puzzle = select_board(words, board)
-    allowed, needed, banned = (split_names(text) for text in (allow, must, must_not))
+    puzzle = load(board_name(words, board))
+    allowed, needed, banned = (re.findall(r"[^,\s]+", t or "") for t in (allow, must, must_not))
     wanted = space(puzzle, parse_sizes(sizes), number, allowed, needed, banned, copies)
     if listing:
         for name, piece in wanted.pool.items():
             click.echo("\n".join([f"{name}:", *draw_shape(piece.shape), ""]))
         return
-    others = {name: set_of(wanted, load(name)) for name in compare}
     question = Requirement(wanted, reveals_of(puzzle, all_reveals), at_least, "no-flips" in goals)
     exhaustive = len(wanted) <= tries
-    climbing = None if exhaustive else (goals, tries, seed)
+    total = len(wanted) if exhaustive else tries
     with (
         ended_at_once(LocalProcesses(jobs or cores())) as workers,
-        closing(Log(Path(log) if log else None, fingerprint(puzzle, question, exhaustive))) as kept,
+        closing(Log(Path(log) if log else None, question.fingerprint(exhaustive))) as kept,
         interruptible(),
     ):
-        verdicts = decide_sets(question, workers, kept, climbing)
-        stand = list(best_first(verdicts.values(), question, goals))
+        with progress("deciding sets") as step:
+            explorer = Explorer(question, workers, kept, lambda n, _: step(n, total, "sets"))
+            if exhaustive:
+                exhaust(explorer)
+            else:
+                climb(explorer, goals, tries, seed)
+        verdicts = list(explorer.verdicts.values())
         if certify:
-            write_refutations(Path(certify), question, verdicts.values(), workers, writer.force)
-    shown: list[Decision] = stand[:limit]
-    fields: Sequence[str] = FIELDS
-    if show_all:
-        refuted = [verdict for verdict in verdicts.values() if verdict.refuted_by is not None]
-        shown, fields = [*stand, *refuted], (FIELDS[0], REFUTED, *FIELDS[1:])
+            write_refutations(Path(certify), question, verdicts, workers, writer.force)
+    stand = list(best_first(verdicts, question, goals))
+    refuted = [verdict for verdict in verdicts if verdict.refuted_by is not None]
     with writer:
-        writer.records((as_record(verdict, fields) for verdict in shown), fields)
-    info("\n".join(summary(question, verdicts.values(), exhaustive)))
-    for name, known in others.items():
-        info(f"{name}: {place_of(known, stand, verdicts)}")
+        if writer.path is None or writer.style != PUZZLE:
+            shown = [*stand, *refuted] if show_all else stand[:limit]
+            fields = (FIELDS[0], REFUTED, *FIELDS[1:]) if show_all else FIELDS
+            writer.records((as_record(verdict, fields) for verdict in shown), fields)
+        elif stand:
+            writer.write(to_toml(wanted.puzzle(stand[0].pieces, writer.path.stem)))
+    tried = f"all {total:,}" if exhaustive else f"{len(verdicts):,} of {len(wanted):,} possible"
+    info(
+        f"{tried} sets tried: {len(stand):,} have at least {at_least:,} on each of "
+        f"{len(question.reveals):,} reveals"
+    )
     if not stand:
         raise NoTiling("no set of those tried has enough solutions on every date")
-    if best:
-        found = wanted.puzzle(stand[0].pieces, Path(best).stem)
-        write_bytes(Path(best), to_toml(found).encode(), writer.force)
-
-
-def split_names(text: str) -> list[str]:
-    """Return the names in a list with commas or blanks."""
-    return [name for name in re.split(r"[,\s]+", text) if name]
-
-
-def decide_sets(
-    question: Requirement,
-    workers: Executor,
-    log: Log,
-    climbing: tuple[Sequence[str], int, int] | None,
-) -> dict[PieceSet, Decision]:
-    """Decide all sets, or those on a climb with goals, tries and a seed, and show progress."""
-    total = len(question.space) if climbing is None else climbing[1]
-    with progress("deciding sets") as step:
-
-        def show(number: int, verdict: Decision) -> None:
-            step(number, total, " ".join(verdict.pieces))
-
-        explorer = Explorer(question, workers, log, show)
-        if climbing is None:
-            exhaust(explorer)
-        else:
-            climb(explorer, *climbing)
-    return explorer.verdicts
 
 
 def write_refutations(
@@ -215,20 +177,6 @@ def write_refutations(
     info(f"{folder}: {number:,} certificates, each proved and checked, and {MANIFEST}")
 
 
-def fingerprint(puzzle: Puzzle, question: Requirement, exhaustive: bool) -> str:
-    """Return a line that says what a log is about: the board and all that decides a verdict."""
-    space = question.space
-    facts = {
-        "satcal design": 1,
-        "board": [puzzle.cells, [label.cells for label in puzzle.labels.values()]],
-        "reveals": question.reveals,
-        "pool": {name: [p.shape, p.flip] for name, p in space.pool.items()},
-        "mixes": [sorted(mix.items()) for mix in space.mixes],
-        "rules": [space.must, space.copies, question.at_least, question.faces, exhaustive],
-    }
-    return json.dumps(facts, separators=(",", ":"))
-
-
 def as_record(verdict: Decision, fields: Sequence[str]) -> dict[str, Any]:
     """Return the figures of a set as a row; ``board`` is refuted where there are no labels."""
     faces = "" if verdict.faces is None else " ".join(verdict.faces) or "as named"
@@ -236,38 +184,3 @@ def as_record(verdict: Decision, fields: Sequence[str]) -> dict[str, Any]:
     named = {"pieces": " ".join(verdict.pieces), REFUTED: refuted, "faces": faces}
     known = named | verdict.figures
     return {field: known.get(field, "") for field in fields}
-
-
-def summary(
-    question: Requirement, verdicts: Collection[Decision], exhaustive: bool
-) -> Iterator[str]:
-    """Yield how many sets were tried and stand, and which reveals refuted most of the others."""
-    refuting = Counter(
-        " ".join(verdict.refuted_by) or "the board"
-        for verdict in verdicts
-        if verdict.refuted_by is not None
-    )
-    tried = f"all {len(verdicts):,} sets"
-    if not exhaustive:
-        tried = f"{len(verdicts):,} of {len(question.space):,} possible sets"
-    yield (
-        f"{tried} tried: {len(verdicts) - refuting.total():,} have at least {question.at_least:,} "
-        f"on each of {len(question.reveals):,} reveals"
-    )
-    if refuting:
-        most = ", ".join(f"{reveal} ({n:,})" for reveal, n in refuting.most_common(5))
-        yield f"{refuting.total():,} refuted, most often by {most}"
-
-
-def place_of(
-    pieces: PieceSet | None, stand: Sequence[Decision], verdicts: Mapping[PieceSet, Decision]
-) -> str:
-    """Return where another board's set stands among those that were tried, in words."""
-    if pieces is None:
-        return "its set is not among those that the options allow"
-    named, verdict = " ".join(pieces), verdicts.get(pieces)
-    if verdict is None:
-        return f"its set, {named}, was not tried"
-    if verdict.refuted_by is not None:
-        return f"its set, {named}, is refuted by {' '.join(verdict.refuted_by) or 'the board'}"
-    return f"its set, {named}, is {stand.index(verdict) + 1:,} of {len(stand):,}"

@@ -14,7 +14,7 @@ import cloup
 
 from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info
-from satcal.cli.words import Selection, board_of, placing, read_place, select, selecting
+from satcal.cli.words import Selection, board_name, one_of, placing, read_place, select, selecting
 from satcal.encoding import encoding
 from satcal.encoding.export import DEFAULT, DEFAULT_ENCODING, FORMATS
 from satcal.encoding.export import export as text_of
@@ -30,6 +30,7 @@ from satcal.files import (
 )
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.when import Row
 from satcal.tabular import Record, count_of, render
@@ -49,7 +50,7 @@ class Wanted:
 
     row: Row | None
     format: str
-    encoding: str | None
+    encoding: str
     lemmas: str
 
     def text(self, selection: Selection) -> str:
@@ -58,7 +59,7 @@ class Wanted:
             selection.puzzle,
             None if self.row is None else self.row.reveal,
             format=self.format,
-            encoding=self.encoding,
+            encoding=self.encoding or None,
             lemmas=self.lemmas,
             place=selection.place,
         )
@@ -68,9 +69,8 @@ class Wanted:
         name = name_of_file(
             puzzle.name, ["open"] if self.row is None else sorting(puzzle, self.row)
         )
-        said = (self.encoding or DEFAULT_ENCODING) if self.format == DEFAULT else ""
         lemmas = self.lemmas if self.lemmas != "none" else ""
-        return ".".join(filter(None, [name, said, lemmas])) + FORMATS[self.format].suffix
+        return ".".join(filter(None, [name, self.encoding, lemmas])) + FORMATS[self.format].suffix
 
     def facts(self, selection: Selection, text: str) -> Record:
         """Return what a manifest says of the formula; what is not known stays empty."""
@@ -84,7 +84,7 @@ class Wanted:
             "puzzle": puzzle.name,
             "digest": puzzle.digest,
             "reveal": ",".join(self.row.reveal) if self.row else "open",
-            "encoding": (self.encoding or DEFAULT_ENCODING) if clauses else "",
+            "encoding": self.encoding,
             "lemmas": self.lemmas if clauses else "",
             "variables": next((line.split()[2] for line in lines if line[0] == "p"), ""),
             "clauses": len(body) if clauses else "",
@@ -96,6 +96,7 @@ class Wanted:
 
 @cloup.command()
 @selecting
+@one_of("is_open", "date", "year", "reveal", "all_reveals")
 @cloup.option_group(
     "Formula",
     cloup.option("--open", "is_open", is_flag=True, help="One formula of all reveals at once."),
@@ -103,33 +104,23 @@ class Wanted:
     cloup.option(
         "--encoding",
         "encodings",
+        multiple=True,
         metavar="NAME,...",
         help="ladder (default), plain, owner, card-seqcounter, ... for DIMACS; each in a file.",
     ),
-    cloup.option(
-        "--lemmas", type=click.Choice(LEMMAS), default="none", help="Add what is implied."
-    ),
-    cloup.option(
-        "--format", "style", type=click.Choice(list(FORMATS)), help="If -o has no suffix."
-    ),
+    cloup.option("--lemmas", type=click.Choice(LEMMAS), default="none", help="Implied clauses."),
+    cloup.option("--format", "style", type=click.Choice([*FORMATS]), help="If -o has no suffix."),
 )
 @cloup.option_group(
     "Output",
-    cloup.option(
-        "-o",
-        "--output",
-        default="-",
-        show_default=False,
-        metavar="FILE|DIR/",
-        help=f"A folder, {' '.join(SUFFIXES)} (also .gz .xz), or - for standard output.",
-    ),
+    cloup.option("-o", "--output", default="-", metavar="FILE|DIR/", help=" ".join(SUFFIXES)),
     cloup.option("--force", is_flag=True, help="Replace files that exist."),
     quiet_option,
 )
 def export(
     words: Sequence[str],
     is_open: bool,
-    encodings: str | None,
+    encodings: Sequence[str],
     lemmas: str,
     style: str | None,
     output: str,
@@ -139,17 +130,22 @@ def export(
     """Write formulas for external solvers.
 
     Comments in a formula name every variable. Variables 1 to n are the placements; satcal decode
-    reads them back from a solver's answer.
+    reads them back from a solver's answer. -o DIR/ writes a file for each date and encoding, and
+    manifest.csv. FILE may end in .gz or .xz.
     """
-    selection = select_open(words, **options) if is_open else select(words, **options)
+    if is_open:
+        puzzle = load(board_name(words, options["board"]))
+        selection = Selection(puzzle, [], [], read_place(puzzle, options["place"]))
+    else:
+        selection = select(words, **options)
     path = Path(output)
     new = not path.suffix and not path.exists()  # a name without a suffix is meant as a folder
     folder = output != "-" and (output.endswith("/") or path.is_dir() or new)
-    if output == "-":
-        style = style or DEFAULT
+    style = style or (DEFAULT if output == "-" else None)
     writer = None if folder else Writer(output, style, force, suffixes=SUFFIXES)
     form = writer.style if writer else style or DEFAULT
-    names: list[str | None] = [*dict.fromkeys(encodings.split(","))] if encodings else [None]
+    usual = DEFAULT_ENCODING if form == DEFAULT else ""
+    names = list(dict.fromkeys((",".join(encodings) or usual).split(",")))
     loose = [name for name in names if name and not encoding(name).determined]
     rows: Sequence[Row | None] = [None] if is_open else selection.rows
     wanted = [Wanted(row, form, name, lemmas) for row in rows for name in names]
@@ -164,16 +160,6 @@ def export(
         info(f"count with projection: {', '.join(loose)} leaves auxiliaries undetermined")
 
 
-def select_open(
-    words: Sequence[str], board: str | None = None, place: Sequence[str] = (), **dates: Any
-) -> Selection:
-    """Return the selection, without rows, of a command that is about all reveals at once."""
-    puzzle, rest = board_of(words, board)
-    if rest or any(dates.values()):
-        raise OptionError("--open is about all reveals at once; leave the date out")
-    return Selection(puzzle, [], [], read_place(puzzle, place))
-
-
 def sorting(puzzle: Puzzle, row: Row) -> list[str]:
     """Return the parts of a file's name that sort in the order of the calendar.
 
@@ -183,12 +169,12 @@ def sorting(puzzle: Puzzle, row: Row) -> list[str]:
     """
     if row.date:
         return row.date.isoformat().split("-")
-    parts = puzzle.calendar.parts
-    if parts is None:
+    if puzzle.calendar.parts is None:
         return list(row.reveal)
-    labels = dict(zip(parts, row.reveal, strict=True))
-    numbers = [f"{parts[part].index(labels[part]) + 1:02}" for part in ("month", "day")]
-    return [*numbers, *(label for part, label in labels.items() if part not in ("month", "day"))]
+    at = puzzle.calendar.indices(row.reveal)
+    numbers = [f"{at[part] + 1:02}" for part in ("month", "day")]
+    labels = zip(at, row.reveal, strict=True)
+    return [*numbers, *(label for part, label in labels if part not in ("month", "day"))]
 
 
 def write_folder(folder: Path, selection: Selection, wanted: Sequence[Wanted], force: bool) -> None:

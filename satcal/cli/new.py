@@ -20,7 +20,7 @@ from satcal.puzzle.writing import to_toml
     "Variant",
     cloup.option("--from", "board", metavar="BOARD", help="Start from this board."),
     cloup.option("--pieces", metavar="BOARD|FILE", help="With the pieces of another board."),
-    cloup.option("--flip", metavar="NAMES", help="Pieces that may be turned over: all, none, N,L4"),
+    cloup.option("--flip", metavar="NAMES", help="What may be turned over: all, none, N,L4."),
 )
 @cloup.option("--force", is_flag=True, help="Replace a file that exists.")
 @quiet_option

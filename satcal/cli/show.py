@@ -25,7 +25,7 @@ from satcal.tabular import FORMATS, align
 @board_argument
 @board_option
 @option("--normal", is_flag=True, help="Write only the puzzle's text in a certificate.")
-@writing("text", *FORMATS, pictures=PICTURES)
+@writing("text", *FORMATS, others=PICTURES)
 def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) -> int:
     """Draw a board and its pieces; list what is wrong or odd in a file.
 

@@ -11,7 +11,7 @@ import cloup
 
 from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info, progress
-from satcal.cli.words import DEFAULT_BOARD, board_named, complete_board
+from satcal.cli.words import DEFAULT_BOARD, board_name, complete_board
 from satcal.errors import OptionError, PuzzleError
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
@@ -22,57 +22,42 @@ RESERVED = re.compile("more|year|solutions|share|believe|puzzles|posted-.*")
 
 
 @cloup.command()
-@click.argument("words", nargs=-1, metavar="[BOARD]... FOLDER|FILE.html")
+@click.argument("words", nargs=-1, metavar="[BOARD]...", shell_complete=complete_board)
 @cloup.option_group(
     "Page",
-    cloup.option(
-        "-b",
-        "--board",
-        "boards",
-        multiple=True,
-        metavar="NAME|FILE",
-        shell_complete=complete_board,
-        help="A board of the page; the first is shown first. Default: the library; for one file, "
-        f"{DEFAULT_BOARD}.",
-    ),
     cloup.option("--address", metavar="URL", help="Where the folder will be; for previews."),
-    cloup.option(
-        "--proofs",
-        is_flag=True,
-        help="Certificates of every board, not only of those with 43 cells (half a minute each).",
-    ),
+    cloup.option("--proofs", is_flag=True, help="Certificates of every board: some minutes."),
 )
 @cloup.option_group(
     "Output",
-    cloup.option("-o", "--output", metavar="PATH", help="The folder, or one file FILE.html."),
+    cloup.option("-o", "--output", required=True, metavar="PATH", help="Folder, .html or -."),
     cloup.option("--force", is_flag=True, help="Replace what is there."),
     quiet_option,
 )
 def site(
     words: Sequence[str],
-    boards: Sequence[str],
     address: str | None,
     proofs: bool,
-    output: str | None,
+    output: str,
     force: bool,
 ) -> None:
     """Write the web page as plain files for any web server, or as one file for a double click.
 
-    All boards of the library take a few minutes, one a few seconds.
+    The first BOARD is shown first. The default is the library, which takes a few minutes, or for
+    one file a-puzzle-a-day. Without --proofs, only boards of 43 cells have certificates.
     """
     from satcal.site.edition import build_site
     from satcal.site.single import one_file
 
     if address is not None and not re.match("https?://[^/]", address):
         raise OptionError(f"--address {address}: give a URL, such as https://example.org/puzzle/")
-    target = target_of([word for word in words if not board_named(word)], output)
-    one = str(target) == "-" or target.suffix.lower() in (".html", ".htm")
-    asked = [name for word in (*words, *boards) if (name := board_named(word))]
+    one = output == "-" or Path(output).suffix.lower() in (".html", ".htm")
     everything = [DEFAULT_BOARD] if one else [DEFAULT_BOARD, *library()]
+    asked = [board_name([word]) for word in words]
     puzzles = puzzles_by_name(map(load, asked or everything))
     first = next(iter(puzzles))
     if one:
-        with Writer(str(target), "html", force, suffixes={}) as writer:
+        with Writer(output, "html", force, suffixes={}) as writer:
             writer.write(one_file(puzzles, first))
         return
     proved = [
@@ -81,22 +66,11 @@ def site(
         if puzzle.categories and (proofs or len(puzzle.cells) == SMALL)
     ]
     with progress("writing puzzles") as step:
-        size = build_site(target, puzzles, first, force, address, proved, step)
+        size = build_site(Path(output), puzzles, first, force, address, proved, step)
     info(
-        f"{target}: {size / 1e6:.1f} MB; python -m http.server -d {target} shows it at "
+        f"{output}: {size / 1e6:.1f} MB; python -m http.server -d {output} shows it at "
         "http://localhost:8000"
     )
-
-
-def target_of(rest: Sequence[str], output: str | None) -> Path:
-    """Return the folder or file to write, from the words that are not boards and ``-o``."""
-    given = [*rest, *([output] if output else [])]
-    if len(given) != 1:
-        several = (
-            f"several folders, {' and '.join(given)}; give one" if given else "no folder given"
-        )
-        raise OptionError(f"{several}, such as satcal site page; a board of yours ends in .toml")
-    return Path(given[0])
 
 
 def puzzles_by_name(puzzles: Iterable[Puzzle]) -> dict[str, Puzzle]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import cloup
 
 from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info
-from satcal.cli.words import CommandGroup, board_named
+from satcal.cli.words import board_named
 from satcal.errors import Disagreement, FormatError, OptionError
 from satcal.files import read_text
 from satcal.published.shipped import shipped_counts
@@ -33,7 +33,7 @@ NONE = "none"
 FIELDS = ("board", "reveal", "place", "tilings", "method", "counted_at")
 
 
-@cloup.group(cls=CommandGroup)
+@cloup.group()
 def store() -> None:
     """List, export, import and clear finished counts.
 
@@ -44,21 +44,18 @@ def store() -> None:
 
 store_option = cloup.option(
     "--store",
-    "where",
     envvar="SATCAL_STORE",
-    default="",
     metavar="FILE|URL",
-    show_default=False,
-    help="The store; default: $SATCAL_STORE, or a file in your data folder.",
+    help="Default: a file in your data folder.",
 )
 board_argument = click.argument("board", required=False)
 
 
-def open_store_at(where: str, create: bool = False) -> closing[Store]:
+def open_store_at(where: str | None, create: bool = False) -> closing[Store]:
     """Return the store in a context that closes it; a misspelt name makes none."""
     if where == NONE:
         raise OptionError("--store none: this command needs a store; name one")
-    return closing(open_store(where, create))
+    return closing(open_store(where or "", create))
 
 
 def puzzle_named(board: str | None) -> Puzzle | None:
@@ -70,10 +67,10 @@ def puzzle_named(board: str | None) -> Puzzle | None:
 @board_argument
 @store_option
 @writing("table", "csv", "json", "ndjson", "markdown")
-def list_rows(board: str | None, where: str, writer: Writer) -> None:
+def list_rows(board: str | None, store: str | None, writer: Writer) -> None:
     """List the stored counts by date, of one BOARD or of all."""
     puzzle = puzzle_named(board)
-    with open_store_at(where) as stored:
+    with open_store_at(store) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
     known = {puzzle.digest: puzzle} if puzzle else library_by_digest()
     records = as_records(rows, known)
@@ -86,10 +83,10 @@ def list_rows(board: str | None, where: str, writer: Writer) -> None:
 @board_argument
 @store_option
 @writing("csv")
-def export(board: str | None, where: str, writer: Writer) -> None:
+def export(board: str | None, store: str | None, writer: Writer) -> None:
     """Write the stored counts, of one BOARD or of all, sealed for `satcal store import`."""
     puzzle = puzzle_named(board)
-    with open_store_at(where) as stored:
+    with open_store_at(store) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
     with writer:
         writer.write(write_export(rows))
@@ -99,7 +96,7 @@ def export(board: str | None, where: str, writer: Writer) -> None:
 @store.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @store_option
-def import_rows(files: Sequence[str], where: str) -> None:
+def import_rows(files: Sequence[str], store: str | None) -> None:
     """Store the counts of FILEs that `satcal store export` wrote: all of them, or none.
 
     A file that was changed is refused. A count that contradicts a stored one, or satcal's own
@@ -109,7 +106,7 @@ def import_rows(files: Sequence[str], where: str) -> None:
     for name in files:
         rows += read_export(read_text(Path(name), "export", MAX_IMPORT), name)
     check_rows(rows)
-    with open_store_at(where, create=True) as stored:
+    with open_store_at(store, create=True) as stored:
         new = stored.import_rows(rows)
     click.echo(f"{new:,} of {len(rows):,} counts are new")
 
@@ -118,12 +115,12 @@ def import_rows(files: Sequence[str], where: str) -> None:
 @board_argument
 @cloup.option("--all", "clear_all", is_flag=True, help="Remove the counts of all boards.")
 @store_option
-def clear(board: str | None, clear_all: bool, where: str) -> None:
+def clear(board: str | None, clear_all: bool, store: str | None) -> None:
     """Remove the stored counts of a BOARD, or of all boards."""
     puzzle = puzzle_named(board)
     if (puzzle is None) != clear_all:
         raise OptionError("name a board, or pass --all to remove the counts of all boards")
-    with open_store_at(where) as stored:
+    with open_store_at(store) as stored:
         click.echo(f"{stored.clear(puzzle.digest if puzzle else ''):,} counts removed")
 
 
@@ -134,36 +131,28 @@ def library_by_digest() -> dict[str, Puzzle]:
 
 def as_records(rows: Sequence[StoredCount], known: Mapping[str, Puzzle]) -> list[dict[str, Any]]:
     """Return rows in the order of boards and dates, with labels in the order of the board."""
-    reveals = {
-        digest: {reveal_key(reveal): reveal for reveal in puzzle.reveals()}
-        for digest, puzzle in known.items()
-        if digest in {row.puzzle for row in rows}
+    orders = {
+        digest: {reveal_key(each): (n, each) for n, each in enumerate(by_date(known[digest]))}
+        for digest in {row.puzzle for row in rows} & known.keys()
     }
-    places = {digest: date_order(known[digest]) for digest in reveals}
     records = []
     for row in rows:
-        reveal = reveals.get(row.puzzle, {}).get(row.reveal)
+        number, reveal = orders.get(row.puzzle, {}).get(row.reveal, (0, (row.reveal,)))
         name = known[row.puzzle].name if row.puzzle in known else row.puzzle[:12]
-        text = row.reveal if reveal is None else " ".join(reveal)
-        values = (name, text, row.question, row.tilings, row.method, row.counted_at)
-        order = () if reveal is None else places[row.puzzle](reveal)
-        records.append((name, row.question, order, row, dict(zip(FIELDS, values, strict=True))))
+        values = (name, " ".join(reveal), row.question, row.tilings, row.method, row.counted_at)
+        records.append((name, row.question, number, row, dict(zip(FIELDS, values, strict=True))))
     return [record for *_, record in sorted(records, key=lambda record: record[:4])]
 
 
-def date_order(puzzle: Puzzle) -> Callable[[Reveal], tuple[int, ...]]:
-    """Return a function that gives a reveal's place in the calendar, or else on the board."""
-    parts = puzzle.calendar.parts
-    if parts is None:
-        numbers = {reveal: number for number, reveal in enumerate(puzzle.reveals())}
-        return lambda reveal: (numbers[reveal],)
-    names = list(parts)
+def by_date(puzzle: Puzzle) -> list[Reveal]:
+    """Return the reveals of a puzzle in the order of the calendar, if it has dates."""
+    reveals = list(puzzle.reveals())
 
-    def order(reveal: Reveal) -> tuple[int, ...]:
-        index = {name: parts[name].index(label) for name, label in zip(names, reveal, strict=True)}
-        return index["month"], index["day"], index.get("weekday", 0)
+    def date(reveal: Reveal) -> tuple[int, ...]:
+        at = puzzle.calendar.indices(reveal)
+        return at["month"], at["day"], at.get("weekday", 0)
 
-    return order
+    return reveals if puzzle.calendar.parts is None else sorted(reveals, key=date)
 
 
 def check_rows(rows: Sequence[StoredCount]) -> None:
@@ -173,15 +162,11 @@ def check_rows(rows: Sequence[StoredCount]) -> None:
         FormatError: a puzzle has no such reveal.
         Disagreement: a shipped table has another number.
     """
-    digests = {row.puzzle for row in rows}
     for digest, puzzle in library_by_digest().items():
-        if digest not in digests:
-            continue
-        reveals = {reveal_key(reveal): reveal for reveal in puzzle.reveals()}
-        shipped = shipped_counts(puzzle)
-        for row in rows:
-            if row.puzzle != digest:
-                continue
+        own = [row for row in rows if row.puzzle == digest]
+        reveals = {reveal_key(reveal): reveal for reveal in puzzle.reveals()} if own else {}
+        shipped = shipped_counts(puzzle) if own else {}
+        for row in own:
             reveal = reveals.get(row.reveal)
             if reveal is None:
                 raise FormatError(f"nothing was imported; {puzzle.name} has no '{row.reveal}'")

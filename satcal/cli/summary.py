@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-from calendar import isleap
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,10 +17,11 @@ from satcal.counting.run import Counted
 from satcal.draw.board import screen_width
 from satcal.errors import BudgetExhausted, Disagreement, Stopped
 from satcal.processes import LocalProcesses
+from satcal.puzzle.calendar import days_of
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
 from satcal.store.session import StoreSession
-from satcal.tabular import RENDER, align, count_of, some_of
+from satcal.tabular import RENDER, align, count_of, some_of, width
 
 SHIPPED = "satcal's own table"
 VERIFY_SECONDS = 2.0
@@ -98,9 +97,8 @@ def facts_about(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
     if row.date is None:
         ranked = {reveal: n for reveal, n in counts.items() if calendar.is_date(reveal)}
     else:
-        first = row.date.replace(month=1, day=1)
-        days = (first + datetime.timedelta(n) for n in range(365 + isleap(first.year)))
-        ranked = {labels: counts[labels] for labels in map(calendar.labels, days)}
+        days = map(calendar.labels, days_of(row.date.year))
+        ranked = {labels: counts[labels] for labels in days}
     word, mean = measure(puzzle, [row.reveal], ())[row.reveal].values()
     hard = word and f"{word}: after {mean:.1f} guesses the rest follows"
     return Facts(known, rank_in_words(ranked, row.reveal), hard)
@@ -108,9 +106,8 @@ def facts_about(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
 
 @dataclass(frozen=True)
 class View:
-    """Which rows are shown, in which order, and with which columns."""
+    """Which rows are shown, and how."""
 
-    sort: str = "date"
     fewer_than: int | None = None
     difficulty: bool = False
     plot: str | None = None
@@ -157,14 +154,13 @@ def records(
     answers: Answers, counting: Iterator[Counted], view: View, fields: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """Yield the record of each row as soon as it and those before it are counted."""
-    selection = answers.selection
-    rows: Sequence[Row] = selection.rows
-    if view.sort == "tilings" or view.difficulty:
+    selection, measures = answers.selection, dict[Reveal, dict[str, Any]]()
+    if view.difficulty:
         deque(counting, maxlen=0)
-    if view.sort == "tilings":
-        rows = [row for row, _ in sorted(answers.numbers(), key=lambda pair: unknown_last(pair[1]))]
-    measures = measures_of(selection) if view.difficulty else {}
-    for row in rows:
+        with LocalProcesses(1) as worker:  # which Ctrl-C can end
+            asked = (selection.puzzle, selection.reveals, selection.place)
+            measures = worker.submit(measure, *asked).result()
+    for row in selection.rows:
         while row.reveal not in answers.by_method.get(answers.asked[-1], {}):
             if next(counting, None) is None:
                 break
@@ -179,18 +175,6 @@ def records(
             }
             yield {name: record.get(name) for name in fields}
     deque(counting, maxlen=0)
-
-
-def unknown_last(number: int | None) -> tuple[bool, int]:
-    """Return what numbers are sorted by."""
-    return number is None, 0 if number is None else number
-
-
-def measures_of(selection: Selection) -> dict[Reveal, dict[str, Any]]:
-    """Return how hard each reveal is, measured in a child that Ctrl-C can end."""
-    with LocalProcesses(1) as worker:
-        asked = (selection.puzzle, selection.reveals, selection.place)
-        return worker.submit(measure, *asked).result()
 
 
 def measure(
@@ -273,46 +257,34 @@ def span_of(selection: Selection) -> str:
 
 def in_calendar(answers: Answers) -> str:
     """Return one sentence for one row, a calendar for days, or nothing for other rows."""
+    from satcal.draw.counts import counts_of_days  # with what draws pictures
+
     puzzle, rows = answers.selection.puzzle, answers.selection.rows
+    parts, dated = puzzle.calendar.parts, all(row.date for row in rows)
     if len(rows) == 1:
         return f"{in_a_sentence(answers)}\n"
-    days = days_of(puzzle, answers.numbers())
-    if len(days) < len(rows):
+    if parts is None or ("weekday" in parts and not dated):
         return ""
-    names = puzzle.calendar.require()["month"]
-    return "\n".join(as_grid(year, days, names) for year in sorted({year for year, _, _ in days}))
-
-
-def days_of(puzzle: Puzzle, numbers: Sequence[tuple[Row, int | None]]) -> Days:
-    """Return the numbers of the rows that are days; dates of several weekdays are not."""
-    parts, days = puzzle.calendar.parts, {}
-    for row, number in numbers:
-        text = "?" if number is None else f"{number:,}"
-        if row.date:
-            days[row.date.year, row.date.month, row.date.day] = text
-        elif parts and "weekday" not in parts:
-            label = dict(zip(parts, row.reveal, strict=True))
-            month, day = (1 + parts[part].index(label[part]) for part in ("month", "day"))
-            days[0, month, day] = text
-    return days
+    counts = counts_of_days(puzzle, answers.numbers())
+    days = {day: "?" if number is None else f"{number:,}" for day, number in counts.items()}
+    return "\n".join(
+        as_grid(year, days, parts["month"]) for year in sorted({day[0] for day in days})
+    )
 
 
 def as_grid(year: int, days: Days, names: Sequence[str]) -> str:
     """Return the days of a year down and its months across, as many as the terminal is wide."""
     months = sorted({month for its_year, month, _ in days if its_year == year})
-    grid = ""
-    while months:
-        for end in range(len(months), 0, -1):
-            part = months[:end]
-            down = sorted({day for y, month, day in days if y == year and month in part})
-            rows = [[str(d), *(days.get((year, m, d), "") for m in part)] for d in down]
-            head = [str(year or ""), *(names[month - 1] for month in part)]
-            text = align([head, *rows], [True] * len(head))
-            if len(text.split("\n", 1)[0]) <= screen_width():
-                break
-        grid += ("\n" if grid else "") + text
-        months = months[end:]
-    return grid
+    widest = max(map(width, [*names, *days.values()]))
+    across = max(1, (screen_width() - 4) // (widest + 2))
+    parts = (months[at : at + across] for at in range(0, len(months), across))
+    grids = []
+    for part in parts:
+        down = sorted({day for y, month, day in days if y == year and month in part})
+        rows = [[str(d), *(days.get((year, m, d), "") for m in part)] for d in down]
+        head = [str(year or ""), *(names[month - 1] for month in part)]
+        grids.append(align([head, *rows], [True] * len(head)))
+    return "\n".join(grids)
 
 
 def conclude(
@@ -338,8 +310,7 @@ def conclude(
     if not codes and (missing or lost or answers.interrupted):
         codes = [Stopped.exit_code]
     recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
-    late = [name for name, by in counts.items() if name not in answers.asked and not by]
-    alone = len(counts) == 1 and not (named or missing) and verify is None
+    alone = not (any(others.values()) or named or missing) and verify is None
     agreeing = [
         name if len(by) == total else f"{name} on {len(by):,}"
         for name, by in others.items()
@@ -349,9 +320,6 @@ def conclude(
         f"{len(mine):,} of {total:,} counted" if missing else "",
         f"agrees with {', '.join(agreeing)}" if agreeing else "",
         "--verify counts again by other methods (slower)" if alone else "",
-        f"check by {', '.join(late)} stopped after {VERIFY_SECONDS:g} seconds; --verify finishes it"
-        if late and not verify
-        else "",
         f"{recalled:,} recalled from the store" if recalled else "",
         f"{lost:,} not stored" if lost else "",
     ]

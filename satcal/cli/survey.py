@@ -5,69 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import click
 import cloup
 
-from satcal.analysis.survey import CellSet, Survey
+from satcal.analysis.survey import Survey
 from satcal.analysis.survey import survey as survey_of
 from satcal.cli.output import PICTURES, Writer, writing
 from satcal.cli.progress import info, progress
-from satcal.cli.words import board_argument, board_option, placing, read_place, select_board
-from satcal.draw.board import draw_uncovered
+from satcal.cli.words import board_argument, board_name, board_option, placing, read_place
 from satcal.errors import OptionError
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
-from satcal.tabular import Record, count_of, some_of
+from satcal.tabular import NAMED, Record, count_of, some_of
 
 SHOWN = 12
-"""Sets that are drawn of each list: what a reader scrolls through."""
+"""Sets without a tiling, and sets with exactly one, that are named or drawn."""
 FIELDS = ("cells", "labels", "tilings", "cut_off")
 
 
 @cloup.command()
 @board_argument
 @cloup.option_group("Board", board_option, placing)
-@cloup.option_group(
-    "What to show",
-    cloup.option(
-        "--limit", type=click.IntRange(0), default=SHOWN, help="Sets that are drawn of each kind."
-    ),
-    cloup.option(
-        "--certify",
-        metavar="FOLDER",
-        type=click.Path(path_type=Path, file_okay=False),
-        help="Write a certificate of every number.",
-    ),
-)
-@writing("text", "csv", "json", "ndjson", pictures=PICTURES, also=["certify"])
+@cloup.option("--certify", metavar="FOLDER", help="Write a certificate of every number.")
+@writing("text", "csv", "json", "ndjson", others=PICTURES)
 def survey(
     words: Sequence[str],
     board: str | None,
     place: Sequence[str],
-    limit: int,
-    certify: Path | None,
+    certify: str | None,
     writer: Writer,
 ) -> None:
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
 
     On a board of 43 cells with pieces that cover 41, these sets are the 903 pairs of cells. Sets
-    with no tiling, and sets with exactly one, are listed and drawn. Tables have a row for each
-    set. A part counts as cut off if no pieces add up to its area.
+    without a tiling, and sets with exactly one, are named; a picture draws them. Tables have a row
+    for each set. A part counts as cut off if no pieces add up to its area.
     """
     if certify and place:
         raise OptionError("--place: a certificate has no pieces on the table; leave out one")
-    puzzle = select_board(words, board)
+    puzzle = load(board_name(words, board))
     placed = read_place(puzzle, place)
     with progress("building the diagram") as step:
         counted = survey_of(puzzle, placed, progress=step)
     if certify:
-        write_proof(counted, certify, writer.force)
+        write_proof(counted, Path(certify), writer.force)
     with writer:
         if writer.style == "text":
-            writer.write("\n".join(sentences(counted, limit)) + "\n")
+            writer.write(summary(counted))
         elif writer.style in PICTURES:
             from satcal.draw.pictures import survey_picture
 
-            writer.write(survey_picture(counted, limit=limit).encode(writer.style))
+            writer.write(survey_picture(counted, limit=SHOWN).encode(writer.style))
         else:
             writer.records(records(counted), FIELDS)
 
@@ -107,41 +94,22 @@ def write_proof(counted: Survey, folder: Path, force: bool) -> None:
     info(f"{folder}: {count_of(number, 'certificate')}, each proved and checked, and {MANIFEST}")
 
 
-def sentences(counted: Survey, limit: int) -> Iterator[str]:
-    """Yield the summary, then the sets without a tiling and those with exactly one, drawn."""
-    puzzle, counts, size = counted.puzzle, counted.counts, counted.size
-    empty, unique = counted.having(0), counted.having(1)
-    apart = [cells for cells in empty if counted.cut_off(cells)]
-    least, most = (
-        f"{number:,} ({some_of([name_of(counted, cells) for cells in counted.having(number)])})"
-        for number in (min(counts.values()), max(counts.values()))
-    )
-    sets = count_of(len(counts), "cell" if size == 1 else "set")
-    yield (
+def summary(counted: Survey) -> str:
+    """Return the totals, and the first sets without a tiling and with exactly one."""
+
+    def named(tilings: int, limit: int = NAMED) -> str:
+        sets = map(counted.labels, counted.having(tilings))
+        return some_of([" ".join(labels) or "no cell" for labels in sets], limit)
+
+    puzzle, counts, empty = counted.puzzle, counted.counts, counted.having(0)
+    least, most = min(counts.values()), max(counts.values())
+    cut_off = sum(bool(counted.cut_off(cells)) for cells in empty)
+    return (
         f"{puzzle.name}: {count_of(counted.total, 'tiling')} in total, over all choices of "
-        f"{count_of(size, 'cell')} out of {len(puzzle.cells)} to leave uncovered\n"
-        f"{sets}{'' if size == 1 else ' of cells'}: fewest {least}, most {most}\n"
-        f"{len(empty):,} without a tiling ({len(apart):,} of them cut off a part that no pieces "
-        f"fill), {len(unique):,} with exactly one"
+        f"{count_of(counted.size, 'cell')} out of {len(puzzle.cells)} to leave uncovered\n"
+        f"{count_of(len(counts), 'set')} of cells: "
+        f"fewest {least:,} ({named(least)}), most {most:,} ({named(most)})\n"
+        f"{len(empty):,} without a tiling ({cut_off:,} of them cut off a part that no pieces "
+        f"fill): {named(0, SHOWN) or '-'}\n"
+        f"{len(counted.having(1)):,} with exactly one: {named(1, SHOWN) or '-'}\n"
     )
-    for listed, kind, which in (
-        (empty, "no tiling", "without a tiling"),
-        (unique, "exactly one tiling", "with exactly one tiling"),
-    ):
-        for cells in listed[:limit]:
-            tiling, cut_off = next(counted.tilings(cells), ()), sorted(counted.cut_off(cells))
-            reason = "" if counts[cells] else ", and nothing is cut off"
-            if len(cut_off) > 4:
-                reason = f", {len(cut_off)} cells cut off (x)"
-            elif cut_off:
-                reason = f", cut off: {' '.join(map(cell_name, cut_off))}"
-            yield f"\n{name_of(counted, cells)}: {kind}{reason}"
-            yield draw_uncovered(puzzle, cells, tiling, cut_off)
-        if len(listed) > limit:
-            more = f"{len(listed) - limit:,} more {which}"
-            yield f"\n{more}; --limit draws more, --format csv lists all"
-
-
-def name_of(counted: Survey, cells: CellSet) -> str:
-    """Return the labels of a set, or the names of its cells."""
-    return " ".join(counted.labels(cells)) or "no cell"

@@ -18,7 +18,6 @@ from __future__ import annotations
 import datetime
 import math
 import os
-import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -41,31 +40,10 @@ from satcal.puzzle.when import Row
 DEFAULT_BOARD = "a-puzzle-a-day"
 MANY = 20_000
 """Reveals that no board has but one with years."""
+GIB = 2**30
 MAX_REVEALS = 1_000_000
 """Reveals of one command; to list more takes longer than most time limits."""
-UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-class CommandGroup(cloup.Group):
-    """A group whose commands take each option once, where click would keep the last value."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command with its name and words; refuse an option that is given twice."""
-        name, command, rest = super().resolve_command(ctx, args)
-        if command is not None and not ctx.resilient_parsing:
-            own = command.context_class(command, parent=ctx, info_name=name)
-            _, _, order = command.make_parser(own).parse_args(list(rest))
-            for option in order:
-                if not isinstance(option, click.Option) or option.multiple or option.count:
-                    continue
-                if order.count(option) > 1:
-                    said = max(option.opts, key=len)
-                    form = "" if option.is_flag else f": {said} {option.make_metavar(own)}"
-                    raise click.UsageError(f"{said} is given twice; write it once{form}", own)
-        return name, command, rest
 
 
 @dataclass(frozen=True)
@@ -156,16 +134,9 @@ def misspelt(text: str, error: RevealError) -> RevealError | UnknownName:
     for word in text.split():
         if word in NAMES:
             return UnknownName(f"'{word}' is a method; write --method diagram,sat,search")
-        if hint := near_board(word, 0.75):
+        if hint := did_you_mean(word, library(), 0.75):
             return UnknownName(f"'{word}' is not a board or a date{hint}")
     return error
-
-
-def near_board(word: str, least: float) -> str:
-    """Return a hint with the board that is nearest to a word, or with all rectangles for 12x5."""
-    if re.fullmatch(r"\d+x\d+", word):
-        return f"; those are {', '.join(name for name in library() if re.search('[0-9]x', name))}"
-    return did_you_mean(word, library(), least)
 
 
 def read_place(
@@ -179,15 +150,6 @@ def read_place(
     return placed
 
 
-def select_board(words: Sequence[str], board: str | None = None) -> Puzzle:
-    """Return the board of a command that has nothing to do with dates.
-
-    Raises:
-        OptionError: two boards, or a word that is not a board.
-    """
-    return load(board_name(words, board))
-
-
 def board_name(words: Sequence[str], board: str | None = None) -> str:
     """Return the name or path of the board of a command that has nothing to do with dates.
 
@@ -196,15 +158,9 @@ def board_name(words: Sequence[str], board: str | None = None) -> str:
     """
     name, rest = name_and_rest(words, board)
     if rest:
-        hint = near_board(rest[0], 0.6) or "; a file of your own ends in .toml"
+        hint = did_you_mean(rest[0], library(), 0.6) or "; a file of your own ends in .toml"
         raise OptionError(f"'{' '.join(rest)}' is not a board{hint}")
     return name
-
-
-def board_of(words: Sequence[str], board: str | None) -> tuple[Puzzle, list[str]]:
-    """Return the puzzle that words or ``--board`` name, and the words that name none."""
-    name, rest = name_and_rest(words, board)
-    return load(name), rest
 
 
 def name_and_rest(words: Sequence[str], board: str | None) -> tuple[str, list[str]]:
@@ -242,35 +198,8 @@ def complete_board(context: click.Context, parameter: click.Parameter, start: st
     return [name for name in (*library(), *ALIASES) if name.startswith(start.casefold())]
 
 
-class Seconds(click.FloatRange):
-    """A number of seconds; click would let ``nan`` pass."""
-
-    def convert(self, value: Any, *where: Any) -> Any:
-        """Return the number; beyond what a system call waits for it makes no difference."""
-        number = min(super().convert(value, *where), LONGEST)
-        return number if number == number else self.fail(f"{value!r} is not a number.", *where)
-
-
-class Size(click.ParamType[int]):
-    """A number of bytes such as ``500M`` or ``2G``."""
-
-    name = "size"
-
-    def convert(self, value: Any, *where: Any) -> Any:
-        """Return the number of bytes."""
-        match = re.fullmatch(r"(\d{1,6})([KMGT])B?", str(value).upper())
-        if isinstance(value, int) or match is None:
-            return (
-                value
-                if isinstance(value, int)
-                else self.fail(f"{value!r} is not a size; write it as 500M or 2G.", *where)
-            )
-        return int(match[1]) * UNITS[match[2]]
-
-
 YEAR = click.IntRange(YEARS[0], YEARS[-1])
-SECONDS = Seconds(min=0)
-SIZE = Size()
+SECONDS = click.FloatRange(0, LONGEST)
 BOUNDED = click.IntRange(1, 1024)
 """The number of processes that an option may ask for."""
 
@@ -282,9 +211,7 @@ board_option = cloup.option(
     help="Default: SATCAL_BOARD, a-puzzle-a-day.",
 )
 board_argument = click.argument("words", nargs=-1, metavar="[BOARD]", shell_complete=complete_board)
-date_option = cloup.option(
-    "--date", metavar="WORDS", help="A day, 2026-10, 2026, today, A..B, all."
-)
+date_option = cloup.option("--date", metavar="WORDS", help="A day, 2026-10, 2026, A..B, all.")
 reveal_option = cloup.option(
     "--reveal", multiple=True, metavar="LABELS", help="What stays uncovered: Thu,Oct,23."
 )
@@ -306,12 +233,6 @@ def selecting(command: Command) -> Command:
     return words_argument(options(one_of("date", "year", "reveal", "all_reveals")(command)))
 
 
-def selecting_one(command: Command) -> Command:
-    """Add the words and options of one date; pass them to :func:`select`, and use ``row``."""
-    options = cloup.option_group("Board and date", board_option, date_option, reveal_option)
-    return words_argument(options(one_of("date", "reveal")(command)))
-
-
 def one_of(*options: str) -> Callable[[Command], Command]:
     """Allow at most one of some options."""
     return constraint(mutually_exclusive, options)
@@ -321,7 +242,20 @@ placing = cloup.option(
     "--place",
     multiple=True,
     metavar="PIECES|FILE",
-    help="'O: 1 2 3 8 9 10', or only cells (r0c0 is the top left); several with ';' or repeated; "
-    "or a file.",
+    help="'O: 1 2 3 8 9 10; V: r4c0 r5c0 r6c0 r6c1 r6c2', or a file with a drawing.",
 )
 """For commands that accept pieces on the table; its value goes to :func:`select`."""
+
+
+def memory_option(
+    default: float | None, help: str, least: float = 0
+) -> Callable[[Command], Command]:
+    """Return the option ``--memory-limit``, which passes on bytes."""
+    return cloup.option(
+        "--memory-limit",
+        type=click.FloatRange(least),
+        default=default,
+        callback=lambda context, option, size: None if size is None else int(size * GIB),
+        metavar="GB",
+        help=help,
+    )

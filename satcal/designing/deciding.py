@@ -6,6 +6,7 @@ one diagram for all sets that share all pieces but one, and at last the diagram 
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -78,6 +79,19 @@ class Requirement:
     reveals: tuple[Reveal, ...]
     at_least: int = 1
     faces: bool = False
+
+    def fingerprint(self, exhaustive: bool) -> str:
+        """Return a line that names all that decides a verdict: the head of a log."""
+        space = self.space
+        facts = {
+            "satcal design": 2,
+            "board": space.board.digest,
+            "reveals": self.reveals,
+            "pool": [*space.pool],
+            "mixes": [sorted(mix.items()) for mix in space.mixes],
+            "rules": [space.must, space.copies, self.at_least, self.faces, exhaustive],
+        }
+        return json.dumps(facts, separators=(",", ":"))
 
 
 def reveals_of(puzzle: Puzzle, all_reveals: bool = False) -> tuple[Reveal, ...]:

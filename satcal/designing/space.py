@@ -203,12 +203,3 @@ def _mixes(
         if n * size <= area and (left is None or left >= 0):
             for mix in _mixes(others, left, area - n * size):
                 yield ({size: n} if n else {}) | mix
-
-
-def set_of(wanted: Space, puzzle: Puzzle) -> PieceSet | None:
-    """Return the set of the space that has a puzzle's pieces; None if it lacks one."""
-    names = {frozenset(piece.orientations): name for name, piece in wanted.pool.items()}
-    pieces = [(names.get(frozenset(p.orientations)), p.copies) for p in puzzle.pieces]
-    if any(name is None for name, _ in pieces):
-        return None
-    return wanted.sort_names([name for name, copies in pieces if name for _ in range(copies)])

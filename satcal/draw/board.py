@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 
@@ -36,22 +36,6 @@ def areas_of(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> lis
     """Return the uncovered labels, then the placements, which may lie above them."""
     uncovered: list[Area] = [(puzzle.labels[text].cells, text) for text in reveal]
     return uncovered + _piece_areas(tiling)
-
-
-def draw_uncovered(
-    puzzle: Puzzle,
-    uncovered: Collection[Cell],
-    tiling: Sequence[Placement] = (),
-    cut_off: Collection[Cell] = (),
-) -> str:
-    """Return the board with uncovered cells, which show their label or ``*``.
-
-    Those that are cut off show ``x``.
-    """
-    labels = puzzle.label_at
-    areas: list[Area] = [(cut_off, "x"), *_piece_areas(tiling)]
-    areas += [([cell], labels[cell].text if cell in labels else "*") for cell in uncovered]
-    return _draw(puzzle, areas)
 
 
 def draw_board(puzzle: Puzzle) -> str:

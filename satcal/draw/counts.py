@@ -42,7 +42,7 @@ def calendar_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> Pi
     Raises:
         OptionError: the rows are not days of a calendar, or of too many months.
     """
-    days = days_of(puzzle, counts)
+    days = counts_of_days(puzzle, counts)
     months = sorted({(year, month) for year, month, _ in days})
     if len(months) > MAX_MONTHS:
         raise OptionError(f"a picture takes at most {MAX_MONTHS} months; choose fewer years")
@@ -74,17 +74,15 @@ def month_name(names: Sequence[str], month: Month) -> str:
     return f"{names[number - 1]} {year}" if year else names[number - 1]
 
 
-def days_of(puzzle: Puzzle, counts: Counts) -> Mapping[tuple[int, int, int], int | None]:
+def counts_of_days(puzzle: Puzzle, counts: Counts) -> Mapping[tuple[int, int, int], int | None]:
     """Return the counts by year, month and day; the year is 0 where the rows have none."""
-    parts = puzzle.calendar.require()
     found: dict[tuple[int, int, int], int | None] = {}
     for row, count in counts:
         if row.date:
             day = row.date.year, row.date.month, row.date.day
         else:
-            label = dict(zip(parts, row.reveal, strict=True))
-            month, number = (1 + parts[part].index(label[part]) for part in ("month", "day"))
-            day = 0, month, number
+            at = puzzle.calendar.indices(row.reveal)
+            day = 0, at["month"] + 1, at["day"] + 1
         if day in found:
             raise OptionError(
                 f"{' '.join(row.reveal)} is a date of several weekdays; a calendar needs a year, "

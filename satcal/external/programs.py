@@ -74,8 +74,6 @@ class Program(NamedTuple):
         """Raise OptionError if this program cannot be asked the question."""
         if question.copies and not self.copies:
             raise OptionError("a piece has copies, which this program does not support")
-        if self.format != "dimacs" and question.file is not None:
-            raise OptionError(f"golden files are DIMACS, but this program reads {self.format}")
         if self.format == "dimacs" and not self.projects and not question.determined:
             raise OptionError(
                 "it counts models over all variables, and this encoding leaves some of them free; "
@@ -200,7 +198,7 @@ class Compared(NamedTuple):
         return {
             "board": cover.puzzle.name,
             "reveal": "open" if cover.reveal is None else " ".join(cover.reveal),
-            "formula": question.file.name if question.file else of,
+            "formula": of,
             "tilings": question.tilings,
             "program": self.program.name,
             "outcome": self.outcome,

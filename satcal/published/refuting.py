@@ -46,27 +46,17 @@ def certify_wrong_rows(
 
 
 def write_texts(
-    folder: Path,
-    table: str,
-    puzzle: Puzzle,
-    wrong: Sequence[WrongRow],
-    row_count: int,
-    certified_count: int,
+    folder: Path, table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int
 ) -> None:
-    """Write every wrong row as CSV, and the text for the author.
-
-    The table had ``row_count`` rows; ``certified_count`` of the wrong ones have a certificate.
-    """
+    """Write every wrong row of a table of ``row_count`` as CSV, and the text for the author."""
     fields = [*puzzle.categories, "claimed", "true"]
     records = (row.as_fields(puzzle) for row in wrong)
     write_bytes(folder / ROWS, "".join(render(records, fields, "csv")).encode())
-    text = text_for_author(table, puzzle, wrong, row_count, certified_count)
+    text = text_for_author(table, puzzle, wrong, row_count)
     write_bytes(folder / TEXT, text.encode())
 
 
-def text_for_author(
-    table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int, certified_count: int
-) -> str:
+def text_for_author(table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int) -> str:
     """Return what was claimed, what is true, and how to check it, as the Markdown of an issue."""
     listed = "\n".join(
         f"| {in_full(puzzle, row.item)} | {row.claimed:,} | {row.true:,} |" for row in wrong
@@ -74,15 +64,7 @@ def text_for_author(
     single = len(wrong) == 1
     title = puzzle.title or puzzle.name
     proved = "The true number is" if single else "The true numbers are"
-    if certified_count < len(wrong):
-        proved = (
-            f"The first {certified_count:,} true numbers are"
-            if certified_count > 1
-            else "The first true number is"
-        )
-    files = (
-        "certificates (`.satcert`), each" if certified_count > 1 else "certificate (`.satcert`),"
-    )
+    files = "certificate (`.satcert`)," if single else "certificates (`.satcert`), each"
     return (
         f"## {table}: {len(wrong):,} of {row_count:,} numbers {'is' if single else 'are'} wrong\n\n"
         f"The table says how many solutions each date of {title} (satcal's `{puzzle.name}`) has. "

@@ -33,21 +33,21 @@ def wrong(tmp_path):
 
 def test_a_claim_is_refuted_and_strict_makes_that_a_failure(run, tmp_path):
     (tmp_path / "claim.toml").write_text(CLAIM)
-    answer = run("claims claim.toml --recount 0 --format csv")
+    answer = run("claims claim.toml --format csv")
     assert [(row["verdict"], row["claimed"], row["truth"]) for row in answer.rows] == [
         ("refuted", "tilings of Oct 6: 8", "7 (Oct 6)")
     ]
     assert answer.code == 0
-    assert run("claims claim.toml --recount 0 --strict -q").code == 1
+    assert run("claims claim.toml --strict -q").code == 1
 
 
 def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
-    answer = run("claims mine.csv --recount 0")
+    answer = run("claims mine.csv")
     assert "statement" not in answer.err  # a table is one
     assert "2 of 366 rows are wrong: 3 March is 39, not 40; 19 July is 61, not 60" in answer.out
     assert "month, day, tilings" in answer.err
     assert answer.code == 0
-    assert run("claims mine.csv --recount 0 --format csv").rows == [
+    assert run("claims mine.csv --format csv").rows == [
         {"month": "Mar", "day": "3", "claimed": "40", "true": "39"},
         {"month": "Jul", "day": "19", "claimed": "60", "true": "61"},
     ]
@@ -55,7 +55,7 @@ def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
 
 def test_of_two_readings_the_one_that_makes_every_number_right_is_judged(run, tmp_path):
     (tmp_path / "bare.csv").write_text("October,6,7\nDecember,1,26\n")
-    answer = run("claims bare.csv --recount 0 -q")
+    answer = run("claims bare.csv -q")
     assert (answer.code, "all are right" in answer.out) == (0, True)
     assert "column 2 as day" in answer.err
 
@@ -69,13 +69,13 @@ def test_a_table_with_two_readings_of_which_none_is_right_gets_no_verdict(run, t
 
 
 def test_the_numbers_of_another_board_are_said_to_be_so(run, tmp_path):
-    answer = run("claims --recount 0 -q -b crea-makerspace", str(PUBLISHED))
+    answer = run("claims -q -b crea-makerspace", str(PUBLISHED))
     assert re.search(r"36\d of 366 are wrong.* those of a-puzzle-a-day", answer.err)
 
 
 def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):
     folder = tmp_path / "wrong"
-    assert run("claims mine.csv --recount 0 --certify wrong -q").code == 0
+    assert run("claims mine.csv --certify wrong -q").code == 0
     certificates = ["a-puzzle-a-day-Jul-19.satcert", "a-puzzle-a-day-Mar-3.satcert"]
     names = sorted(each.name for each in folder.iterdir())
     assert names == [*certificates, "issue.md", "wrong-rows.csv"]
@@ -85,22 +85,12 @@ def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):
         assert [row["true"] for row in csv.DictReader(file)] == ["39", "61"]
     text = (folder / "issue.md").read_text()
     assert "| 3 March | 40 | 39 |\n| 19 July | 60 | 61 |\n" in text
-    again = run("claims mine.csv --recount 0 --certify wrong")
+    again = run("claims mine.csv --certify wrong")
     assert (again.code, "--force" in again.err) == (2, True)
-    assert run("claims mine.csv --recount 0 --certify wrong --force -q").code == 0
-
-
-def test_some_certificates_are_enough_unless_all_are_asked(run, wrong, tmp_path, monkeypatch):
-    monkeypatch.setattr("satcal.cli.claims.CERTIFIED", 1)
-    answer = run("claims mine.csv --recount 0 --certify wrong")
-    assert "--all" in answer.err
-    names = [each.name for each in (tmp_path / "wrong").glob("*.satcert")]
-    assert names == ["a-puzzle-a-day-Mar-3.satcert"]
-    assert run("claims mine.csv --recount 0 --certify wrong --all --force -q").code == 0
-    assert len(list((tmp_path / "wrong").glob("*.satcert"))) == 2
+    assert run("claims mine.csv --certify wrong --force -q").code == 0
 
 
 def test_nothing_is_certified_where_nothing_is_wrong(run, tmp_path):
-    answer = run("claims --recount 0 --certify wrong", str(PUBLISHED))
+    answer = run("claims --certify wrong", str(PUBLISHED))
     assert (answer.code, (tmp_path / "wrong").exists()) == (0, False)
     assert "all are right" in answer.out

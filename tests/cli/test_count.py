@@ -108,11 +108,6 @@ def test_fewer_than_is_strict(run, fewer, shown) -> None:
     assert [r["tilings"] for r in run(f"{FIVE_AND_SIX} --fewer-than {fewer}").rows] == shown
 
 
-@pytest.mark.parametrize(("order", "shown"), [("date", ["13", "7"]), ("tilings", ["7", "13"])])
-def test_rows_are_sorted(run, order, shown) -> None:
-    assert [r["tilings"] for r in run(f"{FIVE_AND_SIX} --sort {order}").rows] == shown
-
-
 def test_difficulty_is_a_word_and_a_mean(run) -> None:
     rows = run("count Oct 6..Oct 7 2025 --no-verify --difficulty --fewer-than 8").rows
     assert [(r["tilings"], r["difficulty"], float(r["guesses_mean"])) for r in rows] == [
@@ -316,7 +311,7 @@ def test_a_budget_is_exit_3_and_no_number(run, method) -> None:
 
 def test_a_number_from_the_store_is_said_to_be_from_there(run, stored) -> None:
     line = f"{SMALL} --method sat --store s.db"
-    answers = [run(line), run(line), run(f"{line} --fresh")]
+    answers = [run(line), run(line), run(f"{line} --store none")]
     methods = [[row["methods"] for row in answer.rows] for answer in answers]
     assert methods == [["sat"] * 2, ["store"] * 2, ["sat"] * 2]
     assert stored() == [("sat", "a", 2), ("sat", "b", 2)]

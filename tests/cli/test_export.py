@@ -163,7 +163,7 @@ def test_an_encoding_that_needs_projection_says_so(run: Run) -> None:
         ("export Oct 6 --format opb -o x.cnf", 2, "x.cnf"),
         ("export Oct 6 -o x.txt", 2, "x.txt"),
         ("export Oct 6 -o small.toml", 2, "small.toml"),
-        ("export --open Oct 6", 2, "--open"),
+        ("export --open Oct 6", 2, "Oct 6"),
         ("export --open --reveal Oct,6", 2, "--open"),
         ("export small.toml --date today", 2, "--reveal"),
         ("export Oct 6 --place I:r0c0", 2, "I"),

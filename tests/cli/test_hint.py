@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from satcal.diagram.puzzle import PuzzleDiagram
@@ -34,22 +32,6 @@ def test_what_cannot_be_solved_names_the_piece_to_take_back_and_exits_with_1(run
     assert answer.code == 1
     assert answer.out.startswith("2025-10-06: ")
     assert "take back O, which leaves 7 solutions" in answer.out
-
-
-def test_json_has_the_same_hint(run):
-    answer = run("hint Oct 6 --format json")
-    (record,) = json.loads(answer.out)
-    assert (record["tilings"], record["tightest"], record["places"]["O"]) == (7, "O", 2)
-    assert record["next"].startswith("O:r0c0")
-    assert record["reveal"] == ["Oct", "6"]
-
-
-@pytest.mark.parametrize(("more", "letters"), [("-m", 0), ("-mm", 8)])
-def test_more_lists_the_places_and_then_shows_a_solution(run, more, letters):
-    answer = run(f"hint Oct 6 {more}")
-    assert "  O   2 places" in answer.out
-    drawn = answer.out[answer.out.index("┌") :]
-    assert len({letter for letter in "OUVZLNYP" if f" {letter} " in drawn}) == letters
 
 
 def test_a_full_board_needs_no_hint(run, daily):

@@ -26,10 +26,8 @@ def listed(folder):
     ]
 
 
-@pytest.mark.parametrize(
-    "line", ["one.toml two.toml out", "out -b one.toml -b two.toml", "one.toml -b two.toml -o out"]
-)
-def test_words_and_options_say_the_same(run, boards, line):
+def test_words_are_boards_in_their_order_and_only_force_replaces_a_folder(run, boards):
+    line = "one.toml two.toml -o out"
     assert run(f"site {line} -q").code == 0
     assert listed(boards / "out") == ["one", "two"]
     assert run(f"site {line} -q").code == 2
@@ -41,7 +39,7 @@ def test_without_a_board_the_library_is_written_and_the_default_board_is_first(
 ):
     asked = []
     monkeypatch.setattr(edition, "build_site", lambda *given: asked.extend(given) or 0)
-    assert run("site out").code == 0
+    assert run("site -o out").code == 0
     assert set(asked[1]) == set(library())
     assert asked[2] == "a-puzzle-a-day"
 
@@ -55,9 +53,9 @@ def test_a_file_or_standard_output_holds_the_whole_page(run, boards):
 
 
 def test_with_proofs_every_reveal_of_a_board_has_a_certificate(run, boards):
-    assert run("site small.toml without -q").code == 0
+    assert run("site small.toml -o without -q").code == 0
     assert not list((boards / "without").rglob("*.satcert"))
-    assert run("site small.toml proved --proofs -q").code == 0
+    assert run("site small.toml -o proved --proofs -q").code == 0
     trees = sorted((boards / "proved").rglob("*.satcert"))
     assert len(trees) == 2
     assert run("check", *map(str, trees)).code == 0
@@ -68,14 +66,13 @@ def test_with_proofs_every_reveal_of_a_board_has_a_certificate(run, boards):
 @pytest.mark.parametrize(
     ("line", "word"),
     [
-        ("out -b a_b.toml -b a-b.toml", "a-b"),
-        ("puzzles.toml out", "puzzles"),
-        ("more.toml out", "more"),
-        ("posted-x.toml out", "posted-x"),
-        ("out one.toml --address example.org", "URL"),
-        ("one.toml", "folder"),
-        ("one.toml out other", "other"),
-        ("one.toml out -o other", "other"),
+        ("-o out a_b.toml a-b.toml", "a-b"),
+        ("puzzles.toml -o out", "puzzles"),
+        ("more.toml -o out", "more"),
+        ("posted-x.toml -o out", "posted-x"),
+        ("one.toml --address example.org -o out", "URL"),
+        ("one.toml", "--output"),
+        ("one.toml other -o out", "other"),
     ],
 )
 def test_what_cannot_be_written_is_refused(run, boards, line, word):

@@ -45,7 +45,7 @@ def rows(where: str) -> list[StoredCount]:
 def test_what_is_counted_is_recalled_and_says_so(run: Run, store: str) -> None:
     line = f"count {TOLD} --method sat"
     assert [run(line).rows[0]["methods"] for _ in range(2)] == ["sat", "store"]
-    assert run(f"{line} --fresh").rows[0]["methods"] == "sat"
+    assert run(f"{line} --store none").rows[0]["methods"] == "sat"
 
 
 def test_pieces_on_the_table_are_another_question(run: Run, store: str) -> None:

@@ -1,12 +1,11 @@
-"""Colour in the terminal: with it, without it, narrow and wide."""
+"""Colour in the terminal, and the lines that it is laid upon."""
 
 from __future__ import annotations
 
-import pytest
 from rich.cells import cell_len
 
 from satcal.draw.board import draw_board, draw_tiling
-from satcal.draw.terminal import beside, boards_per_line, draw_coloured
+from satcal.draw.terminal import draw_coloured
 from satcal.draw.theme import ink_on, load_theme
 from satcal.puzzle.loading import parse_puzzle
 
@@ -44,15 +43,3 @@ def test_a_hole_is_shaded_and_a_bay_is_not():
     lines = draw_board(ring).split("\n")
     assert lines[3] == "│   │░░░│   │"
     assert [line for line in lines if "░" in line] == [lines[3]]
-
-
-@pytest.mark.parametrize(("width", "together"), [(20, 1), (100, 2)])
-def test_as_many_boards_stand_side_by_side_as_a_width_takes(daily, tiling, width, together):
-    assert boards_per_line(daily, REVEAL, width) == together
-    titles = [f"tiling {n}" for n in range(together)]
-    shown = beside(titles, [draw_coloured(daily, REVEAL, tiling)] * together)
-    lines = shown.plain.split("\n")
-    assert max(map(len, lines)) <= max(width, 43)
-    assert lines[0].split("  ")[0] == "tiling 0"
-    assert lines[0].count("tiling") == together
-    assert lines[1].count("┌") >= together

@@ -47,10 +47,9 @@ def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
 @pytest.mark.parametrize("times", [1, 5])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    "line", ["count stuck.toml --method sat --lemmas none", "solve stuck.toml"]
+    "line", ["count stuck.toml --method sat --lemmas none", "solve stuck.toml --method search"]
 )
 def test_a_signal_inside_a_solver_is_exit_3(begun, stuck, folder, line, number, times) -> None:
-    line = line.replace("solve stuck.toml", "solve stuck.toml --method sat --lemmas none")
     answer, alive = press(begun(line), number, times)
     assert (answer.code, alive) == (3, [])
     assert "Traceback" not in answer.err

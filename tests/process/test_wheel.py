@@ -51,5 +51,5 @@ def test_the_wheel_counts_and_carries_the_library_the_claims_and_the_tables(inst
     said = ran(installed, tmp_path, COUNT_AND_CLAIM, str(kuniga))
     assert said.startswith(f"{installed}/satcal/")
     assert ",Oct,6,7,diagram" in said
-    assert "all as in satcal's tables: 1 of a-puzzle-a-day" in said
-    assert "5 statements: 5 confirmed, 0 refuted, " in said
+    assert "1 of a-puzzle-a-day by sat" in said
+    assert "5 confirmed" in said
