@@ -7,7 +7,7 @@ BOARDS := $(basename $(notdir $(wildcard satcal/puzzle/library/*.toml)))
 WHOLE := a-puzzle-a-day jarring-words crea-makerspace tetromino rhombus weekday # all their rows by sat, too
 # a date with few tilings of each board of the library, and two that are often published
 ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-makerspace:Dec,3 tetromino:Oct,30 \
-	rhombus:Thu,Sep,6 sh1ura-9:Sep,14 weekday:Mon,Apr,6 weekday-monday:Mon,Apr,6 pentomino-3x20:
+	rhombus:Thu,Sep,6 polycal-6x8:Mar,2 sh1ura-8:Nov,18 whole-year:May,23 calendarium:Mon,Mar,9 sh1ura-9:Sep,14 weekday:Mon,Apr,6 weekday-monday:Mon,Apr,6 pentomino-3x20:
 ASK := clasp,clasp-opb,clingo,cadical,minisat,picosat,cryptominisat,d4,xcover,miniexact,cp-sat
 AGREE := $(SATCAL) count --method diagram,sat,search --format csv
 

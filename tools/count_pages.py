@@ -40,7 +40,13 @@ YEAR = 2026
 SHADES = 9
 """Shades of the map, from the fewest solutions to the most."""
 VERDICTS = ("refuted", "settled", "undecided", "confirmed")
-KINDS = {".satcert": "certificate", ".csv": "table", ".svg": "drawing", ".md": "page"}
+KINDS = {
+    ".satcert": "certificate",
+    ".csv": "table",
+    ".svg": "drawing",
+    ".md": "page",
+    ".toml": "statement",
+}
 FACTS = re.compile(r"^\| ([\w, -]+?) \| [^|]+ \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 """A row of the tables of results/README.md: ids, what is published, what is true, by whom."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import pickle
 import time
@@ -10,6 +9,7 @@ from concurrent.futures import CancelledError
 
 import pytest
 
+from command import run_alone
 from helpers.cluster import Farm
 from helpers.waiting import until
 from oracle import dominoes
@@ -56,7 +56,7 @@ def test_a_cluster_is_reached_from_where_a_loop_runs_as_in_a_notebook(shared: Fa
         with Cluster(shared.address) as executor:
             return executor.submit(abs, -7).result(SOON)
 
-    assert asyncio.run(cell()) == 7
+    assert run_alone(cell()) == 7
 
 
 def test_errors_come_home_and_closing_cancels_what_is_queued(shared: Farm) -> None:

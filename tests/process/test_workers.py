@@ -118,7 +118,7 @@ def test_the_limit_of_a_process_bounds_the_memory_to_use():
 
 
 def ran(command):
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout
 
 
 def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
@@ -131,7 +131,7 @@ def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
 def test_a_process_takes_no_more_memory_than_its_user_may(allowed, expected):
     begin = (
         f"import resource as r; r.setrlimit(r.RLIMIT_AS, ({allowed}, {allowed}))\n"
-        "from satcal.launcher import bound; bound('AS', 3 * 10**9)\n"
+        "from satcal.launcher import limit_resource; limit_resource('AS', 3 * 10**9)\n"
         "print(r.getrlimit(r.RLIMIT_AS))"
     )
     assert ran([sys.executable, "-c", begin]) == f"({expected}, {expected})\n"
@@ -162,7 +162,8 @@ def test_a_fresh_child_does_not_outlive_a_parent_that_is_killed(tmp_path):
     note = tmp_path / "child"
     work = f"import os, time; open({str(note)!r}, 'w').write(str(os.getpid())); time.sleep(99)"
     start = (
-        "import threading; from satcal.processes import bounded; threading.Thread(target=bounded, "
+        "import threading; from satcal.processes import run_bounded\n"
+        "threading.Thread(target=run_bounded, "
         f"args=(exec, {work!r}), kwargs={{'memory': {MEMORY}, 'seconds': 99}}).start()"
     )
     parent = subprocess.Popen([sys.executable, "-c", start])

@@ -341,7 +341,7 @@ def bad_puzzles() -> dict[str, File]:
     twice = ROOMLESS.replace('"k" = ["aa"]\n', '"k" = ["aa"]\n"k" = ["bb"]\n')
     return {f"puzzle-{name}": roomless(*case) for name, case in cases.items()} | {
         "puzzle-category-twice": File(
-            twice.replace("aa *", "aa bb"), [Group({("aa", "bb"): 0}, b"", None, 0, 0, 0)]
+            twice.replace("aa *", "aa bb"), [Group({("bb",): 0}, b"", None, 0, 0, 0)]
         ),
         "puzzle-board-without-cells": File(
             unnamed.replace("aa *", ". ."), [Group({(): 0}, b"", 1, 0, 0, 0)]

@@ -129,6 +129,8 @@ def test_the_template_is_a_puzzle_without_faults(tmp_path: Path) -> None:
         ("a   a   b", "a   a", ["row 1", "row 2"]),
         ("*   *   b", "b   *   a", ["do not touch", "do not touch"]),
         ("*   *   b", "*   *   c", ["'c' is in no category"]),
+        ("*   *   b", "**  *   b", ["'**' is in no category"]),
+        ("*   *   b", "*   ..  b", ["'..' is in no category"]),
         ('x = ["a", "b"]', 'x = ["a", "b", "c"]', ["'c' is not on the board"]),
         ("*   *   b", "b2  *   b", ["'b2' is in no category; add"]),
         ('x = ["a", "b"]', 'x = ["a", "b"]\ny = ["b"]', ["rename"]),

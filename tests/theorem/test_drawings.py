@@ -30,6 +30,13 @@ NAMES = ["é", "日本", "a\u0301", "ẞ", "*)", "(*", '"', "'", "0", "-", "#", 
 NAMES += ["category", "no-flip", "x,y", "a\xa0b", "a\u200bc", "\u202ea", "longer-than-the-others"]
 
 
+def is_decorated(word: str, labels: list[str]) -> bool:
+    """Return whether a word of a board is a cell with a decoration: no label, and no mark."""
+    return not (
+        word in labels or word in "-_" or any(map(str.isalnum, word)) or not {*word} - {*".*"}
+    )
+
+
 class Drawn:
     """A puzzle as somebody draws it: the texts of its board and its pieces, and its labels."""
 
@@ -90,6 +97,7 @@ class Drawn:
                 return None
             pieces.append(replace(piece, rows=tuple(shape)))
         labels = [label for each in self.categories for label in each]
+        rows = [["*" if is_decorated(word, labels) else word for word in row] for row in rows]
         words = {word for row in rows for word in row} - {".", "*"}
         if words != set(labels) or len(set(labels)) < len(labels):
             return None
