@@ -1,4 +1,4 @@
-# The page and the HTTP API: docker run -p 8000:8000 -e SATCAL_TOKEN=a-long-secret -v satcal:/data satcal
+# The page and the HTTP API; docs/how-to/serve.md shows how to build and run it.
 FROM python:3.12-slim AS build
 WORKDIR /source
 COPY . .
@@ -8,6 +8,9 @@ RUN python -m venv /opt/satcal && \
 
 FROM python:3.12-slim
 COPY --from=build /opt/satcal /opt/satcal
+RUN apt-get update && \
+    apt-get install -y --no-install-recommends libcairo2 fonts-dejavu-core && \
+    rm -rf /var/lib/apt/lists/* # for pictures as PNG
 RUN useradd --create-home --uid 10001 satcal && install -d -o satcal /data
 USER 10001
 ENV PATH=/opt/satcal/bin:$PATH SATCAL_CACHE=/data/cache
@@ -16,5 +19,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health', timeout=4)"]
 # it has no token of its own: without SATCAL_TOKEN it says that one is missing, and ends
-ENTRYPOINT ["satcal", "serve", "--host", "0.0.0.0", "--store", "/data/store.sqlite"]
-CMD ["--public"]
+ENTRYPOINT ["satcal", "serve", "--host", "0.0.0.0", "--store", "/data/store.sqlite", "--public"]

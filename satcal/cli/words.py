@@ -242,7 +242,8 @@ placing = cloup.option(
     "--place",
     multiple=True,
     metavar="PIECES|FILE",
-    help="'O: 1 2 3 8 9 10; V: r4c0 r5c0 r6c0 r6c1 r6c2', or a file with a drawing.",
+    help="'O: 1 2 3 8 9 10; P: Jan Feb Jul Aug Sep', as printed on the cells; or by row and column "
+    "from 0: 'O: r0c0 r0c1'; or a file with a drawing.",
 )
 """For commands that accept pieces on the table; its value goes to :func:`select`."""
 

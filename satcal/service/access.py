@@ -29,7 +29,7 @@ async def admit(request: Request, sent: Sent) -> None:
 async def admit_work(request: Request, sent: Sent) -> None:
     """Refuse who may not have jobs."""
     if not holds_token(request, sent):
-        raise HTTPException(401, f"jobs need a token; {WAY}")
+        raise HTTPException(401, f"{request.url.path} needs the token; {WAY}")
 
 
 def holds_token(request: Request, sent: HTTPAuthorizationCredentials | None) -> bool:
