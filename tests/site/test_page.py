@@ -533,6 +533,14 @@ def test_the_year_leads_to_another_date_and_says_how_rich_it_is(player, edition)
     expect(me.page.locator("#said")).to_contain_text("· Fair")
 
 
+def test_a_solution_that_is_still_on_its_way_is_laid_when_it_comes(player) -> None:
+    me = player()
+    me.click("to-more", "to-solutions")
+    me.page.locator("#show-me").wait_for()
+    me.page.evaluate("for (const id of ['show-me', 'lay']) document.getElementById(id).click()")
+    me.solved()
+
+
 def test_games_are_saved_as_a_file_and_loaded(player, tmp_path) -> None:
     me, file = player(), tmp_path / "games.json"
     me.solve()

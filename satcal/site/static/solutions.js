@@ -57,6 +57,7 @@ class Gallery {
     this.changed = changed;
     this.total = this.rank = 0n;
     this.tiling = /** @type {Placement[]} */ ([]);
+    this.going = Promise.resolve(); // until the solution that was asked for last is shown
     const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {string} */ name) => element(
       "button", { type: "button", id, className: name ? "round" : "pill", textContent: text, ...(name ? { "aria-label": say(name) } : {}) });
     const rank = element("input", { id: "rank", inputMode: "numeric", autocomplete: "off", size: 7, value: "1", "aria-label": say("shown-rank") });
@@ -71,18 +72,24 @@ class Gallery {
     /** @type {[string, () => bigint][]} */
     const steps = [["first", () => 0n], ["previous", () => this.rank - 1n], ["next", () => this.rank + 1n],
       ["last", () => this.total - 1n], ["random", () => this.total && random() % this.total]];
-    for (const [id, to] of steps) at(id).addEventListener("click", () => this.go(to()));
+    for (const [id, to] of steps) at(id).addEventListener("click", () => this.ask(to()));
     rank.addEventListener("change", () => {
       const digits = rank.value.replace(/[\s,.]/g, "");
-      this.go(/^\d+$/.test(digits) ? BigInt(digits) - 1n : this.rank);
+      this.ask(/^\d+$/.test(digits) ? BigInt(digits) - 1n : this.rank);
     });
-    this.mine.addEventListener("change", () => this.go(0n));
-    at("lay").addEventListener("click", () => {
+    this.mine.addEventListener("change", () => this.ask(0n));
+    at("lay").addEventListener("click", async () => {
+      await this.going;
       if (!this.tiling.length) return;
       page.current().game.set(this.tiling, "s");
       at("close").click();
     });
-    this.go(0n);
+    this.ask(0n);
+  }
+
+  /** @param {bigint} rank */
+  ask(rank) {
+    this.going = this.go(rank);
   }
 
   /** Shows the solution of a rank, or the nearest there is. @param {bigint} rank */
