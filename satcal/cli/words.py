@@ -198,8 +198,17 @@ def complete_board(context: click.Context, parameter: click.Parameter, start: st
     return [name for name in (*library(), *ALIASES) if name.startswith(start.casefold())]
 
 
+class Number(click.FloatRange):
+    """A number within bounds; click would let ``nan`` and ``inf`` pass."""
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        """Return the number."""
+        number = super().convert(value, *where)
+        return number if math.isfinite(number) else self.fail(f"{value!r} is not a number.", *where)
+
+
 YEAR = click.IntRange(YEARS[0], YEARS[-1])
-SECONDS = click.FloatRange(0, LONGEST)
+SECONDS = Number(0, LONGEST)
 BOUNDED = click.IntRange(1, 1024)
 """The number of processes that an option may ask for."""
 
@@ -254,7 +263,7 @@ def memory_option(
     """Return the option ``--memory-limit``, which passes on bytes."""
     return cloup.option(
         "--memory-limit",
-        type=click.FloatRange(least),
+        type=Number(least),
         default=default,
         callback=lambda context, option, size: None if size is None else int(size * GIB),
         metavar="GB",
