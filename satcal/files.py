@@ -230,7 +230,7 @@ def name_of_file(puzzle: str, parts: Iterable[str]) -> str:
 
 
 def data_folder(name: str, package: Path = PACKAGE) -> Path:
-    """Return a folder of data of the wheel or the checkout; raise Missing if there is none."""
+    """Return a folder of data of the wheel or the checkout; raise Missing if it is not there."""
     # the wheel's own copy first: beside a package stand the folders of others
     for folder in (package / name, package.parent / name):
         if folder.is_dir():

@@ -284,7 +284,7 @@ parents_pipe: list[Connection] = []
 
 
 def tell(value: object) -> None:
-    """Tell the parent process something on the way; where there is none, do nothing."""
+    """Tell the parent process something on the way; do nothing in the first process."""
     for pipe in parents_pipe:
         pipe.send((value, None, False))  # a plain tuple is pickled in half the time
 
@@ -436,7 +436,7 @@ def do_tasks(pipe: Connection, parent: int, tied: bool, memory: int | None, nice
                 if error is not None:
                     pipe.send((None, error, True))
     except MemoryError:
-        os._exit(OUT_OF_MEMORY)  # there is none for a word, either
+        os._exit(OUT_OF_MEMORY)  # not enough is left even for a message
 
 
 def make_call(call: Call, pipe: Connection) -> BaseException | None:

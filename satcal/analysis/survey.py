@@ -68,7 +68,7 @@ class Survey:
         return [cells for cells, count in self.counts.items() if count == tilings]
 
     def labels(self, cells: CellSet) -> list[str]:
-        """Return the labels on cells, or their names where there is none."""
+        """Return the labels on cells, or the names of cells without a label."""
         at = self.puzzle.label_at
         return [at[cell].text if cell in at else cell_name(cell) for cell in cells]
 

@@ -28,7 +28,7 @@ Way = tuple[tuple[str, bool], ...]
 class Decision:
     """What is known of a set of pieces.
 
-    ``refuted_by`` is a reveal with fewer tilings than were asked for, None if there is none; the
+    ``refuted_by`` is a reveal with fewer tilings than were asked for, or None; the
     empty reveal of a board without labels is one. ``counts`` are the tilings of the reveals asked,
     empty where a reveal refuted the set before all were counted. ``faces`` names the pieces that
     lie as their mirror images in a set that needs no flipping; it is None if the set needs some,
@@ -232,8 +232,8 @@ def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) 
 def choose_faces(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
     """Return the pieces to turn over once and for all so that every reveal keeps a tiling.
 
-    These are the names of the pieces that lie as their mirror images, in the first way there is;
-    None if there is none. Reveals with few tilings come first, since they leave few ways.
+    These are the names of the pieces that lie as their mirror images, in the first way that is
+    found, or None. Reveals with few tilings come first, since they leave few ways.
     """
     common: set[Way] | None = None
     for reveal in sorted(counts, key=lambda reveal: (counts[reveal], reveal)):

@@ -63,7 +63,7 @@ def cached_at(problem: ExactCover) -> Path:
 
 
 def read(problem: ExactCover) -> Diagram | None:
-    """Return a problem's diagram, or None if there is none that can be believed."""
+    """Return a problem's diagram, or None if the cache has none that can be trusted."""
     path = cached_at(problem)
     try:
         with open(path, "rb") as file:

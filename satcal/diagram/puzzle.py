@@ -147,7 +147,7 @@ class PuzzleDiagram:
         reveal: Reveal | None = None,
         placed: Sequence[Placement] = (),
     ) -> Tiling:
-        """Return a tiling, all equally likely; raise NoTiling if there is none."""
+        """Return a tiling, all equally likely; raise NoTiling if none exists."""
         count = self.count(reveal, placed)
         if not count:
             raise NoTiling("there is no tiling to draw")

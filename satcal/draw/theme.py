@@ -182,7 +182,7 @@ LIGHT = THEMES[DEFAULT]
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
-    """Return the theme of a name; raise UnknownName if there is none."""
+    """Return the theme of a name; raise UnknownName for any other."""
     if name not in THEMES:
         raise unknown("theme", name, THEMES)
     return THEMES[name]

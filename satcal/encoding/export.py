@@ -205,7 +205,7 @@ FORMATS = {
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name; raise UnknownName if there is none."""
+    """Return the format of that name; raise UnknownName for any other."""
     if name not in FORMATS:
         raise unknown("format", name, FORMATS)
     return FORMATS[name]

@@ -63,7 +63,7 @@ def read_head(comments: Iterable[str], where: str) -> Head:
     """Return the head that stands among comments; ``where`` names the formula in errors.
 
     Raises:
-        FormatError: there is none.
+        FormatError: the text has none.
         Missing: another satcal wrote it.
     """
     listed = list(comments)

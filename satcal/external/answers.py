@@ -26,7 +26,7 @@ def decode_answer(
         FormatError: the text is not an answer, or the formula is not satcal's.
         OptionError: the formula was exported from another puzzle.
         NoTiling: a model is not a tiling, or one that the formula excludes.
-        Unsatisfiable: the solver says that there is none, which agrees with the count.
+        Unsatisfiable: the solver finds no tiling, as the count says.
         Disagreement: the answer differs from the count.
         BudgetExhausted: the solver says UNKNOWN.
     """

@@ -42,7 +42,7 @@ class Truth(NamedTuple):
 
 
 class Sources:
-    """Counts from the tables in ``folder``, and by a diagram where there is none.
+    """Counts from the tables in ``folder``; a diagram counts puzzles without a table.
 
     ``used`` are the tables that were asked, by digest of their puzzles. ``survey(puzzle)`` and
     ``containing(puzzle)``, the tilings of each placement, are found once.
@@ -61,7 +61,7 @@ class Sources:
     ) -> Mapping[Reveal, int]:
         """Return the number of tilings of these reveals and perhaps others.
 
-        They come from a table where there is one, and are counted once where there is none.
+        They come from the table of the puzzle. Without a table each is counted once.
 
         Raises:
             Disagreement: the table is not the one that the manifest describes.

@@ -105,7 +105,7 @@ def check_known(noun: str, names: Iterable[str], known: Collection[str]) -> None
 
 
 def read_text_of(table: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    """Return the text of a key, which must not be empty if there is no default."""
+    """Return the text of a key; one without a default must have a text that is not blank."""
     value = table.get(key, default)
     if not isinstance(value, str) or (default is None and not value.strip()):
         missing = "is missing" if value is None else "is not a string"

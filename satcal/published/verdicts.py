@@ -166,7 +166,7 @@ def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
 def certificate_path(puzzle: Puzzle, reveal: Reveal | None) -> str:
     """Return the certificate, as seen from ``results``, that states the tilings of a reveal.
 
-    It is that of the reveal alone, or else that of all reveals of the board; "" if there is none.
+    It is that of the reveal alone, or else that of all reveals of the board; "" without either.
     """
     if reveal is None:
         return ""

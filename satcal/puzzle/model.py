@@ -161,7 +161,7 @@ class Puzzle:
         A text without a year means the year of ``today``, by default the system's.
 
         Raises:
-            RevealError: there is none.
+            RevealError: no reveal fits.
         """
         if isinstance(when, datetime.date):
             return self.calendar.reveal(when)

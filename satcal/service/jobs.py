@@ -235,7 +235,7 @@ class Jobs:
         await asyncio.to_thread(self._store.jobs)
 
     def find(self, name: str) -> Running:
-        """Return a job; raise NoSuchJob if there is none."""
+        """Return a job; raise NoSuchJob for any other."""
         if name not in self._jobs:
             raise NoSuchJob(f"no job '{name}'; GET /api/v1/jobs lists them")
         return self._jobs[name]

@@ -174,7 +174,7 @@ def tilings(
 def tiling(
     board: BoardText, reveal: Reveal, place: tuple[Placement, ...], rank: int
 ) -> TilingsAnswer:
-    """Return the tiling of a rank, from 1; raise NoTiling if there is none."""
+    """Return the tiling of a rank, from 1; raise NoTiling if none exists."""
     found = tilings(board, reveal, place, rank - 1, 1)
     if not found.items:
         known = f"ranks go from 1 to {found.tilings:,}" if found.tilings else "there is no tiling"
@@ -185,7 +185,7 @@ def tiling(
 def random_tiling(
     board: BoardText, reveal: Reveal, place: tuple[Placement, ...], seed: int
 ) -> TilingsAnswer:
-    """Return a tiling that a seed draws; raise NoTiling if there is none."""
+    """Return a tiling that a seed draws; raise NoTiling if none exists."""
     total = diagram(board, reveal).count(reveal, place)
     if not total:
         raise NoTiling("there is no tiling to draw; take a piece back")
