@@ -11,7 +11,7 @@ from satcal.errors import OptionError, RevealError
 from satcal.puzzle import when
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
-from satcal.puzzle.placed import check_disjoint, parse_place
+from satcal.puzzle.placed import parse_place
 from satcal.puzzle.when import Row
 
 Board = Puzzle | str | os.PathLike[str]
@@ -86,6 +86,4 @@ def placed_on(
         PlacementError: they are not of this puzzle, exclude each other, or fit no such reveal.
     """
     texts = map(str, [place] if isinstance(place, str | Placement) else place)
-    placed = [each for text in texts for each in parse_place(puzzle, text, reveals=reveals)]
-    check_disjoint(puzzle, placed)
-    return tuple(placed)
+    return parse_place(puzzle, *texts, reveals=reveals)

@@ -17,11 +17,11 @@ from itertools import repeat
 from pathlib import Path
 
 from satcal.certificates.trees import Known, grow, write
-from satcal.errors import CertificateRefused, Disagreement, printable
+from satcal.errors import CertificateRefused, Disagreement, TooLarge, printable
 from satcal.files import drafting, make_folder, read_bytes, write_bytes
 from satcal.progress import Progress, ignore
 from satcal.proof.board import Board
-from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, Proved, bound, check
+from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, Proved, bound, check
 from satcal.proof.normal import read
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.normal import normal_form
@@ -74,9 +74,11 @@ def make_or_read(text: str, reveals: Sequence[Reveal], folder: Path | None) -> b
     if folder is None:
         return make_group(text, reveals)
     path = folder / f"{hashlib.sha256(repr((text, reveals)).encode()).hexdigest()}.group"
-    if not path.exists():
-        write_bytes(path, make_group(text, reveals))
-    return read_bytes(path, "group")
+    if path.exists():
+        return read_bytes(path, "group")
+    group = make_group(text, reveals)
+    write_bytes(path, group)
+    return group
 
 
 def make_certificate(
@@ -124,6 +126,7 @@ def certify(
 def assemble(text: str, reveals: int, groups: Sequence[bytes]) -> bytes:
     """Return a certificate: its head, which has the sums, its puzzle, its groups and its digest."""
     work = sum(int(group.split(None, 9)[8]) for group in groups)  # the fourth number of its line
+    bound(work, MAX_WORK, "work (name fewer dates)")
     puzzle = text.encode()
     head = f"puzzle {len(puzzle)} groups {len(groups)} reveals {reveals} work {work}\n"
     body = b"".join([f"{FIRST_LINE}\n{head}".encode(), puzzle, *groups])
@@ -170,9 +173,9 @@ def write_certificate(
     with drafting(path, force) as draft:
         try:
             data, proved = make_certificate(puzzle, reveals, executor, step, folder)
-        except Disagreement:
+        except (Disagreement, TooLarge):
             if folder:
-                remove_groups(folder)  # what was kept may be damaged
+                remove_groups(folder)  # what was kept may be damaged, or is of no use
             raise
         draft.write(data)
     if folder and folder.is_dir():

@@ -24,7 +24,7 @@ from satcal.errors import NoTiling
 from satcal.processes import LocalProcesses, cores, interruptible
 from satcal.puzzle.loading import load
 from satcal.puzzle.writing import to_toml
-from satcal.tabular import FORMATS
+from satcal.tabular import FORMATS, count_of
 
 FIELDS = ("pieces", "fewest", "median", "most", "total", "unique", "unevenness", "faces")
 REFUTED = "refuted_by"
@@ -174,7 +174,7 @@ def write_refutations(
         info(f"{folder}: not written, as there is nothing to prove")
         return
     number = write_folder(folder, asked, workers, force=force)
-    info(f"{folder}: {number:,} certificates, each proved and checked, and {MANIFEST}")
+    info(f"{folder}: {count_of(number, 'certificate')}, each proved and checked, and {MANIFEST}")
 
 
 def as_record(verdict: Decision, fields: Sequence[str]) -> dict[str, Any]:

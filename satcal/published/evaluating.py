@@ -164,13 +164,14 @@ def classes_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
 def placements_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     """Return the number of placements that cover no cell of each reveal."""
     covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
-    for index, placed in enumerate(placements(puzzle, puzzle.cells)):
+    whole = list(placements(puzzle, puzzle.cells))
+    for index, placed in enumerate(whole):
         for cell in placed.cells:
             covering[cell] |= 1 << index
     lost = [
         reduce(or_, (covering[c] for c in puzzle.uncovered_cells(item)), 0) for item in over.items
     ]
-    left = (index + 1 - bits.bit_count() for bits in lost)
+    left = (len(whole) - bits.bit_count() for bits in lost)
     return list(zip(over.items, left, strict=True))
 
 

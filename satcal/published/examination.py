@@ -71,7 +71,7 @@ class Examination:
         """Return the verdict on a published table, and the reading that it is about.
 
         Raises:
-            FormatError: the table has several readings, and not one makes every number right.
+            FormatError: of several readings none, or more than one, makes all numbers right.
             Disagreement: satcal's table contradicts itself.
         """
         files = [as_claims(path, sheet, puzzle) for sheet in sheets]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from satcal.errors import FormatError, SatcalError, did_you_mean
 from satcal.files import read_toml
@@ -137,7 +137,10 @@ def read_fact(table: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     with _at("value"):
         value = read_value(table.get("value"), puzzle, folder)
     with _at("over"):
-        over = read_range(table.get("over", ""), quantity, puzzle, value)
+        if isinstance(value, Mapping):
+            over = range_of_table(table, value)
+        else:
+            over = read_range(table.get("over", ""), quantity, puzzle)
     kinds = [kind for name, kind in NUMBERS if name == quantity]
     if over.kind not in kinds:
         raise FormatError(f"{quantity} are counted over {' or '.join(kinds)}, not {over.kind}")
@@ -208,13 +211,16 @@ def natural(value: Any) -> int:
     return value
 
 
-def read_range(value: Any, quantity: str, puzzle: Puzzle, claimed: Any) -> Range:
-    """Return what a statement is about, which a table that is claimed says itself."""
-    if isinstance(claimed, Mapping):
-        if value:
-            raise FormatError("the table says what its numbers are about; leave it out")
-        rows = quantity in ("tilings", "classes")
-        return Range("reveals" if rows else "pieces", "its rows", tuple(claimed))
+def range_of_table(table: Mapping[str, Any], claimed: Mapping[Item, int]) -> Range:
+    """Return what a claimed table is about: the reveals of a file, or the pieces named."""
+    if table.get("over"):
+        raise FormatError("the table says what its numbers are about; leave it out")
+    kind: Literal["reveals", "pieces"] = "reveals" if isinstance(table["value"], str) else "pieces"
+    return Range(kind, "its rows", tuple(claimed))
+
+
+def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
+    """Return what a statement is about."""
     if type(value) in (int, datetime.date):  # a year or a date without quotation marks
         value = str(value)
     if not isinstance(value, str):

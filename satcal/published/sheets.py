@@ -115,7 +115,8 @@ def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
     Raises:
         FormatError: it has none; the text names the line that comes nearest to one.
     """
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    numbered = enumerate(re.split("\r\n?|\n", text), start=1)
+    lines = [(number, line) for number, line in numbered if line.strip()]
     if not 0 < len(lines) <= MAX_ROWS:
         raise FormatError(f"{path}: write a line with names, and below it 1 to {MAX_ROWS:,} rows")
     found: dict[tuple[tuple[Reveal, int], ...], Sheet] = {}
@@ -140,7 +141,11 @@ def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
 
 def cut(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
     """Return the entries of lines; raise Misfit where their number changes."""
-    rows = [(number, [cell.strip() for cell in CUTS[separator](line)]) for number, line in lines]
+    try:
+        entries = [(number, CUTS[separator](line)) for number, line in lines]
+    except csv.Error as error:  # an entry is too long
+        raise Misfit(str(error)) from error
+    rows = [(number, [cell.strip() for cell in cells]) for number, cells in entries]
     rows = [row for row in rows if not all(re.fullmatch(":?-*:?", cell) for cell in row[1])]
     for fine, (number, cells) in enumerate(rows):
         if len(cells) != len(rows[0][1]):

@@ -197,9 +197,7 @@ def in_full(puzzle: Puzzle, item: Item) -> str:
     parts = puzzle.calendar.parts
     if parts is None or len(item) != len(parts) or not puzzle.calendar.is_date(item):
         return " ".join(item)
-    words = {
-        part: IN_FULL[part][labels.index(label)].capitalize()
-        for (part, labels), label in zip(parts.items(), item, strict=True)
-    }
+    at = puzzle.calendar.indices(item)
+    words = {part: IN_FULL[part][index].capitalize() for part, index in at.items()}
     weekday = f"{words['weekday']}, " if "weekday" in words else ""
     return f"{weekday}{words['day']} {words['month']}"

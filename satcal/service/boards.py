@@ -45,7 +45,7 @@ class Known:
 
     @cached_property
     def counts(self) -> dict[Reveal, int]:
-        """The shipped counts of all reveals; none of a posted puzzle."""
+        """The shipped counts of all reveals; none without a table of the puzzle."""
         return dict(shipped_counts(self.puzzle))
 
     @cached_property

@@ -232,7 +232,7 @@ class Jobs:
 
     async def probe(self) -> None:
         """Read the store; raise StoreError if that fails."""
-        await asyncio.to_thread(self._store.jobs)
+        await asyncio.to_thread(self._store.probe)
 
     def find(self, name: str) -> Running:
         """Return a job; raise NoSuchJob for any other."""

@@ -150,7 +150,7 @@ async def get_export(puzzle: Asked, asked: Annotated[models.ExportQuery, Query()
     if not asked.open:
         reveal, place = puzzle.position(asked)
     elif asked.date is None and asked.reveal is None:
-        place = asked.placements(known.puzzle, ())
+        place = models.placements_in(known.puzzle, asked.place, ())
     else:
         raise OptionError("open holds all reveals; leave out date and reveal")
     text = await puzzle.run(work.export, reveal, place, asked.format, asked.encoding)

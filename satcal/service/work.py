@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from satcal.errors import Disagreement, NoTiling, TooLarge
+from satcal.errors import NoTiling, TooLarge
+from satcal.published import shipped
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -52,13 +53,7 @@ def known_counts(board: BoardText) -> Mapping[Reveal, int]:
 
 def confirm(board: BoardText, counts: Mapping[Reveal, int]) -> None:
     """Raise Disagreement if the shipped table has another number."""
-    known = known_counts(board)
-    for reveal, tilings in counts.items():
-        if known.get(reveal, tilings) != tilings:
-            raise Disagreement(
-                f"{board.name}, {' '.join(reveal)}: counted {tilings:,}, but the shipped table "
-                f"says {known[reveal]:,}"
-            )
+    shipped.confirm(puzzle_of(board), counts, known_counts(board))
 
 
 @lru_cache(DIAGRAMS)

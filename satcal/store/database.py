@@ -304,6 +304,10 @@ class Store:
         way_out = "restore a backup, or remove the table satcal_result"
         return StoreDamaged(f"store {self.where}: damaged ({what}); {way_out}")
 
+    def probe(self) -> None:
+        """Read; raise StoreError if that fails."""
+        self.transact(lambda cursor: cursor.execute("SELECT id FROM satcal_job LIMIT 1") and None)
+
     # Results
 
     def recall(self, key: Key, reveals: Sequence[Reveal]) -> dict[Reveal, int]:

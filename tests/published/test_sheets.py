@@ -53,6 +53,7 @@ def readings(text: str, board: str = "a-puzzle-a-day") -> list[Sheet]:
         ("day;octobre;avril\n6;7;8\n", {OCT: 7, ("Apr", "6"): 8}),
         ("month,day,tilings\nOktober,6,7\n", {OCT: 7}),
         ("date,n\n6 de octubre,7\n", {OCT: 7}),
+        ("date,n\rOct 6,7\r", {OCT: 7}),
     ],
 )
 def test_a_table_is_read_by_what_is_in_it(text: str, counts: dict[tuple[str, ...], int]) -> None:
@@ -122,6 +123,7 @@ def test_a_table_with_two_readings_is_refused_and_both_are_named(
         ("hello\n", "a-puzzle-a-day", "month,day,tilings"),
         ("date,tilings\n", "a-puzzle-a-day", "tilings"),
         ("", "a-puzzle-a-day", "rows"),
+        (f"date,n\nOct 6,{'7' * 140_000}\n", "a-puzzle-a-day", "table"),
         ("1," * 50, "a-puzzle-a-day", "tilings"),
         ("date,tilings\nOct 6,7\n", "rhombus", "weekday"),
         ("date,tilings\n2025-02-30,7\n", "rhombus", "no such day"),

@@ -115,6 +115,10 @@ over = "Jan 1"; value = true
     True
 over = 20.25; value = 1
     all-dates
+value = { V = 3 }
+    counted over
+quantity = "orientations"; value = "counts.csv"
+    counted over
 over = "always"; value = 1
     always
 over = 2024-03-01; value = 1

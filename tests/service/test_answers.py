@@ -163,6 +163,9 @@ def test_exports_are_those_of_the_command_line(client: TestClient) -> None:
     assert 'filename="a-puzzle-a-day-Oct-6.cnf"' in said.headers["content-disposition"]
     every = client.get(path, params={"open": True, "format": "opb"})
     assert every.text == export(load("a-puzzle-a-day"), None, format="opb")
+    rows = ["_ _ _ _ _ _ .", "_ _ _ Oct _ _ .", "_ _ _ _ _ 6 _", *["_ _ _ _ _ _ _"] * 3]
+    drawing = "\n".join([*rows, "_ _ _ . . . ."])  # of a date, which an open formula has not
+    assert client.get(path, params={"open": True, "place": drawing}).status_code == 200
 
 
 @pytest.mark.needs("cairo", "a font")
