@@ -59,6 +59,7 @@ def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     nodes = len(tokens.translate(None, delete=LAST_BYTES))
     bound(nodes, MAX_NODES, "nodes of a group")
     bound(marks, MAX_MARKS, "marks of a group")
+    bound(work, MAX_WORK, "work of a group")
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL + 1)
     packed = packer.compress(tokens) + packer.flush()
     sizes = f"reveals {len(roots)} nodes {nodes} marks {marks} work {work} trees {len(packed)}"
@@ -126,7 +127,6 @@ def certify(
 def assemble(text: str, reveals: int, groups: Sequence[bytes]) -> bytes:
     """Return a certificate: its head, which has the sums, its puzzle, its groups and its digest."""
     work = sum(int(group.split(None, 9)[8]) for group in groups)  # the fourth number of its line
-    bound(work, MAX_WORK, "work (name fewer dates)")
     puzzle = text.encode()
     head = f"puzzle {len(puzzle)} groups {len(groups)} reveals {reveals} work {work}\n"
     body = b"".join([f"{FIRST_LINE}\n{head}".encode(), puzzle, *groups])

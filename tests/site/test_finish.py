@@ -305,6 +305,7 @@ def test_it_is_played_blind(windows, site) -> None:
     page = windows.open()
     page.goto(f"{site}#{HERE}")
     page.wait_for_selector("#status[data-tilings]")
+    page.wait_for_selector("#free li", state="attached")  # read out after the count
     free = set()
     for line in page.locator("#free li").all_text_contents():
         if found := re.match(r"Row (\d+): (.*)", line):

@@ -11,8 +11,17 @@ function tellBoth(page, words, kind = "") {
   page.announce(words(true));
 }
 
+/** @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+/** Gives a hint; each press goes on from the one before, also if that is still being answered. @param {Page} page */
+export function give(page) {
+  last = last.catch(() => undefined).then(() => hint(page));
+  return last;
+}
+
 /** @param {Page} page */
-export async function give(page) {
+async function hint(page) {
   const { table } = page;
   const { game, counter, reveal } = page.current();
   if (game.solved) return;
