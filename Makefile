@@ -11,7 +11,7 @@ ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-mak
 ASK := clasp,clasp-opb,clingo,cadical,minisat,picosat,cryptominisat,d4,xcover,miniexact,cp-sat
 AGREE := $(SATCAL) count --method diagram,sat,search --format csv
 
-.PHONY: help count test coverage test-long theorem theorem-long lint site results golden instances gallery claims certificates bench bench-long docs dist clean
+.PHONY: help count test coverage test-long theorem theorem-long lint site results golden instances gallery certificates bench bench-long docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -115,9 +115,6 @@ instances: $(VENV)/.satcal ## write formulas of graded dates of each board, in b
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery
-
-claims: $(VENV)/.satcal ## write the verdicts, results/claims.md
-	$(SATCAL) claims --quiet --format markdown > results/claims.md
 
 docs: $(VENV)/.dev ## build the documentation with a page for every puzzle's counts, in build/docs
 	$(BIN)/python -m tools.count_pages docs/counts

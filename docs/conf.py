@@ -41,7 +41,6 @@ include_patterns = [  # seen from the project's folder, so that links between th
 ]
 suppress_warnings = [
     "misc.highlighting_failure",  # one example is a broken file on purpose
-    "myst.header",  # results/claims.md is what a command prints, from its third heading on
 ]
 myst_heading_anchors = 3
 myst_enable_extensions = ["attrs_inline", "html_image"]
@@ -101,9 +100,7 @@ MARKS = "---\norphan: true\nnosearch: true\n---\n\n"
 def mark_unlisted(app: Any, page: str, source: list[str]) -> None:
     """Keep notes of measurements and the changelog out of the menu and of the search."""
     if UNLISTED.fullmatch(page):
-        # what `satcal claims` prints begins with a third heading
-        title = "# Each verdict\n\n" if page == "results/claims" else ""
-        source[0] = f"{MARKS}{title}{source[0]}"
+        source[0] = MARKS + source[0]
 
 
 def mend_page(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:

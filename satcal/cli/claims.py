@@ -8,7 +8,7 @@ used again, and this file prints the verdicts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -28,12 +28,10 @@ from satcal.published.shipped import likely_board
 from satcal.published.verdicts import ClaimFile, Verdict
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.tabular import FORMATS, Record, count_of, render
+from satcal.tabular import FORMATS, count_of
 
 MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
-"""The judgements, in the order of the format markdown, and their marks in a text."""
-HEADS = ("", "published", "by", "claimed", "true", "off by", "why", "shown by")
-"""The columns of a table in the format markdown, if they are not empty."""
+"""The judgements and their marks in a text."""
 
 
 @cloup.command()
@@ -140,11 +138,9 @@ def recount_rows(examination: Examination) -> None:
 
 
 def write_verdicts(verdicts: Sequence[Verdict], writer: Writer) -> None:
-    """Write verdicts as text or a table; in Markdown, a table for each judgement that occurs."""
+    """Write verdicts as text or a table."""
     records = [verdict.as_fields() for verdict in verdicts]
-    if writer.style == "markdown":
-        writer.write(verdicts_as_markdown(verdicts))
-    elif writer.style == "text":
+    if writer.style == "text":
         writer.write("".join(map(as_text, records)))
     else:
         writer.records(records, list(records[0]) if records else [])
@@ -152,7 +148,8 @@ def write_verdicts(verdicts: Sequence[Verdict], writer: Writer) -> None:
 
 def as_text(record: dict[str, str]) -> str:
     """Return statement, source, claim, truth, reason, and what shows it, as far as known."""
-    verdict, files = record["verdict"], files_of(record)
+    verdict = record["verdict"]
+    files = [*filter(None, [record["certificate"]]), *record["see"].split()]
     truth = {"refuted": record["truth"], "settled": record["truth"]}.get(verdict)
     lines = [
         f"{MARKS[verdict]} {record['id']:<4} {verdict}: {record['statement']}",
@@ -162,32 +159,3 @@ def as_text(record: dict[str, str]) -> str:
         f"shown by {', '.join(f'results/{file}' for file in files)}" if files else "",
     ]
     return "\n       ".join(filter(None, lines)) + "\n"
-
-
-def files_of(record: dict[str, str]) -> list[str]:
-    """Return the files that show the truth, as seen from ``results``."""
-    return [*filter(None, [record["certificate"]]), *record["see"].split()]
-
-
-def verdicts_as_markdown(verdicts: Iterable[Verdict]) -> str:
-    """Return a table for each judgement that occurs, with links as seen from ``results``."""
-    rows: dict[str, list[Record]] = {name: [] for name in MARKS}
-    for verdict in verdicts:
-        record = verdict.as_fields()
-        row = {
-            "": record["id"],
-            "published": f"{record['board']}: {record['statement']}",
-            "by": record["source"],
-            "claimed": record["claimed"],
-            "true": record["truth"] if record["verdict"] != "confirmed" else "",
-            "off by": verdict.off_by,
-            "why": record["reason"],
-            "shown by": ", ".join(f"[{Path(file).name}]({file})" for file in files_of(record)),
-        }
-        rows[record["verdict"]].append(row)
-    tables = []
-    for name, listed in rows.items():
-        heads = [head for head in HEADS if any(row[head] for row in listed)]
-        text = "".join(render(listed, heads, "markdown"))
-        tables.append(f"### {name.capitalize()}: {len(listed)}\n\n{text}" if listed else "")
-    return "\n".join(filter(None, tables))

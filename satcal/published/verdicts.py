@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from decimal import Decimal
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -107,16 +106,6 @@ class Verdict(NamedTuple):
         more = f"; and {len(wrong) - LISTED:,} more" if len(wrong) > LISTED else ""
         verb = "are" if len(wrong) > 1 else "is"
         return f"{len(wrong):,} of {count_of(count, 'row')} {verb} wrong: {listed}{more}"
-
-    @property
-    def off_by(self) -> str:
-        """By how many percent a refuted number is too large or too small."""
-        claimed = self.statement.value
-        true = None if self.truth is None else self.truth.value
-        if isinstance(claimed, Mapping | None) or isinstance(true, Mapping | None) or not true:
-            return ""
-        exact = self.statement.relation == "==" and not self.statement.allows(true)
-        return f"{float(100 * (Fraction(claimed) / true - 1)):+.1f} %" if exact else ""
 
     def wrong_rows(self) -> list[WrongRow]:
         """Return each wrong row of a published table; nothing for other statements."""
