@@ -1,7 +1,8 @@
 """What a certificate costs to make and to check: ``python -m benchmarks.certificates``.
 
 Of each library puzzle the reveal with the fewest tilings and one in the middle, each in a fresh
-process, beside what counting the same by ``sat`` takes.
+process. The columns ``certify`` (search, write, check), ``check`` (follow the tree) and ``sat``
+(count the same with closed lemmas, without a proof) are CPU seconds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measure import RESULTS, run, table
+from benchmarks.measure import RESULTS, run
 from satcal.certificates.certify import certify
 from satcal.counting.method import Meter
 from satcal.counting.sat import Sat
@@ -25,14 +26,6 @@ from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Reveal
 
 FIELDS = ("board", "reveal", "tilings", "nodes", "bytes", "certify", "check", "sat")
-HEAD = """\
-# What certificates cost
-
-Written by `python -m benchmarks.certificates` from `certificates.csv`. CPU seconds in one process:
-*certify* searches, writes the tree and checks it, *check* follows it, *sat* counts the same by SAT
-solver with closed lemmas, without a proof. The machine (2 cores) was shared with other work.
-
-"""
 
 
 def reveals_of(board: str) -> Iterator[Reveal]:
@@ -74,17 +67,15 @@ def measured(board: str, reveal: Reveal) -> dict[str, str]:
 
 
 def write(rows: list[dict[str, str]], folder: Path) -> None:
-    """Write the table, and its page."""
+    """Write the table."""
     with open(folder / "certificates.csv", "w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, FIELDS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    text = HEAD + table(FIELDS, [list(row.values()) for row in rows])
-    (folder / "certificates.md").write_text(text, encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, and write the page."""
+    """Measure, and write the table."""
     parser = argparse.ArgumentParser(prog="benchmarks.certificates", description=__doc__)
     parser.add_argument("--one", nargs="+", help=argparse.SUPPRESS)
     parser.add_argument("--board", action="append", help="default: all of at most 70 cells")

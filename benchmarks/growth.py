@@ -12,7 +12,6 @@ import argparse
 import datetime
 import itertools
 import json
-import math
 import sys
 import tempfile
 import time
@@ -27,21 +26,15 @@ from satcal.puzzle.loading import MAX_SIDE, load
 
 PEERS = {"c-dominoes": "--", "miniexact": ":", "graphillion": "-."}  # and how they are drawn
 MEMORY_LIMIT = 2_000_000_000  # bytes, of the diagram
-SHOWN = 8
-"""Points of a curve in the table, besides the last; growth.json has all."""
 HEAD = """\
 # How the diagram grows
 
-Written by `make bench-long`. Every point is a fresh process that counts from nothing: by the graph,
-or in layers that are discarded (dominoes, and what does not fit 2 GB). *Nodes* are those of the
-graph, or the states of all layers. *Count* is CPU time without starting Python, *peak* the memory
-of the whole process. The machine was shared with other work. Each table has some points of its
-curve; `growth.json` has all.
+Written by `make bench-long`: the last point of each curve; `growth.json` has all. Each is a fresh
+process that counts from nothing, by the graph or in layers that are discarded (dominoes, and what
+does not fit 2 GB). *Nodes* are those of the graph or the states of all layers, seconds CPU time.
 
-Peers get the same exact cover, with copies of a piece as one item, and default settings. A peer
-ends where the limit was passed. `miniexact` (dancing links, in C) lists the tilings one by one;
-`graphillion` intersects families of sets without knowing the board; `c-dominoes` (`dominoes.c`)
-counts dominoes on a rectangle only.
+Peers get the same exact cover. `miniexact` (dancing links, in C) lists the tilings; `graphillion`
+intersects families of sets; `c-dominoes` (`dominoes.c`) counts dominoes on a rectangle only.
 
 ![time and memory](growth.svg)
 """
@@ -215,36 +208,32 @@ def markdown(results: Mapping[str, Any]) -> str:
         f"- date: {results['date']}\n- machine: {results['machine']}\n"
         f"- a curve ends at the first point of more than {results['limit']:g} s\n"
     )
-    parts = [HEAD, about]
-    for curve in CURVES:
-        if curve.name in results["curves"]:
-            parts += [f"## {curve.name}: {curve.what}\n", _points(curve, results["curves"])]
-    return "\n".join(parts)
-
-
-def _points(curve: Curve, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
-    points = curves[curve.name]
-    step = math.ceil((len(points) - 1) / SHOWN)
-    points = [*points[:-1:step], points[-1]]
-    peers = list(dict.fromkeys(name for one in points for name in one.get("peers", ())))
-    head = [curve.grows, "cells", "tilings", "nodes", "count s", "peak MB"]
-    head += [f"{name} {figure}" for name in peers for figure in ("s", "MB")]
+    head = ("curve", "cells", "tilings", "nodes", "count s", "peak MB", "last point of peers")
     rows = [
-        [
-            *(str(one[key]) for key in ("size", "cells")),
-            _large(one["tilings"]),
-            f"{one['nodes']:,}",
-            *_figures(one),
-            *(cell for name in peers for cell in _figures(one.get("peers", {}).get(name))),
-        ]
-        for one in points
+        _last(curve, results["curves"][curve.name])
+        for curve in CURVES
+        if curve.name in results["curves"]
     ]
-    return table(head, rows)
+    return "\n".join([HEAD, about, table(head, rows)])
 
 
-def _figures(one: Mapping[str, Any] | None) -> list[str]:
-    """Return seconds and megabytes; nothing where nothing was measured."""
-    return [seconds(one["seconds"]), f"{one['peak'] / 1e6:,.0f}"] if one else ["", ""]
+def _last(curve: Curve, points: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what the last point of a curve has, and how far its peers came."""
+    last = points[-1]
+    ends = {
+        name: f"{name} {one['cells']} cells, {seconds(found['seconds'])} s"
+        for one in points
+        for name, found in one.get("peers", {}).items()
+    }
+    return [
+        f"{curve.name}: {curve.what}, {last['size']}",
+        str(last["cells"]),
+        _large(last["tilings"]),
+        f"{last['nodes']:,}",
+        seconds(last["seconds"]),
+        f"{last['peak'] / 1e6:,.0f}",
+        "; ".join(ends.values()),
+    ]
 
 
 def _large(number: int) -> str:

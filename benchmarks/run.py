@@ -26,23 +26,13 @@ ONCE = 100  # seconds; what takes longer is not repeated
 HEAD = """\
 # Whole puzzles: satcal and its peers
 
-Written by `make bench`: the number of tilings of every reveal, from nothing. Every measurement is a
-fresh process; the figures are medians of interleaved rounds. *Process* is the wall time of the
-whole process, with starting Python and importing modules; *count* is the time from the loaded
-puzzle to the answer; for programs in C both are the same. *CPU* is user and system time and *peak*
-the resident memory of the whole process.
+Written by `make bench`: the number of tilings of every reveal, from nothing, in medians of fresh
+processes. *Count* runs from the loaded puzzle to the answer; *CPU* and *peak* are those of the
+whole process. `peers.json` has more.
 
-**The input** is the same for all: one exact cover of all reveals, in which a label is an option and
-each category an item. None gets lemmas. **What is not the same**: the diagram adds up
-tilings, the others list them one by one, so their time grows with the number of tilings. On a
-puzzle with few tilings the search in C needs less time than Python's start.
-
-- `satcal-diagram`: default settings, no cache.
-- `c-rows`, `c-diagram`: `yardstick.c`, some 40 lines, first empty cell first; `gcc -O3
-  -march=native`, compiled before. The cells are filled in reading order, or in the order that
-  satcal's diagram uses, which suits one board and not another.
-- `xcover`: dancing cells in Python, compiled by numba before (a count before the first measured one
-  fills its cache). It chooses the item with the fewest options; it has no other settings.
+All get the same exact cover, without lemmas. The diagram adds up tilings; the others list them, so
+their time grows with the number of tilings. `c-rows` and `c-diagram` are `yardstick.c` with the
+cells in reading order or in satcal's; `xcover` is dancing cells in Python, compiled before.
 """
 
 
@@ -149,26 +139,26 @@ def markdown(results: Mapping[str, Any]) -> str:
         f"- date: {results['date']}\n- machine: {results['machine']}\n- {named}\n"
         f"- up to {results['repetitions']} rounds, {results['limit']:g} s per measurement\n"
     )
-    head = ("peer", "count s", "process s", "CPU s", "peak MB", "tilings", "runs")
-    parts = [HEAD, about]
-    for board, cells in results["cases"].items():
-        rows = [[name, *row(cell, results["limit"])] for name, cell in cells.items()]
-        parts += [f"## {board}\n", table(head, rows)]
-    return "\n".join(parts)
+    rows = [
+        [board, name, *row(cell, results["limit"])]
+        for board, cells in results["cases"].items()
+        for name, cell in cells.items()
+    ]
+    head = ("puzzle", "peer", "count s", "CPU s", "peak MB", "tilings")
+    return "\n".join([HEAD, about, table(head, rows)])
 
 
 def row(cell: Mapping[str, Any], limit: float) -> list[str]:
     """Return the figures of one peer, or why there are none."""
     if cell["status"] == "ok":
         return [
-            *(seconds(cell[key]) for key in ("seconds", "wall", "cpu")),
+            *(seconds(cell[key]) for key in ("seconds", "cpu")),
             f"{cell['peak'] / 1e6:,.0f}",
             f"{cell['tilings']:,}",
-            str(cell["repetitions"]),
         ]
     if cell["status"] == "late":
-        return [f"not finished in {limit:g} s", "", "", f"{cell['peak'] / 1e6:,.0f}", "", "1"]
-    return [f"{cell['status']}: {cell['why']}", "", "", "", "", ""]
+        return [f"not finished in {limit:g} s", "", f"{cell['peak'] / 1e6:,.0f}", ""]
+    return [f"{cell['status']}: {cell['why']}", "", "", ""]
 
 
 if __name__ == "__main__":
