@@ -1,7 +1,5 @@
 """The encodings, evaluated: ``python -m benchmarks.encodings`` writes encodings.csv.
 
-A part of it is the table in the README of the encodings.
-
 For a date of each of two boards: the size of each formula, and the CPU seconds of satcal's loop to
 the first tiling and to all, and of the model counter d4, without and with closed lemmas. Each
 measurement is a fresh process; making the formula is not counted. A wrong count ends the run.
@@ -17,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import RESULTS, ROOT, cpu_seconds, run, table
+from benchmarks.measure import RESULTS, cpu_seconds, run
 from satcal.counting.sat import Sat, variables_in_solver
 from satcal.encoding import ENCODINGS
 from satcal.encoding.export import export
@@ -27,15 +25,11 @@ from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import cover_of
 
-README = ROOT / "encodings" / "README.md"
 DATES = {"a-puzzle-a-day": ("Jan", "25"), "rhombus": ("Thu", "Apr", "2")}
 NAMES = [name for name, each in ENCODINGS.items() if each.dimacs]
 WORK = ("first", "all", "d4")
 HEAD = ["encoding", "variables", "clauses", "literals"]
 HEAD += [f"{work}{more}" for more in ("", ", lemmas") for work in WORK]
-SHOWN = [0, 1, 2, 3, 5, 6, 8, 9]
-"""The columns of the README's table, which has the first board."""
-BEGIN, END = "<!-- measured: python -m benchmarks.encodings -->", "<!-- end -->"
 
 
 def one(work: str, name: str, lemmas: str, board: str) -> None:
@@ -95,7 +89,7 @@ def rows(board: str, limit: float) -> list[list[str]]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, and write the table and the part of it in the README."""
+    """Measure, and write the table."""
     parser = argparse.ArgumentParser(prog="benchmarks.encodings", description=__doc__)
     parser.add_argument("--one", nargs=4, metavar=("WORK", "NAME", "LEMMAS", "BOARD"))
     parser.add_argument("--limit", type=float, default=60, help="seconds per measurement (60)")
@@ -103,16 +97,11 @@ def main(arguments: list[str] | None = None) -> None:
     if options.one:
         one(*options.one)
         return
-    found = {board: rows(board, options.limit) for board in DATES}
     with open(RESULTS / "encodings.csv", "w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["board", "reveal", *HEAD])
         for board, reveal in DATES.items():
-            writer.writerows([board, " ".join(reveal), *row] for row in found[board])
-    shown = [[row[number] for number in SHOWN] for row in (HEAD, *next(iter(found.values())))]
-    before, _, rest = README.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
-    README.write_text(f"{before}{BEGIN}\n\n{table(shown[0], shown[1:])}\n{END}{after}")
+            writer.writerows([board, " ".join(reveal), *row] for row in rows(board, options.limit))
 
 
 if __name__ == "__main__":
