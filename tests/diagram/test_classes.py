@@ -89,14 +89,13 @@ def symmetric_puzzles(draw: st.DrawFn) -> Small:
 
 
 @given(symmetric_puzzles())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_classes_are_those_that_brute_force_puts_together(small):
     tilings = small.tilings(())
     assert count_classes(small.load(), [()]) == {(): number_of_classes(small, tilings, frozenset())}
 
 
 @given(symmetric_puzzles(), st.data())
-@settings(max_examples=40)
 def test_what_is_placed_stays_under_the_symmetries_that_keep_it(small, data):
     tilings = small.tilings(())
     if not tilings:
@@ -135,14 +134,13 @@ def test_labels_that_a_reflection_keeps_leave_it_a_symmetry_of_every_reveal():
 
 @pytest.mark.parametrize(
     ("board", "count"),
-    [("pentomino-3x20", 2), ("pentomino-4x15", 368), ("pentomino-5x12", 1010),
-     ("pentomino-6x10", 2339), ("pentomino-8x8-hole", 65)],
-)  # fmt: skip
+    [("pentomino-3x20", 2), ("pentomino-6x10", 2339), ("pentomino-8x8-hole", 65)],
+)
 def test_the_pentominoes_have_the_classes_of_the_literature(board, count):
     assert count_classes(load(board), [()]) == {(): count}
 
 
-@pytest.mark.parametrize(("size", "count"), [(2, 1), (4, 9), (6, 930), (8, 1_629_189)])
+@pytest.mark.parametrize(("size", "count"), [(2, 1), (4, 9), (8, 1_629_189)])
 def test_domino_squares_up_to_symmetry(size, count):
     assert count_classes(dominoes(size, size).load(), [()]) == {(): count}
 

@@ -13,6 +13,7 @@ from oracle import dominoes
 from satcal.diagram.build import build
 from satcal.diagram.cache import dump, parse
 from satcal.diagram.graph import Diagram, Tilings
+from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import ExactCover
 from satcal.diagram.puzzle import PuzzleDiagram
 
@@ -34,7 +35,7 @@ def check(tilings: Tilings, count: int) -> None:
 def test_domino_rectangles_of_up_to_196_cells(rows, columns, count):
     diagram = PuzzleDiagram.build(dominoes(rows, columns).load())
     check(Tilings(diagram.diagram), count)
-    assert diagram.counts() == {(): count}
+    assert diagram.counts() == {(): count} == {(): count_by_layers(diagram.diagram.problem)[0]}
     containing = diagram.containing()
     assert sum(containing.values()) == count * (rows * columns // 2)
     assert {type(number) for number in containing.values()} == {int}
@@ -103,3 +104,4 @@ def test_labels_of_several_sizes_in_a_category_are_told_apart():
     dominoes = [3 << cell for cell in range(4)]
     problem = ExactCover(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], dominoes + labels, categories=2)
     assert Tilings(build(problem)).reveals().tolist() == [[1, 0], [0, 1]]
+    assert count_by_layers(problem)[0] == 2

@@ -14,8 +14,9 @@ from satcal.diagram.puzzle import open_diagram
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
 
-LARGE = {"sh1ura-10", "sh1ura-11", *(n for n in library() if n.startswith("pentomino-8x8"))}
-"""Boards whose diagrams take seconds, and are alike in all but size to one that is built."""
+LARGE = {"sh1ura-9", "sh1ura-10", "sh1ura-11", "weekday-monday"}
+LARGE |= {n for n in library() if n.startswith("pentomino-8x8")}
+"""Boards whose diagrams take a second or more, and are alike to one that is built."""
 
 
 @pytest.mark.parametrize(
