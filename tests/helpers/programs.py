@@ -29,6 +29,7 @@ PACKAGES = {
     "cryptominisat5": "cryptominisat",
     "curl": "curl",
     "a font": "fonts-dejavu-core",
+    "firefox-esr": "firefox-esr",
     "gcc": "gcc libc6-dev",
     "initdb": "postgresql",
     "js_of_ocaml": "js-of-ocaml",

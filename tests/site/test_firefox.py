@@ -1,0 +1,58 @@
+"""One whole game in Firefox."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from helpers.firefox import Firefox
+from helpers.player import HERE, LEFT, SIZES, SOLUTION, Player, by_mouse
+from helpers.programs import path_of
+from helpers.waiting import until
+
+LIKES = """
+  localStorage.setItem("satcal / like know", "exact");
+  localStorage.setItem("satcal / like seen", "yes");
+"""
+
+
+def with_a_mouse(me: Player, placement) -> None:
+    """The wheel turns, the second button turns over."""
+    for key in me.keys(placement):
+        before = me.shape(placement)
+        me.page.mouse.move(*me.on_piece(placement))
+        if key == "r":
+            me.page.mouse.wheel(0, 100)
+        else:
+            me.page.mouse.click(*me.on_piece(placement), button="right")
+        until(lambda before=before: me.shape(placement) != before)
+    me.drag(placement, by_mouse)
+
+
+def with_keys(me: Player, placement) -> None:
+    me.turn(placement)
+    me.press("Enter")
+    me.walk(placement)
+    me.press("Enter")
+
+
+@pytest.mark.needs("firefox-esr")
+@pytest.mark.slow("starts a browser of its own")
+def test_a_game_is_won_and_counted_in_firefox(site, tmp_path: Path) -> None:
+    with Firefox(path_of("firefox-esr"), tmp_path) as page:
+        page.set_viewport_size(*SIZES["1440x900"])
+        page.goto(f"{site}icon.svg")
+        page.evaluate(f"() => {{ {LIKES} }}")
+        page.goto(f"{site}#{HERE}")
+        until(partial(page.has, "#status[data-tilings='7']"))
+        me, ways = Player(page, site), cycle([with_a_mouse, with_keys])
+        for way, placement, count in zip(ways, SOLUTION, LEFT, strict=False):
+            way(me, placement)
+            until(partial(page.has, f"{me.piece(placement).selector}.placed"))
+            until(partial(page.has, f"#status[data-tilings='{count}']"))
+        until(partial(page.has, "#finish:not([hidden])"))
+        assert page.locator("#count").evaluate("element => element.textContent") == "Solved"
+        assert page.complaints == []
