@@ -379,9 +379,9 @@ def decode(
         found = formula.decode(answer)  # its own table says what the variables mean
         return [Tiling(found.tiling, formula.cover.puzzle, found.reveal)]
     text = answer if isinstance(answer, str) else as_answer(answer)
-    given = to_exported_formula(formula)
-    puzzle = puzzle_of(given.head.puzzle if board is None else board)
-    decoded = decode_answer(puzzle, text, given)
+    exported = to_exported_formula(formula)
+    puzzle = puzzle_of(exported.head.puzzle if board is None else board)
+    decoded = decode_answer(puzzle, text, exported)
     return [Tiling(each.tiling, puzzle, each.reveal) for each in decoded]
 
 

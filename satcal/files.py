@@ -81,10 +81,10 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
         ) from error
 
 
-def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
+def read_bytes(path: Path, what: str, limit: int = -1) -> bytes:
     """Return the first bytes of a file, by default all; raise FileTrouble if that fails."""
     with failing(f"{what} {printable(path)}"), open(path, "rb") as stream:
-        return stream.read(most)
+        return stream.read(limit)
 
 
 def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:

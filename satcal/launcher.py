@@ -14,13 +14,13 @@ import sys
 PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
 
 
-def limit_resource(name: str, most: int) -> None:
+def limit_resource(name: str, maximum: int) -> None:
     """Bound what this process takes of a resource, to less where its user may have less."""
     import resource  # of Unix only, and not needed to count elsewhere
 
     kind = getattr(resource, f"RLIMIT_{name}")
     _, allowed = resource.getrlimit(kind)
-    limit = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
+    limit = maximum if allowed == resource.RLIM_INFINITY else min(maximum, allowed)
     # a program hears of its last second, and may say so
     resource.setrlimit(kind, (limit, allowed if kind == resource.RLIMIT_CPU else limit))
 

@@ -65,7 +65,7 @@ class Difficulty:
         if self.guesses is None:
             return None
         mean = self.guesses.mean
-        return next(word for word, most in WORDS if mean <= most)
+        return next(word for word, threshold in WORDS if mean <= threshold)
 
 
 def difficulties(
@@ -91,11 +91,11 @@ def difficulties(
             f"{puzzle.name}: difficulty is measured with at most {MAX_PIECES} pieces on "
             f"{MAX_CELLS} cells, not {pieces} on {len(puzzle.cells)}"
         )
-    whole = open_diagram(puzzle, reveals, placed, progress=progress) if diagram is None else diagram
+    graph = open_diagram(puzzle, reveals, placed, progress=progress) if diagram is None else diagram
 
     @lru_cache(maxsize=8)
     def restrict(labels: Reveal) -> PuzzleDiagram:
-        return restrict(labels[:-1]).only(labels[-1:]) if labels else whole
+        return restrict(labels[:-1]).only(labels[-1:]) if labels else graph
 
     return (measure(restrict(reveal), reveal, placed, sample) for reveal in reveals)
 

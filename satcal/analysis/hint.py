@@ -8,6 +8,7 @@ from itertools import combinations
 
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Placement, Reveal
+from satcal.tabular import count_of
 
 MAX_TAKEN = 3
 """Pieces to take back: all choices of four of ten pieces take a minute, and help no player."""
@@ -78,7 +79,7 @@ def advice(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]) 
         if tilings:
             *names, last = (placement.piece for placement in best)
             back = f"{', '.join(names)} and {last}" if names else last
-            left_over = f"{tilings:,} solution{'' if tilings == 1 else 's'}"
+            left_over = count_of(tilings, "solution")
             return f"it can no longer be solved: take back {back}, which leaves {left_over}"
     return (
         f"it can no longer be solved, not even if {MAX_TAKEN} pieces are taken back; start again "

@@ -25,6 +25,7 @@ from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.shapes import Cell, components
+from satcal.tabular import count_of
 
 CellSet = tuple[Cell, ...]
 """Cells in row-major order."""
@@ -151,7 +152,7 @@ def survey(
     covered = {cell for placement in placed for cell in placement.cells}
     free = [cell for cell in cover.cells if cell not in covered]
     if len(free) < size:
-        must = f"{size} cell{'' if size == 1 else 's'} of {puzzle.name} must stay uncovered"
+        must = f"{count_of(size, 'cell')} of {puzzle.name} must stay uncovered"
         raise PlacementError(f"place: too many cells are covered: {must}; remove a piece")
     rank = {  # of each cell in the order of filling
         option.cells[0]: mask.bit_length() - 1

@@ -288,4 +288,4 @@ def check_within(
 
 def check_aloud(source: Source, checkers: Sequence[str], board: Puzzle | None) -> Report:
     """Check in a child, and tell its parent after each group how far that is."""
-    return check(source, checkers, board=board, step=lambda *told: tell(told))
+    return check(source, checkers, board=board, step=lambda *event: tell(event))

@@ -40,14 +40,16 @@ class Proof:
         TooLarge: formula and proof have more than ``most`` bytes.
     """
 
-    def __init__(self, puzzle: Puzzle, walk: Walk, reveal: Reveal, most: int = MAX_SIZE) -> None:
+    def __init__(
+        self, puzzle: Puzzle, walk: Walk, reveal: Reveal, max_size: int = MAX_SIZE
+    ) -> None:
         cover, board = cover_of(puzzle, reveal), walk.board
         if len(cover.cells) != board.area:
             raise InputError(
                 "--proof: the pieces do not have the area to be covered, so there is no tiling and "
                 "no tree; name another reveal"
             )
-        self._board, self._walk, self._reveal, self._left = board, walk, reveal, most
+        self._board, self._walk, self._reveal, self._left = board, walk, reveal, max_size
         names = {piece.name: index for index, piece in enumerate(puzzle.pieces)}
         place = {
             (kind, used & board.cells): index
@@ -128,10 +130,10 @@ class Proof:
         """Yield the clauses that exclude what is named: all its placements, then itself."""
         covering = [p for p in _bits(self._board.deciding[named]) if p in self._variable]
         for placement in covering:
-            yield children.get(placement) or self._excluded(path, placement)
+            yield children.get(placement) or self._exclusion_clause(path, placement)
         yield self._number[tuple(self._variable[p] for p in covering)]
 
-    def _excluded(self, path: tuple[int, ...], placement: int) -> int:
+    def _exclusion_clause(self, path: tuple[int, ...], placement: int) -> int:
         """Return the number of a clause by which the placements of a path exclude another."""
         board = self._board
         for other in path:

@@ -106,9 +106,9 @@ def grow(board: Board, reveal: Sequence[str], known: Known) -> Tree:
         if not state & board.cells:
             node.tilings += 1
             continue
-        if again := known.get(state.to_bytes(board.size, "little")):
-            again.uses += 1
-            node.add(again)
+        if number := known.get(state.to_bytes(board.size, "little")):
+            number.uses += 1
+            node.add(number)
             continue
         fits = node.fits & board.leaves[placement]
         field = board.fields[placement]

@@ -102,8 +102,8 @@ def check(
             else:
                 accepted = {"file": str(path), "verdict": "accepted", "reason": ""}
                 rows += [{**accepted, **row} for row in report.rows(wanted)]
-                told = report.numbers(wanted) if quiet() else report.lines(wanted)
-                lines = [f"accepted: {report.summary()}", *told]
+                text = report.numbers(wanted) if quiet() else report.lines(wanted)
+                lines = [f"accepted: {report.summary()}", *text]
             if writer.style == "text":
                 writer.write(f"{printable(path)}: " + "\n  ".join(lines) + "\n")
         if writer.style != "text":

@@ -78,7 +78,7 @@ def claims(
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
     listed = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
     if not tables:
-        info(f"{len(verdicts)} statement{'s' if len(verdicts) != 1 else ''}: {listed}")
+        info(f"{count_of(len(verdicts), 'statement')}: {listed}")
     return int(strict and numbers["refuted"] > 0)
 
 
@@ -131,9 +131,9 @@ def rebut(folder: Path, table: str, verdict: Verdict, force: bool) -> None:
 
 def recount_rows(examination: Examination) -> None:
     """Count rows of the tables that were used again, and say which."""
-    again = Counter(f"{row.board} by {row.method}" for row in examination.recount())
-    if again:
-        listed = ", ".join(f"{number:,} of {name}" for name, number in again.items())
+    recounted = Counter(f"{row.board} by {row.method}" for row in examination.recount())
+    if recounted:
+        listed = ", ".join(f"{number:,} of {name}" for name, number in recounted.items())
         info(f"rows counted again, all as in satcal's tables: {listed}")
 
 

@@ -208,8 +208,10 @@ def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], wan
             sample.pop()
     unasked = time.monotonic() + VERIFY_SECONDS
     until = limits.until if wanted else min(limits.until or unasked, unasked)
-    again = Limits(until, limits.jobs, limits.memory, limits.cluster, limits.store)
-    others = [name for name in COMPARED if name not in answers.asked] if sample else []
-    own = {key: value for name in others for key in SETTINGS[name] if (value := settings.get(key))}
-    for method in methods_named(others, **own):
-        deque(count_rows(method, sample, answers, again, comparing=True), maxlen=0)
+    limits_again = Limits(until, limits.jobs, limits.memory, limits.cluster, limits.store)
+    comparable = [name for name in COMPARED if name not in answers.asked] if sample else []
+    own = {
+        key: value for name in comparable for key in SETTINGS[name] if (value := settings.get(key))
+    }
+    for method in methods_named(comparable, **own):
+        deque(count_rows(method, sample, answers, limits_again, comparing=True), maxlen=0)

@@ -83,9 +83,9 @@ def conclude(rows: Sequence[Compared], total: int) -> int:
     """
     for row in rows:
         if row.outcome in ("disagrees", "failed"):
-            of = row.as_fields()
-            about = f"{of['board']} {of['reveal']}, {of['program']}"
-            warn(f"{row.outcome.upper()} {about}: {row.said} (satcal: {of['tilings']:,})")
+            fields = row.as_fields()
+            about = f"{fields['board']} {fields['reveal']}, {fields['program']}"
+            warn(f"{row.outcome.upper()} {about}: {row.said} (satcal: {fields['tilings']:,})")
     if rows and all(row.outcome == "unsuitable" for row in rows):
         raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].said}")
     outcomes = Counter(row.outcome for row in rows)

@@ -85,6 +85,6 @@ def puzzles_by_name(puzzles: Iterable[Puzzle]) -> dict[str, Puzzle]:
         if RESERVED.fullmatch(name):
             raise PuzzleError(f"a puzzle cannot be called '{puzzle.name}' on the page; rename it")
         if (other := named.setdefault(name, puzzle)) != puzzle:
-            both = f"'{other.name}' and '{puzzle.name}'"
-            raise PuzzleError(f"puzzles {both} would both be {name} on the page; rename one")
+            pair = f"'{other.name}' and '{puzzle.name}'"
+            raise PuzzleError(f"puzzles {pair} would both be {name} on the page; rename one")
     return named

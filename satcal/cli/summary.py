@@ -65,9 +65,9 @@ class Answers:
 
     def agreement(self, reveal: Reveal) -> tuple[int | None, str]:
         """Return the number on which the methods agree, or None, and who counted it."""
-        said = [self.by_method.get(name, {}).get(reveal) for name in self.asked]
-        exact = [counted for counted in said if counted and counted.complete]
-        if len({counted.tilings for counted in exact}) != 1 or len(exact) < min(2, len(said)):
+        answers = [self.by_method.get(name, {}).get(reveal) for name in self.asked]
+        exact = [counted for counted in answers if counted and counted.complete]
+        if len({counted.tilings for counted in exact}) != 1 or len(exact) < min(2, len(answers)):
             return None, ""
         return exact[0].tilings, "+".join(counted.method for counted in exact)
 
@@ -203,7 +203,7 @@ def in_a_sentence(answers: Answers) -> str:
     number, _ = answers.agreement(row.reveal)
     if number is None:
         return f"{title}: not counted"
-    text = f"{title}: {number:,} solution{'' if number == 1 else 's'}"
+    text = f"{title}: {count_of(number, 'solution')}"
     if answers.up_to_symmetry:
         text += " up to symmetry"
     if selection.place:
@@ -298,8 +298,8 @@ def conclude(
     counts, first = answers.counts(), answers.asked[0]
     mine, total = counts.get(first, {}), len(answers.selection.reveals)
     shipped = {r: n for r, n in answers.facts.shipped.items() if r in mine}
-    others = {name: by for name, by in counts.items() if name != first} | {SHIPPED: shipped}
-    differing = run.differences({first: mine, **others})
+    rivals = {name: by for name, by in counts.items() if name != first} | {SHIPPED: shipped}
+    differing = run.differences({first: mine, **rivals})
     lost = store.finish() if store else 0
     differing += store.contradictions if store else []
     codes = [Disagreement.exit_code] * bool(differing)
@@ -310,10 +310,10 @@ def conclude(
     if not codes and (missing or lost or answers.interrupted):
         codes = [Stopped.exit_code]
     recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
-    alone = not (any(others.values()) or named or missing) and verify is None
+    alone = not (any(rivals.values()) or named or missing) and verify is None
     agreeing = [
         name if len(by) == total else f"{name} on {len(by):,}"
-        for name, by in others.items()
+        for name, by in rivals.items()
         if by and not differing
     ]
     clauses = [
@@ -340,7 +340,7 @@ def say_errors(answers: Answers, verify: bool | None) -> list[int]:
             if counted.error and not (unasked and isinstance(counted.error, BudgetExhausted)):
                 failed.setdefault(str(counted.error), []).append(counted)
     for text, failures in list(failed.items())[:LISTED]:
-        more = f" and {len(failures) - 1:,} more" if len(failures) > 1 else ""
-        reveal = f"{' '.join(failures[0].reveal)}{more}: " if failures[0].reveal else ""
+        rest = f" and {len(failures) - 1:,} more" if len(failures) > 1 else ""
+        reveal = f"{' '.join(failures[0].reveal)}{rest}: " if failures[0].reveal else ""
         warn(f"satcal: error: {reveal}{text}")
     return [failures[0].error.exit_code for failures in failed.values() if failures[0].error]

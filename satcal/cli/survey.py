@@ -97,19 +97,19 @@ def write_proof(counted: Survey, folder: Path, force: bool) -> None:
 def summary(counted: Survey) -> str:
     """Return the totals, and the first sets without a tiling and with exactly one."""
 
-    def named(tilings: int, limit: int = NAMED) -> str:
+    def name_sets(tilings: int, limit: int = NAMED) -> str:
         sets = map(counted.labels, counted.having(tilings))
         return some_of([" ".join(labels) or "no cell" for labels in sets], limit)
 
     puzzle, counts, empty = counted.puzzle, counted.counts, counted.having(0)
-    least, most = min(counts.values()), max(counts.values())
+    least, highest = min(counts.values()), max(counts.values())
     cut_off = sum(bool(counted.cut_off(cells)) for cells in empty)
     return (
         f"{puzzle.name}: {count_of(counted.total, 'tiling')} in total, over all choices of "
         f"{count_of(counted.size, 'cell')} out of {len(puzzle.cells)} to leave uncovered\n"
         f"{count_of(len(counts), 'set')} of cells: "
-        f"fewest {least:,} ({named(least)}), most {most:,} ({named(most)})\n"
+        f"fewest {least:,} ({name_sets(least)}), most {highest:,} ({name_sets(highest)})\n"
         f"{len(empty):,} without a tiling ({cut_off:,} of them cut off a part that no pieces "
-        f"fill): {named(0, SHOWN) or '-'}\n"
-        f"{len(counted.having(1)):,} with exactly one: {named(1, SHOWN) or '-'}\n"
+        f"fill): {name_sets(0, SHOWN) or '-'}\n"
+        f"{len(counted.having(1)):,} with exactly one: {name_sets(1, SHOWN) or '-'}\n"
     )

@@ -105,7 +105,7 @@ def select(
         try:
             rows = when.rows(puzzle, text or when.TODAY, day)
         except RevealError as error:
-            raise misspelt(text, error) from error
+            raise spelling_error(text, error) from error
     rows = list(dict.fromkeys(rows))
     reveals = list(dict.fromkeys(row.reveal for row in rows))
     placed = read_place(puzzle, place, reveals) if place else ()
@@ -129,7 +129,7 @@ def announce(puzzle: Puzzle) -> None:
         click.echo(f"satcal: {number:,} reveals may take hours; {fewer} asks for fewer", err=True)
 
 
-def misspelt(text: str, error: RevealError) -> RevealError | UnknownName:
+def spelling_error(text: str, error: RevealError) -> RevealError | UnknownName:
     """Return the error for words that are not dates: one of them may be a misspelt board."""
     for word in text.split():
         if word in NAMES:

@@ -84,10 +84,10 @@ class Space:
             gone = generator.sample(loose, 1 if len(self.mixes) == 1 else min(2, len(loose)))
             kept = Counter(pieces) - Counter(gone)
             new = [generator.choice(list(self.pool)) for _ in gone]
-            both = kept + Counter(new)
-            sizes = Counter(self.pool[name].area for name in both.elements())
-            if dict(sizes) in self.mixes and max(both.values()) <= self.copies and new != gone:
-                return self.sort_names(list(both.elements()))
+            candidate = kept + Counter(new)
+            sizes = Counter(self.pool[name].area for name in candidate.elements())
+            if dict(sizes) in self.mixes and max(candidate.values()) <= self.copies and new != gone:
+                return self.sort_names(list(candidate.elements()))
         return self.any(generator)
 
     def puzzle(self, pieces: PieceSet, name: str = "design") -> Puzzle:

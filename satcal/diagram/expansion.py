@@ -136,12 +136,12 @@ class Sweep(ABC):
 
 def concatenate(blocks: list[Columns]) -> Columns:
     """Return the columns of blocks one after another; a block may have fewer of them."""
-    most = max(map(len, blocks))
+    width = max(map(len, blocks))
     return tuple(
         np.concatenate(
             [block[n] if n < len(block) else np.zeros(len(block[0]), np.int64) for block in blocks]
         )
-        for n in range(most)
+        for n in range(width)
     )
 
 

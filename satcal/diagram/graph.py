@@ -265,10 +265,10 @@ class _Reveals:
         self.is_piece = self.group == into
         self.labels = self.arcs.at(np.flatnonzero(~self.is_piece))
 
-    def groups(self, least: int, most: int) -> list[int]:
+    def groups(self, least: int, maximum: int) -> list[int]:
         """Return the classes of ``least`` to ``most`` categories, those of fewer first."""
         groups = range(self.everything + 1)
-        return sorted((g for g in groups if least <= g.bit_count() <= most), key=int.bit_count)
+        return sorted((g for g in groups if least <= g.bit_count() <= maximum), key=int.bit_count)
 
     def members(self, group: int) -> list[int]:
         """Return the categories of a class."""
@@ -314,7 +314,7 @@ class _Reveals:
             for layer in layers:
                 np.add.at(row, target[layer], row[source[layer]])
 
-    def behind(self) -> dict[int, Array]:
+    def paths_behind(self) -> dict[int, Array]:
         """Return the paths from behind the cut to the end, by what they reveal."""
         behind = {self.everything: self.completions[self.revealed == self.everything]}
         for group in reversed(self.groups(self.before + 1, len(self.sizes) - 1)):
@@ -329,7 +329,7 @@ class _Reveals:
     def count(self) -> Array:
         """Return the table of all reveals."""
         table: Array = np.zeros(self.sizes, self.completions.dtype)
-        behind = self.behind()
+        behind = self.paths_behind()
         ahead = {group: self.empty(group, group) for group in self.groups(0, self.before)}
         ahead[0][:1] = 1
         for group, block in ahead.items():

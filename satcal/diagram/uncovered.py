@@ -100,7 +100,7 @@ class _Gaps:
                     child = self.row[diagram.arc_child[group]]
                     yield target, is_gap, self.row[self.parent[group]], child
 
-    def behind(self) -> dict[tuple[int, int], Array]:
+    def paths_behind(self) -> dict[tuple[int, int], Array]:
         """Return the paths from the blocks behind the cut, by the gaps to come."""
         ways: dict[tuple[int, int], Array] = {}
         for layer in reversed(range(self.cells + 1)):
@@ -120,7 +120,7 @@ class _Gaps:
     def count(self) -> Array:
         """Return the table of all sets."""
         table: Array = np.zeros([self.cells] * self.gaps, self.dtype)
-        behind, numbers = self.behind(), range(self.before + 1)
+        behind, numbers = self.paths_behind(), range(self.before + 1)
         blocks = [(layer, used) for layer in range(self.cells + 1) for used in numbers]
         ahead = {block: np.zeros(self.shape(*block), self.dtype) for block in blocks}
         ahead[0, 0][0] = 1

@@ -123,16 +123,16 @@ class _Reader:
         elif line:
             self.end_model()
 
-    def take_verdict(self, number: int, said: Satisfiability) -> None:
+    def take_verdict(self, number: int, verdict: Satisfiability) -> None:
         """Take a verdict; UNSAT behind models says that there are no more, UNKNOWN nothing."""
-        if self.models and said is not Satisfiability.SAT:
-            self.complete |= said is Satisfiability.UNSAT
+        if self.models and verdict is not Satisfiability.SAT:
+            self.complete |= verdict is Satisfiability.UNSAT
             self.verdict = Satisfiability.SAT
-        elif self.verdict in (None, said):
-            self.verdict = said
+        elif self.verdict in (None, verdict):
+            self.verdict = verdict
         else:
             raise self.fault(
-                f"{said.value} contradicts line {self.verdict_line}; is this the output of two "
+                f"{verdict.value} contradicts line {self.verdict_line}; is this the output of two "
                 "runs?",
                 number,
             )
@@ -172,9 +172,11 @@ class _Reader:
                 f"a model, although line {self.verdict_line} says that there is none, or no other; "
                 "is this the output of two runs?"
             )
-        both = min((value for value in model if value > 0 and -value in model), default=0)
-        if both:
-            raise self.fault(f"the model has both {both} and -{both}; are two answers mixed?")
+        contradictory = min((value for value in model if value > 0 and -value in model), default=0)
+        if contradictory:
+            raise self.fault(
+                f"the model has both {contradictory} and -{contradictory}; are two answers mixed?"
+            )
         beyond = max(map(abs, model), default=0)
         if self.variables is not None and beyond > self.variables:
             raise self.fault(

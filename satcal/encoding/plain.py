@@ -83,8 +83,8 @@ def add_disjoint(
             stack += [(chosen, rest, index + 1), ([*chosen, option], beside, 0)]
 
 
-def _check_steps(formula: Formula, more: int) -> None:
-    if len(formula.clauses) + more > MAX_CLAUSES:
+def _check_steps(formula: Formula, steps: int) -> None:
+    if len(formula.clauses) + steps > MAX_CLAUSES:
         raise TooLarge(
             f"this encoding takes more than {MAX_CLAUSES} steps: the board is large, or its pieces "
             "have copies, which conflict in sets and not in pairs; use --encoding ladder"

@@ -194,11 +194,11 @@ class Compared(NamedTuple):
     def as_fields(self) -> dict[str, str | int]:
         """Return the row of a table."""
         question, cover = self.question, self.question.cover
-        of = question.encoding if self.program.format == "dimacs" else self.program.format
+        format_name = question.encoding if self.program.format == "dimacs" else self.program.format
         return {
             "board": cover.puzzle.name,
             "reveal": "open" if cover.reveal is None else " ".join(cover.reveal),
-            "formula": of,
+            "formula": format_name,
             "tilings": question.tilings,
             "program": self.program.name,
             "outcome": self.outcome,

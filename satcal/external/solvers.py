@@ -72,8 +72,8 @@ def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple
     if code not in endings:
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
         lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
-        told = f": {lines[-1][:TOLD]}" if lines else ""
-        raise FormatError(f"{Path(command[0]).name} ended with {how}{told}")
+        reason = f": {lines[-1][:TOLD]}" if lines else ""
+        raise FormatError(f"{Path(command[0]).name} ended with {how}{reason}")
     return code, texts[0]
 
 

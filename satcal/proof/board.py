@@ -71,7 +71,7 @@ class Board:
             for thing in decided[number]:
                 self.deciding[thing] |= 1 << number
         self.uses = [sum(1 << thing for thing in things) for things in decided]
-        self.leaves = [self.beside(things) for things in decided]
+        self.leaves = [self.disjoint_from(things) for things in decided]
 
     def number_states(self) -> None:
         """Set where the copies of each kind are counted in a state."""
@@ -89,7 +89,7 @@ class Board:
                 self.uses[number] |= 1 << lowest[kind]
                 self.fields[number] = (1 << self.copies[kind].bit_length()) - 1 << lowest[kind]
 
-    def beside(self, things: Sequence[int]) -> int:
+    def disjoint_from(self, things: Sequence[int]) -> int:
         """Return the placements that decide none of these things."""
         taken = 0
         for thing in things:
@@ -99,7 +99,7 @@ class Board:
     def begin(self, reveal: Sequence[str]) -> tuple[int, int]:
         """Return the state of a reveal, and the placements that fit."""
         hidden = {self.cell_number[c] for label in reveal for c in self.puzzle.labels[label]}
-        return self.start & ~sum(1 << cell for cell in hidden), self.beside(list(hidden))
+        return self.start & ~sum(1 << cell for cell in hidden), self.disjoint_from(list(hidden))
 
     def adds_up(self, state: int) -> bool:
         """Return whether the pieces have the area that is to be covered, as in a tiling."""

@@ -156,8 +156,8 @@ class Certificate:
             left -= work
             if not reveals or reveals > self._reveals - len(self._seen) or left < 0:
                 self._refuse("a group with no reveals, or more reveals or work than the head has")
-            stated = dict(self._stated() for _ in range(reveals))
-            yield Group(stated, nodes, marks, work, self._inflated(size, 2 * nodes))
+            stated = dict(self._read_statement() for _ in range(reveals))
+            yield Group(stated, nodes, marks, work, self._inflate(size, 2 * nodes))
         if len(self._seen) != self._reveals or left:
             self._refuse("the groups do not have the reveals and the work that the head states")
         before = self.sha256.hexdigest()
@@ -190,7 +190,7 @@ class Certificate:
         found = pattern.fullmatch(self._line()) or self._refuse(f"the line before is not {form}")
         return map(int, found.groups())
 
-    def _stated(self) -> tuple[Reveal, int]:
+    def _read_statement(self) -> tuple[Reveal, int]:
         """Return the next reveal, and how many tilings are stated for it."""
         found = _REVEAL.fullmatch(self._line())
         texts = quoted_in(found[1]) if found else ()
@@ -212,17 +212,17 @@ class Certificate:
             size -= len(data)
             yield data
 
-    def _inflated(self, size: int, most: int) -> bytearray:
+    def _inflate(self, size: int, limit: int) -> bytearray:
         """Return what the next bytes, a whole deflate stream, hold: at most so many bytes."""
         reader, data, done = zlib.decompressobj(-zlib.MAX_WBITS), bytearray(), 0
         for block in self._blocks(size):
             if reader.eof:
                 break
             try:
-                data += reader.decompress(block, most + 1 - len(data))
+                data += reader.decompress(block, limit + 1 - len(data))
             except zlib.error as error:
                 self._refuse(f"damaged compressed data ({error})")
-            if len(data) > most:
+            if len(data) > limit:
                 self._refuse("the trees are too long for the nodes stated")
             done += len(block)
         if done != size or not reader.eof or reader.unused_data:
@@ -230,7 +230,7 @@ class Certificate:
         return data
 
 
-def bound(number: int, most: int, what: str) -> None:
+def bound(number: int, limit: int, what: str) -> None:
     """Raise TooLarge for more than is checked."""
-    if number > most:
-        raise TooLarge(f"certificate: {number:,} {what}; at most {most:,} are checked")
+    if number > limit:
+        raise TooLarge(f"certificate: {number:,} {what}; at most {limit:,} are checked")

@@ -94,9 +94,9 @@ def _refuse(wrong: str) -> NoReturn:
     raise CertificateRefused(f"puzzle: {wrong}")
 
 
-def _bound(number: int, most: int, what: str) -> None:
-    if number > most:
-        raise TooLarge(f"puzzle: {number:,} {what}; at most {most:,} are checked")
+def _bound(number: int, limit: int, what: str) -> None:
+    if number > limit:
+        raise TooLarge(f"puzzle: {number:,} {what}; at most {limit:,} are checked")
 
 
 def _read_board(rows: Sequence[str]) -> tuple[tuple[Cell, ...], dict[str, tuple[Cell, ...]]]:

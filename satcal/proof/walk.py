@@ -63,9 +63,9 @@ class Walk:
     """
 
     def __init__(
-        self, board: Board, tokens: bytes | bytearray, most: int, places: bool = False
+        self, board: Board, tokens: bytes | bytearray, limit: int, places: bool = False
     ) -> None:
-        self.board, self.most = board, most
+        self.board, self.most = board, limit
         self.path: list[Node] = []
         self.work = self.tilings = 0
         self._tokens = numbers_of(tokens)

@@ -106,8 +106,8 @@ def evaluate(statement: Statement, sources: Sources) -> Truth:
     """
     if statement.needs:
         raise Undecided(statement.needs)
-    of = NUMBERS[statement.quantity, statement.over.kind]
-    numbers = list(of(statement.puzzle, statement.over, sources))
+    count_all = NUMBERS[statement.quantity, statement.over.kind]
+    numbers = list(count_all(statement.puzzle, statement.over, sources))
     if isinstance(claimed := statement.value, Mapping):
         wrong = [item for item, number in numbers if number != claimed[item]]
         return Truth(dict(numbers), wrong or [min(numbers, key=lambda pair: pair[1])[0]])
@@ -164,14 +164,14 @@ def classes_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
 def placements_of(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     """Return the number of placements that cover no cell of each reveal."""
     covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
-    whole = list(placements(puzzle, puzzle.cells))
-    for index, placed in enumerate(whole):
+    everywhere = list(placements(puzzle, puzzle.cells))
+    for index, placed in enumerate(everywhere):
         for cell in placed.cells:
             covering[cell] |= 1 << index
     lost = [
         reduce(or_, (covering[c] for c in puzzle.uncovered_cells(item)), 0) for item in over.items
     ]
-    left = (len(whole) - bits.bit_count() for bits in lost)
+    left = (len(everywhere) - bits.bit_count() for bits in lost)
     return list(zip(over.items, left, strict=True))
 
 

@@ -93,11 +93,11 @@ def ambiguous(path: Path, sheets: Sequence[Sheet], puzzle: Puzzle) -> FormatErro
         for sheet in sheets[:MAX_READINGS]
         for reveal, count in itertools.islice(sheet.counts.items(), 1)
     )
-    more = "\n  …" if sheets[MAX_READINGS:] else ""
+    omitted = "\n  …" if sheets[MAX_READINGS:] else ""
     names = ",".join([*puzzle.categories, COUNT])
     return FormatError(
         f"{path}: it can be read in more than one way; write a line with the names of the columns "
-        f"above it, such as {names}, or dates as 2025-10-06:{listed}{more}"
+        f"above it, such as {names}, or dates as 2025-10-06:{listed}{omitted}"
     )
 
 
@@ -126,20 +126,20 @@ def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
         if found and separator == "blanks":
             break
         try:
-            rows = cut(lines, separator)
+            rows = split_lines(lines, separator)
             sheets = [*itertools.islice(readings(rows, puzzle), MAX_READINGS + 1)]
         except Misfit as misfit:
             nearest = max(nearest, misfit, key=rank_of)
             continue
         for sheet in sheets:
-            whole = sheet._replace(understood=f"{sheet.understood}, separated by {separator}")
-            found.setdefault(tuple(sorted(sheet.counts.items())), whole)
+            understood = sheet._replace(understood=f"{sheet.understood}, separated by {separator}")
+            found.setdefault(tuple(sorted(sheet.counts.items())), understood)
     if not found:
         raise FormatError(f"{path}: {nearest}")
     return list(found.values())
 
 
-def cut(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
+def split_lines(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
     """Return the entries of lines; raise Misfit where their number changes."""
     try:
         entries = [(number, CUTS[separator](line)) for number, line in lines]
@@ -187,8 +187,13 @@ def pivots(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[tuple[str, list[str]
     for across, down in (("day", "month"), ("month", "day")):
         columns = [label_of(puzzle, across, name) for name in names]
         lines = [label_of(puzzle, down, cells[0]) for _, cells in below]
-        told = ROLES.get(corner.casefold(), down)
-        if None in columns or None in lines or label_of(puzzle, down, corner) or told != down:
+        corner_role = ROLES.get(corner.casefold(), down)
+        if (
+            None in columns
+            or None in lines
+            or label_of(puzzle, down, corner)
+            or corner_role != down
+        ):
             continue
         if len({*columns}) == len(columns) and len({*lines}) == len(lines):
             yield down, [name for name in columns if name]
@@ -226,10 +231,12 @@ def columns_of(
     """Return what each column can be, and the entry that comes nearest to fitting."""
     columns: list[Column] = []
     nearest = Misfit("it has no rows below the names of its columns")
-    told = [role_of(name, puzzle) for name in header] or [None] * len(rows[0][1])
+    header_roles = [role_of(name, puzzle) for name in header] or [None] * len(rows[0][1])
     forms = [(DATE, DAY_FIRST), (DATE, MONTH_FIRST), *((name, "") for name in puzzle.categories)]
-    for (at, named), (role, form) in itertools.product(enumerate(told), [*forms, (COUNT, "")]):
-        if named == IGNORED or (role == COUNT and COUNT in told and named != COUNT):
+    for (at, named), (role, form) in itertools.product(
+        enumerate(header_roles), [*forms, (COUNT, "")]
+    ):
+        if named == IGNORED or (role == COUNT and COUNT in header_roles and named != COUNT):
             continue
         values: list[Any] = []
         try:
@@ -356,17 +363,17 @@ def reveal_of(puzzle: Puzzle, text: str, form: str) -> Reveal:
     parts = puzzle.calendar.parts
     if parts is None or not found:
         return puzzle.check_reveal(labels_in(text))
-    said = found[0 if form == MONTH_FIRST else -1]
-    if said.month is None or said.day is None:
+    reading = found[0 if form == MONTH_FIRST else -1]
+    if reading.month is None or reading.day is None:
         raise RevealError(f"{text!r} is not one day")
     if {*parts} == {"month", "day"}:  # a board has days that no calendar has, such as 30 February
-        at = {"month": said.month, "day": said.day}
+        at = {"month": reading.month, "day": reading.day}
         labels = tuple(label_of(puzzle, part, str(at[part])) or "" for part in parts)
         if not all(labels):
             raise RevealError(f"{text!r} is not a date of {puzzle.name}")
         return labels
-    if said.year is None:
+    if reading.year is None:
         raise RevealError(f"{text!r} has neither a weekday nor a year; add one")
-    if not said.exists():
+    if not reading.exists():
         raise RevealError(f"{text!r}: there is no such day")
-    return puzzle.calendar.reveal(datetime.date(said.year, said.month, said.day))
+    return puzzle.calendar.reveal(datetime.date(reading.year, reading.month, reading.day))

@@ -103,9 +103,9 @@ class Verdict(NamedTuple):
             f"{in_full(self.statement.puzzle, row.item)} is {row.true:,}, not {row.claimed:,}"
             for row in wrong[:LISTED]
         )
-        more = f"; and {len(wrong) - LISTED:,} more" if len(wrong) > LISTED else ""
+        omitted = f"; and {len(wrong) - LISTED:,} more" if len(wrong) > LISTED else ""
         verb = "are" if len(wrong) > 1 else "is"
-        return f"{len(wrong):,} of {count_of(count, 'row')} {verb} wrong: {listed}{more}"
+        return f"{len(wrong):,} of {count_of(count, 'row')} {verb} wrong: {listed}{omitted}"
 
     def wrong_rows(self) -> list[WrongRow]:
         """Return each wrong row of a published table; nothing for other statements."""

@@ -140,8 +140,8 @@ class Puzzle:
         return {cell: label for label in self.labels.values() for cell in label.cells}
 
     @cached_property
-    def folded(self) -> dict[str, list[str]]:
-        """The labels without their case: those that differ in nothing else are together."""
+    def labels_by_case(self) -> dict[str, list[str]]:
+        """The labels by their text in one case."""
         found: dict[str, list[str]] = {}
         for text in self.labels:
             found.setdefault(fold(text), []).append(text)
@@ -231,7 +231,7 @@ class Puzzle:
         """Return the label that a text means; raise RevealError if it is none, or two."""
         if text in self.labels:
             return self.labels[text]
-        near = self.folded.get(fold(text)) or [
+        near = self.labels_by_case.get(fold(text)) or [
             labels[number - 1]
             for part, labels in (self.calendar.parts or {}).items()
             for number in meanings(part, text)

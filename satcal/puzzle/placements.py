@@ -81,8 +81,8 @@ class Cover:
     @cached_property
     def item_of(self) -> list[int]:
         """Per option the index of its item in ``items``."""
-        of = {option: i for i, item in enumerate(self.items) for option in item.options}
-        return [of[index] for index in range(len(self.options))]
+        item_by_option = {option: i for i, item in enumerate(self.items) for option in item.options}
+        return [item_by_option[index] for index in range(len(self.options))]
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:
         """Return the placements among the chosen option indices, in canonical order."""

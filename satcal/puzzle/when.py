@@ -105,8 +105,10 @@ def take_reading(words: list[str], today: datetime.date) -> tuple[Reading, list[
         found = list(dict.fromkeys(readings(phrase, today)))
         possible = [reading for reading in found if reading.exists()]
         if len(possible) > 1:
-            both = " or ".join(map(str, possible))
-            raise RevealError(f"'{phrase}' could be {both}; write the month as an English word")
+            alternatives = " or ".join(map(str, possible))
+            raise RevealError(
+                f"'{phrase}' could be {alternatives}; write the month as an English word"
+            )
         if found and not possible:
             raise RevealError(f"'{phrase}': there is no such day; check the day and the month")
         if possible:
@@ -125,13 +127,13 @@ def readings(phrase: str, today: datetime.date) -> Iterator[Reading]:
         yield Reading(today.year, today.month, today.day)
     for form in FIGURES:
         if match := re.fullmatch(form, text, re.ASCII):
-            said = {name: int(value) for name, value in match.groupdict().items() if value}
-            year = said.get("y")
-            if "a" in said:
-                yield Reading(year, said["a"], said["b"])
-                yield Reading(year, said["b"], said["a"])
+            numbers = {name: int(value) for name, value in match.groupdict().items() if value}
+            year = numbers.get("y")
+            if "a" in numbers:
+                yield Reading(year, numbers["a"], numbers["b"])
+                yield Reading(year, numbers["b"], numbers["a"])
             else:
-                yield Reading(year, said.get("m"), said.get("d"))
+                yield Reading(year, numbers.get("m"), numbers.get("d"))
             return
     yield from readings_in_words(text)
 
@@ -152,21 +154,21 @@ def readings_in_words(text: str) -> Iterator[Reading]:
     if len(names) == 2 and not (days and years):
         return  # a weekday without a year: these are labels
     for chosen in itertools.product(*names):  # "mar" is a month or a weekday
-        said = dict(chosen)
-        if len(said) == len(names) and "month" in said:
+        parts = dict(chosen)
+        if len(parts) == len(names) and "month" in parts:
             yield Reading(
                 years[0] if years else None,
-                said["month"],
+                parts["month"],
                 days[0] if days else None,
-                said.get("weekday"),
+                parts.get("weekday"),
             )
 
 
 def span_of(first: Reading, last: Reading, today: datetime.date) -> Span:
     """Return the days from one reading to another; what one lacks, the other or today says."""
-    said = [year for year in (first.year, last.year) if year is not None]
-    year = said[0] if said else today.year
-    if (first.month, first.day) == (2, 29) and not said:
+    years = [year for year in (first.year, last.year) if year is not None]
+    year = years[0] if years else today.year
+    if (first.month, first.day) == (2, 29) and not years:
         year = next(y for y in range(today.year, today.year + 9) if isleap(y))
     begin = days_of(first, year if first.year is None else first.year).first
     end = days_of(last, year if last.year is None else last.year).last

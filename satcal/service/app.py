@@ -35,7 +35,7 @@ PROBLEM = {"model": ProblemAnswer, "content": {"application/problem+json": {}}}
 def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.date.today) -> Guard:
     """Return the service as an ASGI application; its store is opened when it starts."""
     api = make_api(settings, today)
-    return Guard(api, problems.refusal, api.state.metrics.note)
+    return Guard(api, problems.refusal, api.state.metrics.record)
 
 
 def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:

@@ -127,5 +127,5 @@ async def read(workers: Workers, text: str, small: bool) -> str:
         PuzzleError: it does not describe a puzzle.
         TooLarge: it is larger than may be posted, if ``small`` by those without the token.
     """
-    most = LIMITS | ({"cells": PUBLIC_CELLS} if small else {})
-    return await workers.run(read_posted, text, posted_name(text), most)
+    limits = LIMITS | ({"cells": PUBLIC_CELLS} if small else {})
+    return await workers.run(read_posted, text, posted_name(text), limits)

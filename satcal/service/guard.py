@@ -108,10 +108,10 @@ class Guard:
             self._room += size
             raise
         self._free -= 1  # only now: a slow body takes nobody's place
-        whole = iter([{"type": "http.request", "body": body, "more_body": False}])
+        messages = iter([{"type": "http.request", "body": body, "more_body": False}])
 
         async def replay() -> Message:
-            return next(whole, None) or await receive()
+            return next(messages, None) or await receive()
 
         try:
             await app(scope, replay, reply)
@@ -127,9 +127,9 @@ class Guard:
         if b"transfer-encoding" in headers:
             raise Refused(411, "send the body with a Content-Length, not in chunks")
         length = headers.get(b"content-length", b"0")
-        most = MAX_UPLOAD if scope["path"].endswith(UPLOADS) else MAX_BODY
-        if not length.isdigit() or len(length) > 12 or int(length) > most:
-            raise Refused(413, f"the body is larger than {most:,} bytes")
+        limit = MAX_UPLOAD if scope["path"].endswith(UPLOADS) else MAX_BODY
+        if not length.isdigit() or len(length) > 12 or int(length) > limit:
+            raise Refused(413, f"the body is larger than {limit:,} bytes")
         if int(length) > self._room:
             raise Refused(503, "too many large requests at once; try again in a moment")
         self._room -= int(length)

@@ -35,8 +35,8 @@ class Metrics:
         for state in (QUEUED, RUNNING, *FINISHED):
             jobs.labels(state).set_function(partial(number, state))
 
-    def note(self, scope: Any, status: int, seconds: float) -> None:
-        """Note an answer."""
+    def record(self, scope: Any, status: int, seconds: float) -> None:
+        """Count an answer and its seconds."""
         route = getattr(scope.get("route"), "path", "other")
         method = scope["method"] if scope["method"] in METHODS else "other"
         self._requests.labels(method, route, status).inc()

@@ -94,8 +94,8 @@ def validation_problem(first: Mapping[str, Any]) -> Problem:
     value = quote(str(first.get("input")))
     message = f"{first['msg']}; it is {value}"
     if first["type"] == "extra_forbidden":
-        others = [name for name in NAMES if name != where]  # which this request does not have
-        message = "this request has no such field" + did_you_mean(where, others)
+        elsewhere = [name for name in NAMES if name != where]  # which this request does not have
+        message = "this request has no such field" + did_you_mean(where, elsewhere)
     detail = f"{where}: {message}; /docs describes what is expected"
     return Problem(422, detail, field=where, value=value)
 

@@ -81,12 +81,12 @@ def diagram(board: BoardText, labels: Reveal) -> PuzzleDiagram:
     """
     from satcal.diagram.puzzle import open_diagram
 
-    puzzle, whole = puzzle_of(board), whole_diagram(board)
+    puzzle, graph = puzzle_of(board), whole_diagram(board)
     complete = len(labels) == len(puzzle.categories)
-    if whole is None:
+    if graph is None:
         found = open_diagram(puzzle, [labels], (), not board.posted, MEMORY)
     else:
-        found = diagram(board, labels[:-1]).only(labels) if labels else whole
+        found = diagram(board, labels[:-1]).only(labels) if labels else graph
     if complete:
         confirm(board, {labels: found.count(labels)})
     return found
@@ -191,10 +191,10 @@ def packed_tilings(board: BoardText) -> bytes:
     """Return all tilings as the page takes them, compressed by gzip."""
     from satcal.site.packing import pack
 
-    whole = whole_diagram(board)
-    if whole is None:
+    graph = whole_diagram(board)
+    if graph is None:
         raise TooLarge("all tilings of this board are too many for the page; ask for one date")
-    return gzip.compress(pack(whole.diagram), 6, mtime=0)
+    return gzip.compress(pack(graph.diagram), 6, mtime=0)
 
 
 def export(
@@ -250,7 +250,7 @@ def sizes(puzzle: Puzzle) -> dict[str, int]:
     }
 
 
-def read_posted(text: str, name: str, most: Mapping[str, int]) -> str:
+def read_posted(text: str, name: str, limits: Mapping[str, int]) -> str:
     """Return satcal's own text of a posted puzzle.
 
     Raises:
@@ -261,9 +261,9 @@ def read_posted(text: str, name: str, most: Mapping[str, int]) -> str:
 
     puzzle = parse_puzzle(text, "definition")
     for what, number in sizes(puzzle).items():
-        if number > most[what]:
+        if number > limits[what]:
             raise TooLarge(
-                f"{number:,} {what}, more than the {most[what]:,} that this service takes; "
+                f"{number:,} {what}, more than the {limits[what]:,} that this service takes; "
                 "`satcal count FILE` counts larger boards"
             )
     return to_toml(puzzle)

@@ -33,7 +33,7 @@ def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
     text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
     inside = {
         "files": {
-            name: _inside(name, content) for name, content in data_files(puzzles, first).items()
+            name: _embedded(name, content) for name, content in data_files(puzzles, first).items()
         },
         "worker": bundle("worker.js", text),
     }
@@ -93,7 +93,7 @@ def _use(found: re.Match[str]) -> str:
     return f'const {{{names}}} = await use("{found[2]}");'
 
 
-def _inside(name: str, content: bytes) -> object:
+def _embedded(name: str, content: bytes) -> object:
     """Return a file of data: the value of its JSON, or its bytes as base64."""
     if name.startswith(DATA) and name.endswith(".json"):
         return json.loads(content)

@@ -296,10 +296,10 @@ class Store:
         """Yield rows; raise StoreDamaged for one whose seal is broken."""
         for *columns, sealed in cursor.execute(self.sql(SELECT + condition), values).fetchall():
             if not all(isinstance(c, str) for c in columns) or seal(columns) != sealed:
-                raise self.damaged("a row with a broken seal")
+                raise self.damage_error("a row with a broken seal")
             yield row_of(columns)
 
-    def damaged(self, what: str) -> StoreError:
+    def damage_error(self, what: str) -> StoreError:
         """Return the error for damage; a file is moved aside first."""
         way_out = "restore a backup, or remove the table satcal_result"
         return StoreDamaged(f"store {self.where}: damaged ({what}); {way_out}")
@@ -322,9 +322,12 @@ class Store:
 
         A number that is there is never replaced. Any method's number can contradict.
         """
-        now, (puzzle, question, method) = datetime.now(UTC).isoformat(timespec="seconds"), key
+        written_at, (puzzle, question, method) = (
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            key,
+        )
         rows = [
-            StoredCount(puzzle, question, reveal_key(reveal), method, tilings, now)
+            StoredCount(puzzle, question, reveal_key(reveal), method, tilings, written_at)
             for reveal, tilings in counts.items()
         ]
         return self.transact(lambda cursor: self._put(cursor, rows)) if rows else []
@@ -501,7 +504,7 @@ class SQLite(Store):
         connection.execute("COMMIT")
         if (found := ask("PRAGMA quick_check(1)")) != "ok":
             connection.close()  # it would remove the log of the file that takes this one's place
-            raise self.damaged(found)
+            raise self.damage_error(found)
         if not self.read_only:
             connection.execute("PRAGMA synchronous = FULL")
             with suppress(sqlite3.OperationalError):  # busy: whoever opens it next does it
@@ -518,7 +521,7 @@ class SQLite(Store):
         """Return the error for another program's file."""
         return StoreForeign(f"store {self.where}: not a satcal store; name another file")
 
-    def damaged(self, what: str) -> StoreError:
+    def damage_error(self, what: str) -> StoreError:
         """Move the file aside if no other process uses it, and return the error that says so."""
         beginning = f"store {self.where}: damaged ({' '.join(what.split())})"
         super().close()
@@ -533,15 +536,15 @@ class SQLite(Store):
             with suppress(FileNotFoundError):
                 os.rename(f"{self._path}{ending}", f"{aside}{ending}")
         self.close()
-        moved = f"moved to {Path(aside).name}, the next run makes a new one"
-        return StoreDamaged(f"{beginning}; {moved}")
+        fate = f"moved to {Path(aside).name}, the next run makes a new one"
+        return StoreDamaged(f"{beginning}; {fate}")
 
     def explain(self, error: Exception) -> StoreError:
         """Return satcal's error for one of SQLite's."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         damage = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         if damage or isinstance(error, UnicodeDecodeError):
-            return self.damaged(str(error))
+            return self.damage_error(str(error))
         kinds = {
             sqlite3.SQLITE_FULL: StoreFull,
             sqlite3.SQLITE_BUSY: StoreLocked,
