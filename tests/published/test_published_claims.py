@@ -17,13 +17,12 @@ from satcal.published import verdicts
 from satcal.published.evaluating import Sources, Truth
 from satcal.published.reading import claim_files, load_claims
 from satcal.published.shipped import results_folder
-from satcal.published.verdicts import Judgement, Verdict, judge
+from satcal.published.statements import Statement
+from satcal.published.verdicts import ClaimFile, Judgement, Verdict, judge
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect
 
 RESULTS = results_folder()
-FILES = [load_claims(path) for path in claim_files()]
-STATEMENTS = {statement.id: (file, statement) for file in FILES for statement in file.statements}
 SOURCES = Sources()
 README = (RESULTS / "README.md").read_text("utf-8")
 DEAR = {"37b": 287, "37c": 12}
@@ -31,8 +30,15 @@ DEAR = {"37b": 287, "37c": 12}
 
 
 @functools.cache
+def statements() -> dict[str, tuple[ClaimFile, Statement]]:
+    """Return all statements, with their files."""
+    files = [load_claims(path) for path in claim_files()]
+    return {statement.id: (file, statement) for file in files for statement in file.statements}
+
+
+@functools.cache
 def verdict(id: str) -> Verdict:
-    file, statement = STATEMENTS[id]
+    file, statement = statements()[id]
     if id not in DEAR:
         return judge(file, statement, SOURCES)
     with mock.patch.object(verdicts, "evaluate", lambda *_: Truth(DEAR[id])):
@@ -41,13 +47,13 @@ def verdict(id: str) -> Verdict:
 
 def with_verdict(judgement: Judgement) -> list[str]:
     """Return the statements that are judged so."""
-    return sorted(id for id in STATEMENTS if verdict(id).judgement is judgement)
+    return sorted(id for id in statements() if verdict(id).judgement is judgement)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("id", DEAR)
 def test_what_takes_seconds_to_find_is_what_the_other_tests_believe(id: str) -> None:
-    truth = judge(*STATEMENTS[id], SOURCES).truth
+    truth = judge(*statements()[id], SOURCES).truth
     assert truth is not None
     assert truth.value == DEAR[id]
 
@@ -78,7 +84,7 @@ def test_the_findings_name_each_such_statement_with_the_truth(
 def test_the_findings_say_how_many_are_right_and_which_cannot_be_decided() -> None:
     right, wrong, settled, undecided = (len(with_verdict(each)) for each in Judgement)
     assert (
-        f"Of {len(STATEMENTS)} published statements {right} are right, {wrong} are wrong, "
+        f"Of {len(statements())} published statements {right} are right, {wrong} are wrong, "
         f"{settled} are settled and {undecided} cannot be decided."
     ) in " ".join(README.split())
     assert re.findall(r"\*\*(\d+)\.\*\* ", README) == with_verdict(Judgement.UNDECIDED)
@@ -95,7 +101,7 @@ def test_the_table_of_all_counts_is_that_of_the_counted_tables() -> None:
 
 
 def test_what_is_not_right_is_shown_by_a_certificate_or_a_file_that_is_there() -> None:
-    for id, (_, statement) in STATEMENTS.items():
+    for id, (_, statement) in statements().items():
         for file in statement.see:
             assert (RESULTS / file).is_file(), f"{id}: {file}"
         if verdict(id).judgement in (Judgement.REFUTED, Judgement.SETTLED):
@@ -118,7 +124,7 @@ def test_of_four_sets_of_pieces_crea_makerspace_has_fewest_tilings_and_tetromino
 
 @pytest.mark.long
 def test_no_choice_of_faces_solves_every_date_without_turning_a_piece_over() -> None:
-    puzzle = STATEMENTS["10"][1].puzzle
+    puzzle = statements()["10"][1].puzzle
     dates = [("Oct", "6"), ("Jan", "6"), ("Jan", "15")]  # no choice solves all three
     faces = []
     for piece in puzzle.drawn:
