@@ -45,10 +45,6 @@ class Windows:
             if page not in shared or not _emptied(page):
                 self._forget(page.context)
         self._used.clear()
-        return self.complaints()
-
-    def complaints(self) -> list[str]:
-        """Return the complaints since the last time."""
         complaints = [each for each in self._complaints if not any(a in each for a in ALLOWED)]
         self._complaints.clear()
         return complaints

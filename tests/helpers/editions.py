@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -28,21 +30,16 @@ class Quiet(SimpleHTTPRequestHandler):
         super().end_headers()
 
 
-class Folder:
-    """Editions that are written anew while they are served."""
+@contextmanager
+def serving(root: Path) -> Iterator[str]:
+    """Serve a folder, as by `python -m http.server`; give its address."""
+    handler = partial(Quiet, directory=str(root))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
 
-    def __enter__(self) -> str:
-        handler = partial(Quiet, directory=str(self.root))
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_port}/"
-
-    def __exit__(self, *_: object) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-
-    def write(self, *names: str, at: str = "") -> None:
-        build_site(self.root / at, {name: load(name) for name in names}, names[0], force=True)
+def write(folder: Path, *names: str) -> None:
+    """Write an edition of these boards, also over another one."""
+    build_site(folder, {name: load(name) for name in names}, names[0], force=True)

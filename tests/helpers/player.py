@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
+from helpers.waiting import becomes
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.puzzle.loading import load
@@ -34,13 +35,14 @@ SIZES = {
     "1440x900": (1440, 900),
 }
 LEAVE = """async ([reveal, placed]) => {
-  const { leave } = await import("./keep.js"), { Game } = await import("./game.js");
+  const { HERE } = await import("./keep.js"), { Game } = await import("./game.js");
   const { openPuzzle } = await import("./engine.js"), address = location.hash.slice(1);
   const game = new Game(await openPuzzle("data/", address.split("/")[0]), reveal);
   game.set(placed);
-  leave(address, ["", game.code()], 1);
+  const left = { key: `${HERE}game ${address}`, newValue: game.code() };
+  dispatchEvent(new StorageEvent("storage", left));
 }"""
-"""Keeps a game of the address at which the page is."""
+"""Leaves a game of the address at which the page is, as another tab does."""
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]
@@ -51,8 +53,9 @@ def like(page: Page, site: str, know: str = "exact", seen: str = "yes") -> None:
     page.goto(f"{site}manifest.webmanifest")
     page.evaluate(
         """([know, seen]) => {
-          localStorage.setItem("satcal / like know", know);
-          localStorage.setItem("satcal / like seen", seen);
+          const folder = location.pathname.replace(/[^/]*$/, "");
+          localStorage.setItem(`satcal ${folder} like know`, know);
+          localStorage.setItem(`satcal ${folder} like seen`, seen);
         }""",
         [know, seen],
     )
@@ -77,7 +80,7 @@ class Player:
     """Whether this is not the first visit, on which the page teaches."""
 
     def open(self, address: str) -> None:
-        """Go to an address, and wait until the page has counted."""
+        """Go to an address, and wait until the page has counted, and lies still."""
         there = f"{self.site}#{address}"
         if self.site.startswith("http") and not self.page.url.startswith(self.site):
             like(self.page, self.site, self.know, self.seen)
@@ -87,7 +90,8 @@ class Player:
             forget = "document.querySelector('#status')?.removeAttribute('data-tilings')"
             self.page.evaluate(forget)
             self.page.goto(there)
-        expect(self.page.locator("#status[data-tilings]")).to_be_visible()
+        self.counted()
+        self.page.evaluate("document.fonts.ready.then(() => true)")  # the heading has its height
 
     # -- where things are
 
@@ -110,6 +114,7 @@ class Player:
 
     def on_piece(self, placement: Placement, number: int = 0) -> Point:
         """Return the middle of a cell of a piece, however it is turned, once it lies still."""
+        self.at_table()
         self.piece(placement).element_handle().wait_for_element_state("stable")
         shape = self.shape(placement)
         row, column = shape[number]
@@ -161,6 +166,7 @@ class Player:
 
     def turn(self, placement: Placement) -> None:
         """Turn a piece as in a placement, by keys."""
+        self.at_table()
         self.piece(placement).focus()
         for key in self.keys(placement):
             self.press(key)
@@ -168,10 +174,11 @@ class Player:
 
     def drag(self, placement: Placement, by: Drag, number: int = 0) -> None:
         """Drag a piece that is turned to its place by one of its cells."""
+        start = self.on_piece(placement, number)
         x, y = self.on_board(sorted(placement.cells)[number])
         if by is by_touch:  # the piece is carried above the finger
             y += 0.8 * self.unit
-        by(self.page, self.on_piece(placement, number), (x, y))
+        by(self.page, start, (x, y))
 
     def lay(self, *placements: Placement) -> None:
         """Lay pieces where they belong."""
@@ -180,16 +187,17 @@ class Player:
             self.drag(placement, by_mouse)
 
     def resume(self, *placements: Placement) -> None:
-        """Find pieces of the solution on the board, as they were left on an earlier visit."""
+        """Find pieces of a tiling on the board, as they were left in another tab."""
         number = {cell: place for place, cell in enumerate(PUZZLE.cells)}
         placed = [
             {"piece": each.piece, "cells": [number[cell] for cell in sorted(each.cells)]}
             for each in placements
         ]
+        self.at_table()
+        self.counted()
         self.page.evaluate(LEAVE, [["Oct", "6"], placed])
-        self.page.reload()
         self.lie(len(placements))
-        expect(self.page.locator("#status[data-tilings]")).to_be_visible()
+        self.remain(sum(set(placements) <= set(tiling) for tiling in TILINGS))
 
     def finish(self, tiling: tuple[Placement, ...] = SOLUTION) -> None:
         """Lay the last piece of a tiling."""
@@ -208,10 +216,17 @@ class Player:
         """Ask for help until the page lays a solution."""
         self.click("to-more", "to-solutions", "show-me", "lay")
         self.solved()
+        self.at_table()
 
     def more(self, name: str) -> None:
         """Choose what stands under More."""
         self.click("to-more", name)
+
+    def resize(self, width: int, height: int) -> None:
+        """Change the size of the window."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        becomes(lambda: self.page.evaluate("[innerWidth, innerHeight]"), [width, height])
+        self.drawn()
 
     # -- what one sees
 
@@ -220,6 +235,14 @@ class Player:
         self.page.evaluate(
             "new Promise(each => requestAnimationFrame(() => requestAnimationFrame(each)))"
         )
+
+    def at_table(self) -> None:
+        """Wait until no sheet lies over the table: it goes a moment after it was closed."""
+        expect(self.page.locator("#sheet")).to_be_hidden()
+
+    def counted(self) -> None:
+        """Wait until the page has counted, and answers."""
+        expect(self.page.locator("#play:not([inert]) #status[data-tilings]")).to_be_visible()
 
     def remain(self, count: int) -> None:
         status = self.page.locator("#status")

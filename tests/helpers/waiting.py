@@ -17,6 +17,14 @@ def until(condition: Callable[[], Any], seconds: float = 240) -> Any:
     return held
 
 
+def becomes(read: Callable[[], Any], wanted: Any) -> None:
+    """Wait until what is read is as wanted: a page is laid out, and filled, bit by bit."""
+    end = time.monotonic() + 60
+    while (found := read()) != wanted and time.monotonic() < end:
+        time.sleep(0.05)
+    assert found == wanted, found
+
+
 def alive(process: int) -> bool:
     """Return whether a process runs; one that was killed and not yet buried does not."""
     try:

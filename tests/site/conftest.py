@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from helpers.browser import Windows
-from helpers.editions import Folder
+from helpers.editions import serving, write
 from helpers.player import HERE, PUZZLE, SIZES, Player
-from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.site.edition import build_site
 
 SOME = ("a-puzzle-a-day", "pentomino-3x20", "rhombus", "weekday")
 
@@ -22,15 +20,23 @@ SOME = ("a-puzzle-a-day", "pentomino-3x20", "rhombus", "weekday")
 def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that `satcal site` writes."""
     folder = tmp_path_factory.mktemp("edition") / "out"
-    build_site(folder, {name: load(name) for name in SOME}, PUZZLE.name)
+    write(folder, *SOME)
     return folder
 
 
 @pytest.fixture(scope="session")
-def site(edition: Path) -> Iterator[str]:
-    """The address of the static edition, served as by `python -m http.server -d out`."""
-    with Folder(edition) as address:
-        yield address
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], str]]:
+    """What returns the address of a temporary folder; the host stays until no page asks it."""
+    root = tmp_path_factory.getbasetemp()
+    (root / "favicon.ico").touch()  # which a browser asks of every host
+    with serving(root) as address:
+        yield lambda folder: f"{address}{folder.relative_to(root)}/"
+
+
+@pytest.fixture(scope="session")
+def site(edition: Path, hosted: Callable[[Path], str]) -> str:
+    """The address of the static edition."""
+    return hosted(edition)
 
 
 @pytest.fixture

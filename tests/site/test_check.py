@@ -6,31 +6,31 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from helpers.editions import Folder
 from helpers.player import tilings_of
 from oracle import LETTERS, write
 from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 
 
-def test_a_tree_is_checked_where_it_is_played(windows, tmp_path: Path) -> None:
+def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -> None:
     page = windows.open()
     puzzle = load(write(LETTERS, tmp_path / "small.toml"))
-    with Folder(tmp_path / "out") as address:
-        build_site(tmp_path / "out", {"small": puzzle}, "small", force=True, proofs=["small"])
-        for reveal in puzzle.reveals():
-            count = len(tilings_of(puzzle, reveal))
-            page.goto(f"{address}#believe/small/{reveal[0]}")
-            expect(page.locator("#belief")).to_contain_text(f"{count} solution")
-            expect(page.locator("#belief")).to_contain_text("proved")
-            page.locator("#check").click()
-            expect(page.locator("#checked")).to_contain_text("checked here in ")
-            expect(page.locator("#checked")).to_contain_text(f"{count} solution")
-        tree = tmp_path / "out" / "data" / "small.trees" / f"{b'A'.hex()}.satcert"
-        other = tree.with_name(f"{b'B'.hex()}.satcert")
-        tree.write_bytes(other.read_bytes())  # a good certificate, of something else
+    out = tmp_path / "out"
+    address = hosted(out)
+    build_site(out, {"small": puzzle}, "small", force=True, proofs=["small"])
+    for reveal in puzzle.reveals():
+        count = len(tilings_of(puzzle, reveal))
         page.goto("about:blank")
-        page.goto(f"{address}#believe/small/A")
+        page.goto(f"{address}#believe/small/{reveal[0]}")
+        expect(page.locator("#belief")).to_contain_text(f"{count} solution")
+        expect(page.locator("#belief")).to_contain_text("proved")
         page.locator("#check").click()
-        expect(page.locator("#checked")).to_contain_text("The certificate is wrong")
-        page.wait_for_load_state("networkidle")  # before the host goes
+        expect(page.locator("#checked")).to_contain_text("checked here in ")
+        expect(page.locator("#checked")).to_contain_text(f"{count} solution")
+    tree = out / "data" / "small.trees" / f"{b'A'.hex()}.satcert"
+    other = tree.with_name(f"{b'B'.hex()}.satcert")
+    tree.write_bytes(other.read_bytes())  # a good certificate, of something else
+    page.goto("about:blank")
+    page.goto(f"{address}#believe/small/A")
+    page.locator("#check").click()
+    expect(page.locator("#checked")).to_contain_text("The certificate is wrong")

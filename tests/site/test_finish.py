@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from helpers.player import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player, by_mouse, by_touch
+from helpers.waiting import becomes, until
 from satcal.draw.theme import load_theme
 from satcal.site.single import one_file
 
@@ -31,7 +33,7 @@ def test_the_last_piece_is_celebrated_and_the_solution_is_kept(player, size, by)
     expect(finish).to_contain_text("no hints")
     expect(finish).to_contain_text("1 of 7 found")
     expect(finish.locator(".week li")).to_have_count(7)
-    assert me.unit > before  # the board has the stage
+    until(lambda: me.unit > before)  # the board has the stage
     expect(me.page.locator("#found")).to_have_text("1 found")
     me.click("another")
     me.lie(0)
@@ -173,21 +175,18 @@ def test_it_prints_on_one_sheet_board_pieces_and_date(player, tmp_path: Path) ->
     expect(me.page.locator("#paper h1")).to_have_text("Monday, 6 October 2025")
 
 
-@pytest.mark.parametrize(
-    "size", [(720, 450), (360, 225), (640, 360), (568, 320), (640, 512), (320, 256)]
-)
-def test_nothing_is_cut_off_however_large_the_letters(windows, site, size) -> None:
-    page = windows.open(size)
-    page.goto(f"{site}#{HERE}")
-    page.wait_for_selector("#status[data-tilings]")
-    cut = page.evaluate("""['#status', '#said', '#title', '#today', '#undo'].filter(id => {
+def test_nothing_is_cut_off_however_large_the_letters(player) -> None:
+    me = player()
+    cut = """['#status', '#said', '#title', '#today', '#undo'].filter(id => {
       const each = document.querySelector(id), box = each.getBoundingClientRect();
       const scrolls = document.documentElement.scrollHeight;
       return !box.height || box.left < 0 || box.right > innerWidth + 1 || box.bottom > scrolls + 1
         || each.scrollHeight > each.clientHeight + 2 && each.clientHeight;
-    })""")
-    assert cut == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    })"""
+    for size in ((720, 450), (360, 225), (640, 360), (568, 320), (640, 512), (320, 256)):
+        me.resize(*size)
+        becomes(partial(me.page.evaluate, cut), [])
+        until(partial(me.page.evaluate, "document.documentElement.scrollWidth <= innerWidth"))
 
 
 # -- hands
@@ -279,6 +278,7 @@ def test_where_nothing_can_be_kept_the_game_lasts_as_long_as_the_page(windows, s
     page.goto(f"{site}#{HERE}")
     expect(page.locator("#notice")).to_contain_text("This browser cannot save games here")
     page.get_by_role("button", name="OK").click()
+    me.counted()
     me.lay(SOLUTION[0])
     me.click("after")
     me.lie(0)

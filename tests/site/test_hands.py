@@ -20,7 +20,7 @@ from helpers.player import (
     normal,
     touch,
 )
-from helpers.waiting import until
+from helpers.waiting import becomes
 
 MISFIT = "It does not fit here."
 
@@ -28,11 +28,13 @@ MISFIT = "It does not fit here."
 def with_a_mouse(me: Player, placement) -> None:
     """The wheel turns, the second button turns over."""
     for key in me.keys(placement):
+        turned = me.piece(placement).get_attribute("data-turned")
         me.page.mouse.move(*me.on_piece(placement))
         if key == "r":
             me.page.mouse.wheel(0, 100)
         else:
             me.page.mouse.click(*me.on_piece(placement), button="right")
+        expect(me.piece(placement)).not_to_have_attribute("data-turned", turned)
     me.drag(placement, by_mouse, 1)
 
 
@@ -125,7 +127,7 @@ def test_a_drop_that_does_not_fit_goes_back_where_it_came_from(phone) -> None:
         phone.page.evaluate("document.querySelector('#said').textContent = ''")
         by_touch(phone.page, phone.on_piece(placement), there)
         expect(phone.page.locator("#said")).to_have_text(MISFIT)
-        until(lambda: state(phone) == before)
+        becomes(partial(state, phone), before)
     phone.remain(LEFT[1])
 
 
@@ -133,7 +135,7 @@ def test_a_gesture_that_the_system_takes_away_changes_nothing(phone) -> None:
     before = state(phone)
     for placement in (SOLUTION[1], SOLUTION[4]):
         by_touch(phone.page, phone.on_piece(placement), phone.on_board((4, 4)), last="touchCancel")
-        until(lambda: state(phone) == before)
+        becomes(partial(state, phone), before)
     phone.remain(LEFT[1])
 
 
@@ -144,7 +146,7 @@ def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
     touch(session, "touchStart", phone.on_piece(placement))
     touch(session, "touchMove", (200, 400))
     touch(session, "touchMove", phone.on_board((4, 4)))
-    phone.drawn()
+    expect(piece).to_have_class(re.compile("carried"))
     for end in ((350, 600), (290, 600)):  # the protocol lifts all fingers or none
         for kind, (x, y) in (("pointerdown", (350, 600)), ("pointerup", end)):
             finger = {"pointerId": 77, "pointerType": "touch", "bubbles": True}
@@ -167,9 +169,9 @@ def test_a_carried_piece_follows_by_the_cell_by_which_it_was_grabbed(phone) -> N
         touch(session, "touchStart", (x, y))
         touch(session, "touchMove", (x + 20, y))
         touch(session, "touchMove", (211, 333))
-        above = (211, 333 - 0.8 * phone.unit)
-        phone.drawn()
-        assert phone.on_piece(placement, number) == pytest.approx(above, abs=1)
+        above = pytest.approx((211, 333 - 0.8 * phone.unit), abs=1)
+        expect(phone.piece(placement)).to_have_class(re.compile("carried"))
+        becomes(partial(phone.on_piece, placement, number), above)
         touch(session, "touchCancel")
         expect(phone.piece(placement)).not_to_have_class(re.compile("carried"))
 
@@ -193,11 +195,6 @@ def state(me: Player) -> list[str]:
     )
 
 
-def same(me: Player, expected: list[str]) -> bool:
-    """Whether the pieces lie so: at the finish the board takes the stage a moment later."""
-    return state(me) == expected
-
-
 def test_everything_can_be_undone_and_done_again(player) -> None:
     me, placement = player(), SOLUTION[0]
     me.turn(placement)  # in the tray, which is no step
@@ -215,11 +212,11 @@ def test_everything_can_be_undone_and_done_again(player) -> None:
     again = [lambda: me.more("redo"), lambda: me.press("Control+Shift+z")]
     for step, expected in zip(cycle(back), seen[-2::-1], strict=False):
         step()
-        until(partial(same, me, expected))
+        becomes(partial(state, me), expected)
     expect(me.page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     for step, expected in zip(cycle(again), seen[1:], strict=False):
         step()
-        until(partial(same, me, expected))
+        becomes(partial(state, me), expected)
     me.click("to-more")
     expect(me.page.locator("#redo")).to_be_disabled()
 
@@ -231,7 +228,7 @@ def test_a_game_is_kept_with_its_way_back_and_seen_in_a_second_tab(player, site)
     before = state(me)
     me.page.reload()
     me.remain(LEFT[1])
-    assert state(me) == before
+    becomes(partial(state, me), before)
     tab = Player(me.page.context.new_page(), site)
     tab.open(HERE)
     tab.lie(2)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from helpers.player import HERE, PUZZLE, SOLUTION, Player
-from helpers.waiting import until
+from helpers.waiting import becomes, until
 
 OF = """([selector, property]) => getComputedStyle(document.querySelector(selector))[property]"""
 
@@ -31,8 +30,8 @@ def test_with_forced_colours_pieces_keep_theirs_sheets_are_opaque_and_marks_diff
     me.finish()
     me.click("to-year")
     opaque = "each => getComputedStyle(each).backgroundColor"
-    assert me.page.locator("#sheet").evaluate(opaque) not in ("rgba(0, 0, 0, 0)", "transparent")
     expect(me.page.locator("#marks .mark")).to_have_count(3)
+    assert me.page.locator("#sheet").evaluate(opaque) not in ("rgba(0, 0, 0, 0)", "transparent")
     begun, solved, _ = me.page.locator("#marks .mark").evaluate_all(f"all => all.map({opaque})")
     assert begun != solved
 
@@ -130,31 +129,36 @@ def test_what_is_said_of_a_board_without_labels_is_short(player) -> None:
     expect(me.page.locator("#live")).to_have_text(re.compile(r"left\. [A-Z] is placed\.$"))
 
 
-@pytest.mark.parametrize(
-    ("size", "least", "most"),
-    [((390, 844), 16, 16), ((1440, 900), 16, 16), ((1920, 1080), 19, 20), ((2560, 1440), 24, 25)],
-)
-def test_type_grows_with_the_window_as_the_board_does(windows, site, size, least, most) -> None:
-    page = windows.open(size)
-    page.goto(f"{site}#pentomino-3x20")
-    page.wait_for_selector(".piece")
-    assert least <= float(page.evaluate(OF, ["html", "fontSize"]).removesuffix("px")) <= most
-    bar, last = page.locator("#tools").bounding_box(), page.locator("#to-more").bounding_box()
-    assert bar["x"] + bar["width"] - last["x"] - last["width"] < 2 * least  # no place stays empty
+def test_type_grows_with_the_window_as_the_board_does(player) -> None:
+    me = player(address="pentomino-3x20")
+
+    def empty() -> float:
+        bar, last = (me.page.locator(each).bounding_box() for each in ("#tools", "#to-more"))
+        return bar["x"] + bar["width"] - last["x"] - last["width"]
+
+    for size, letter in (
+        ((390, 844), 16),
+        ((1440, 900), 16),
+        ((1920, 1080), 19),
+        ((2560, 1440), 24),
+    ):
+        me.resize(*size)
+        becomes(lambda: int(float(me.page.evaluate(OF, ["html", "fontSize"])[:-2])), letter)
+        until(lambda: empty() < 32)  # no place stays empty
 
 
 def test_the_words_of_the_finish_stand_below_the_board_or_beside_it(player) -> None:
     me = player()
-    me.page.set_viewport_size({"width": 2560, "height": 1440})
+    me.resize(2560, 1440)
     me.finish()
     expect(me.page.locator("#finish")).to_contain_text("Solved")
 
     def boxes():
         return [me.page.locator(each).bounding_box() for each in (".board >> nth=0", "#finish")]
 
-    board, words = boxes()
-    assert board["y"] + board["height"] <= words["y"] + 16  # the frame has a shadow's room
-    me.page.set_viewport_size({"width": 844, "height": 390})
+    # the frame has a shadow's room
+    until(lambda: boxes()[0]["y"] + boxes()[0]["height"] <= boxes()[1]["y"] + 16)
+    me.resize(844, 390)
     until(lambda: boxes()[0]["x"] + boxes()[0]["width"] <= boxes()[1]["x"])
 
 
@@ -181,7 +185,7 @@ def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_f
     me = player("1440x900")
     select = me.page.locator("#puzzle")
     assert select.bounding_box()["width"] < 220
-    me.page.set_viewport_size({"width": 320, "height": 568})
+    me.resize(320, 568)
     width = select.bounding_box()["width"]
     select.evaluate("each => { each.selectedOptions[0].textContent = 'many words '.repeat(9); }")
     assert width < select.bounding_box()["width"] < 190  # a long name leaves room for the rest

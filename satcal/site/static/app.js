@@ -270,7 +270,10 @@ function header() {
   at("difficulty").textContent = difficultyOf(puzzle, reveal);
   /** @type {HTMLButtonElement} */ (at("pick")).disabled = !puzzle.categories.length;
   document.title = titleOf(heading, puzzle.title);
-  choosing.then(({ picker }) => current.puzzle === puzzle && picker(puzzle, date, reveal, go));
+  choosing.then(({ picker }) => {
+    at("play").inert = false; // before, not everything could have answered
+    if (current.puzzle === puzzle) picker(puzzle, date, reveal, go);
+  });
   for (const view of ["more", "year"]) at(`to-${view}`).setAttribute("href", addressOf(name, when, view));
   at("to-year").hidden = !puzzle.calendar;
 }
@@ -287,12 +290,12 @@ function go(when, name = current.name) {
 
 choosing.then(({ chosen }) => chosen(field("puzzle"), () => {
   const { value } = field("puzzle");
-  if (current) go(library?.puzzles.find((each) => each.name === value)?.dates ? current.when : "", value);
+  go(library?.puzzles.find((each) => each.name === value)?.dates ? current.when : "", value);
 }));
 for (const [id, days] of Object.entries({ before: -1, after: 1 })) {
-  at(id).addEventListener("click", () => current && go(later(current.date ?? today(), days)));
+  at(id).addEventListener("click", () => go(later(current.date ?? today(), days)));
 }
-at("today").addEventListener("click", () => current && go(""));
+at("today").addEventListener("click", () => go(""));
 
 /** Shows a view over the table, or the table alone. @param {string} wanted */
 async function showView(wanted) {

@@ -13,7 +13,7 @@ export function connectTools(page, hands) {
     turn: (game) => game.hand && hands.turn(game.hand.token, "turn"),
     flip: (game) => game.hand && hands.turn(game.hand.token, "flip"),
   };
-  const act = (/** @type {string} */ tool) => page.current() && tools[tool](page.current().game);
+  const act = (/** @type {string} */ tool) => tools[tool](page.current().game);
   for (const id of ["undo", "turn", "flip"]) {
     at(id).addEventListener("click", () => {
       if (at(id).ariaDisabled !== "true") act(id);

@@ -64,13 +64,14 @@ class Year {
   /** @param {number} year */
   async show(year) {
     this.shown = Math.min(Math.max(year, 1), 9999);
-    at("sheet-title").textContent = say("year-title", { year: String(this.shown) });
     const mine = (this.asked += 1);
     const { counter, game, puzzle } = this.page.current();
     try {
       const counts = await counter.year(this.mine.checked ? game.placed : []);
       const known = (/** @type {number} */ month, /** @type {number} */ day) => counts.get(String(revealOf(puzzle, this.shown, month, day)));
-      if (mine === this.asked) this.#draw(months().map((_, month) => Array.from({ length: 31 }, (_unused, day) => known(month + 1, day + 1))));
+      if (mine !== this.asked || !this.mine.isConnected) return;
+      at("sheet-title").textContent = say("year-title", { year: String(this.shown) }); // of the days that can be clicked
+      this.#draw(months().map((_, month) => Array.from({ length: 31 }, (_unused, day) => known(month + 1, day + 1))));
     } catch (error) {
       at("legend").textContent = /** @type {Error} */ (error).message;
     }
