@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
-from helpers.waiting import becomes
+from helpers.waiting import becomes, until
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.puzzle.loading import load
@@ -50,7 +50,7 @@ Drag = Callable[[Page, Point, Point], None]
 
 def like(page: Page, site: str, know: str = "exact", seen: str = "yes") -> None:
     """Have the page of a site know what somebody likes, as after an earlier visit."""
-    page.goto(f"{site}manifest.webmanifest")
+    page.goto(f"{site}heading.LICENSE.txt")
     page.evaluate(
         """([know, seen]) => {
           const folder = location.pathname.replace(/[^/]*$/, "");
@@ -238,7 +238,7 @@ class Player:
 
     def at_table(self) -> None:
         """Wait until no sheet lies over the table: it goes a moment after it was closed."""
-        expect(self.page.locator("#sheet")).to_be_hidden()
+        until(lambda: self.page.locator("#sheet").get_attribute("open") is None)
 
     def counted(self) -> None:
         """Wait until the page has counted, and answers."""

@@ -9,14 +9,9 @@ from pathlib import Path
 import pytest
 
 from helpers.firefox import Firefox
-from helpers.player import HERE, LEFT, SIZES, SOLUTION, Player, by_mouse
+from helpers.player import HERE, LEFT, SIZES, SOLUTION, Player, by_mouse, like
 from helpers.programs import path_of
 from helpers.waiting import until
-
-LIKES = """
-  localStorage.setItem("satcal / like know", "exact");
-  localStorage.setItem("satcal / like seen", "yes");
-"""
 
 
 def with_a_mouse(me: Player, placement) -> None:
@@ -44,10 +39,9 @@ def with_keys(me: Player, placement) -> None:
 def test_a_game_is_won_and_counted_in_firefox(site, tmp_path: Path) -> None:
     with Firefox(path_of("firefox-esr"), tmp_path) as page:
         page.set_viewport_size(*SIZES["1440x900"])
-        page.goto(f"{site}icon.svg")
-        page.evaluate(f"() => {{ {LIKES} }}")
+        like(page, site)
         page.goto(f"{site}#{HERE}")
-        until(partial(page.has, "#status[data-tilings='7']"))
+        until(partial(page.has, "#play:not([inert]) #status[data-tilings='7']"))
         me, ways = Player(page, site), cycle([with_a_mouse, with_keys])
         for way, placement, count in zip(ways, SOLUTION, LEFT, strict=False):
             way(me, placement)

@@ -66,7 +66,7 @@ def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_
     windows, site, address: str, liked: str, board: str
 ) -> None:
     page = windows.open(own=True)
-    page.goto(f"{site}manifest.webmanifest")
+    page.goto(f"{site}heading.LICENSE.txt")
     keep = "([key, board]) => localStorage.setItem(key, board)"
     page.evaluate(keep, [f"satcal {urlsplit(site).path} like puzzle", liked])
     page.route("**/app.js", lambda route: route.abort())
