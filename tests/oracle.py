@@ -21,6 +21,7 @@ Cells = frozenset[Cell]
 Reveal = tuple[str, ...]
 Tiling = frozenset[tuple[str, Cells]]
 """Pieces with the cells they cover."""
+Kind = tuple[str, list[Cells], int]
 
 
 @dataclass(frozen=True)
@@ -82,15 +83,18 @@ class Small:
     def tilings(self, reveal: Iterable[str]) -> set[Tiling]:
         """Return the tilings of a reveal by brute force."""
         free = self.free(reveal)
+        kinds = sorted(self.kinds(free), key=lambda kind: len(kind[1]))
+        return {frozenset(tiling) for tiling in fill(kinds, free)}
+
+    def kinds(self, free: Cells) -> list[Kind]:
+        """Return each kind of piece: its name, where it fits into free cells, its copies."""
         alike: dict[frozenset[Cells], list[Piece]] = {}
         for piece in self.pieces:
             alike.setdefault(piece.faces, []).append(piece)
-        kinds = [
+        return [
             (same[0].name, places(faces, free), sum(p.copies for p in same))
             for faces, same in alike.items()
         ]
-        kinds.sort(key=lambda kind: len(kind[1]))
-        return {frozenset(tiling) for tiling in fill(kinds, free)}
 
     def solutions(self) -> set[tuple[Reveal, Tiling]]:
         """Return the tilings of all reveals, each with its reveal."""
@@ -123,9 +127,7 @@ def places(faces: Iterable[Cells], free: Cells) -> list[Cells]:
     return sorted((cells for cells in moved if cells <= free), key=sorted)
 
 
-def fill(
-    kinds: list[tuple[str, list[Cells], int]], free: Cells
-) -> Iterator[list[tuple[str, Cells]]]:
+def fill(kinds: list[Kind], free: Cells) -> Iterator[list[tuple[str, Cells]]]:
     """Yield the ways to fill free cells with all copies of each kind of piece."""
     if not kinds:
         if not free:

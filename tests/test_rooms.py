@@ -5,6 +5,7 @@ What the room of proofs may import is narrower still: tests/proof/test_imports.p
 
 import ast
 from collections import defaultdict
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -47,9 +48,14 @@ def name_of(path):
 FILES = {name_of(path): path for path in sorted((ROOT / "satcal").rglob("*.py"))}
 
 
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported(path):
     """Yield the modules that a file imports, anywhere in it; not what only types need."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If)]
     unused = {
         id(node)
@@ -107,7 +113,7 @@ def test_no_class_name_stands_for_two_things():
     """A protocol of the room of proofs, which imports no model, is a view of the class it names."""
     places = defaultdict(list)
     for name, path in FILES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ClassDef) and "Protocol" not in map(ast.unparse, node.bases):
                 places[node.name].append(name)
     assert {name: files for name, files in places.items() if len(files) > 1} == {}

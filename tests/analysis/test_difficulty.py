@@ -8,31 +8,15 @@ from itertools import combinations
 import pytest
 from hypothesis import example, given, settings
 
-from oracle import Cells, Piece, Small, Tiling, dominoes, places, rectangle, small_puzzles
+from oracle import Cells, Kind, Piece, Small, Tiling, dominoes, rectangle, small_puzzles
 from satcal.analysis.difficulty import Difficulty, Spread, difficulties
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
-
-Kinds = list[tuple[str, list[Cells], int]]
 
 
 def measured(small: Small, **options: int) -> list[Difficulty]:
     diagram = PuzzleDiagram.build(small.load())
     return list(difficulties(diagram.puzzle, small.reveals[:3], diagram=diagram, **options))
-
-
-def kinds_of(small: Small, reveal: tuple[str, ...]) -> tuple[Kinds, Cells]:
-    """Return the placements of each piece beside a reveal, its copies; and all free cells."""
-    tokens = {(r, c): token for r, row in enumerate(small.board) for c, token in enumerate(row)}
-    free = frozenset(cell for cell in tokens if tokens[cell] not in {".", *reveal})
-    alike: dict[frozenset[Cells], list[Piece]] = {}
-    for piece in small.pieces:
-        alike.setdefault(piece.faces, []).append(piece)
-    kinds = [
-        (same[0].name, places(faces, free), sum(piece.copies for piece in same))
-        for faces, same in alike.items()
-    ]
-    return kinds, free
 
 
 def spread(numbers: list[int]) -> Spread | None:
@@ -46,11 +30,11 @@ def fewest(tiling: Tiling, good: Callable[[Tiling], bool]) -> int:
     return next(len(part) for part in parts if good(frozenset(part)))
 
 
-def guesses(kinds: Kinds, free: Cells, tilings: set[Tiling]) -> Spread | None:
+def guesses(kinds: list[Kind], free: Cells, tilings: set[Tiling]) -> Spread | None:
     return spread([fewest(t, lambda part, t=t: follow(kinds, free, part) == t) for t in tilings])
 
 
-def follow(kinds: Kinds, free: Cells, placed: Tiling) -> Tiling:
+def follow(kinds: list[Kind], free: Cells, placed: Tiling) -> Tiling:
     """Place what is the only placement left for a cell or a piece, until nothing is."""
     while True:
         uncovered = free.difference(*(cells for _, cells in placed))
@@ -77,10 +61,10 @@ def follow(kinds: Kinds, free: Cells, placed: Tiling) -> Tiling:
 @settings(max_examples=40)
 def test_every_measure_is_that_of_brute_force(small):
     for each in measured(small, sample=10_000):
-        kinds, free = kinds_of(small, each.reveal)
+        free = small.free(each.reveal)
         tilings = small.tilings(each.reveal)
         assert (each.tilings, each.examined) == (len(tilings), len(tilings))
-        assert each.guesses == guesses(kinds, free, tilings)
+        assert each.guesses == guesses(small.kinds(free), free, tilings)
 
 
 def test_a_sample_is_spread_and_what_is_placed_counts(daily):

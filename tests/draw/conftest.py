@@ -4,15 +4,9 @@ import pytest
 
 from satcal.counting.method import Meter
 from satcal.counting.search import Search
-from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Tiling
 
 CHRISTMAS = ("Dec", "25")
-
-
-@pytest.fixture(scope="session")
-def daily() -> Puzzle:
-    return load("a-puzzle-a-day")
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,6 @@ V V V . . . .
         "O: 1 2 3 8 9 10",
         "o:1,2,3,8,9,10",
         "O : 1, 2, 3, 8, 9, 10",
-        "O:10,9,8,3,2,1",
         O_PIECE,
         "O: r2c0 R2C1 3 8 9 r3c2",
         "1 2 3 8 9 10",
@@ -53,7 +52,6 @@ def test_a_placement_is_named_by_cells_or_labels(daily: Puzzle, text: str) -> No
     "text",
     [
         f"{O_PIECE}; V:22 29 30 31 15",
-        f"{O_PIECE} V:22,29,30,31,15",
         f"{O_PIECE}\nv: 15 22 29 30 31\n",
         "1 2 3 8 9 10; 15 22 29 30 31",
         "O: 1 2 3 8 9 10; 15 22 29 30 31",
@@ -64,7 +62,6 @@ def test_a_placement_is_named_by_cells_or_labels(daily: Puzzle, text: str) -> No
         ROWS.replace(" ", ""),
         ROWS.replace("_", "*").lower(),
         ROWS.replace("_ _ _ _ _ _ .", "Jan Feb Mar Apr May Jun .", 1),
-        ROWS.replace("\n", "\r\n"),
     ],
 )
 def test_several_pieces_and_drawings(daily: Puzzle, text: str) -> None:
@@ -93,7 +90,6 @@ def test_a_right_letter_is_not_corrected(daily: Puzzle) -> None:
     ("text", "word"),
     [
         ("N@Jan", "all cells"),
-        ("N@r0c0", "all cells"),
         ("N", "all cells"),
         ("O:", "its cells"),
         ("put O\nhere: 1 2 3 8 9 10", "put"),
@@ -104,7 +100,6 @@ def test_a_right_letter_is_not_corrected(daily: Puzzle) -> None:
         ("O: 1 2 3 8 9 r0c6", "r0c6"),
         ("O: 1 2 3 8 9 10; O: 4 5 6 11 12 13", "2 times O"),
         ("O: 1 2 3 8 9 10; V: 3 4 5 10 17", "overlap"),
-        ("put Y on 3", "put"),
         (ROWS.replace("_ _ _ _ _ _ .", "_ _ _ _ _ _ U", 1), "off the board"),
         (ROWS.replace("V V V . . . .", "V V V V . . ."), "off the board"),
         (ROWS.replace("V V V . . . .", "V V V . . ."), "7 entries"),
