@@ -20,7 +20,6 @@ from satcal.certificates.certify import (
     write_certificate,
     write_folder,
 )
-from satcal.certificates.checking import check
 from satcal.errors import Disagreement, FileTrouble, Stopped
 from satcal.files import locking
 from satcal.progress import Progress
@@ -109,11 +108,6 @@ def test_what_the_checker_refuses_gets_no_name(
     with pytest.raises(Disagreement, match="28"):
         write_certificate(tmp_path / "x.satcert", five(), [("a", "1")])
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_empty_reveal_is_proved() -> None:
-    puzzle = dominoes(2, 3).load()
-    assert check(certify(puzzle, [()])).tilings == {(): 3}
 
 
 def test_a_folder_has_a_certificate_for_each_puzzle_and_a_list(tmp_path: Path) -> None:

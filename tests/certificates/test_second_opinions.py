@@ -48,13 +48,10 @@ def test_a_program_has_accepted_by_its_own_word_and_no_other(name: str, fake: Fa
 @pytest.mark.parametrize(
     ("script", "end"),
     [
-        ("exit 0", "exit code 0"),
         ("exit 1", "exit code 1"),
-        ("kill -ABRT $$", "Aborted"),
         ("kill -SEGV $$", "Segmentation fault"),
         ("head -c 100000 /dev/urandom", "exit code 0: "),
         ("echo 's SATISFIABLE'", "exit code 0: s SATISFIABLE"),
-        ("echo 'not: {word}'", ""),
         ("echo '{word}, almost'", ""),
         ("echo ' {word}'", ""),
         ("printf '%s' 'x{word}'", ""),
@@ -88,10 +85,10 @@ def test_a_program_that_cannot_be_given_its_files_has_accepted_nothing(
 @pytest.mark.parametrize(
     ("name", "line"), [(name, line) for name, lines in REFUSALS.items() for line in lines]
 )
-@pytest.mark.parametrize(("ending", "to"), [("exit 0", ""), ("exit 1", " >&2")])
 def test_a_program_refuses_in_its_own_words_whatever_its_exit_code(
-    name: str, line: str, ending: str, to: str, fake: Fake
+    name: str, line: str, fake: Fake
 ) -> None:
+    ending, to = ("exit 0", "") if line == REFUSALS[name][-1] else ("exit 1", " >&2")
     fake(name, f'cat <<"end"{to}\n{line}\nend\n{ending}')
     with pytest.raises(CertificateRefused, match=f"a 3: {name}"):
         check(SMALL, [name])

@@ -19,9 +19,9 @@ ENDINGS = (20, 30)  # clasp has found all models: none, some
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten dates, exported with lemmas."""
+    """Two dates, exported with lemmas."""
     path = tmp_path_factory.mktemp("formulas")
-    line = "export a-puzzle-a-day --date 2026-10-01..2026-10-10 --lemmas closed --output"
+    line = "export a-puzzle-a-day --date 2026-10-05..2026-10-06 --lemmas closed --output"
     answer = run_in_process([*line.split(), f"{path}/"], datetime.date(2026, 1, 1))
     assert answer.code == 0, answer.err
     return path
@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_programs_count_exported_formulas_with_lemmas_to_the_manifest(folder, name):
     with open(folder / "manifest.csv", encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert [row["reveal"] for row in rows] == [f"Oct,{day}" for day in range(1, 11)]
+    assert [row["reveal"] for row in rows] == ["Oct,5", "Oct,6"]
     for row in rows:
         path = folder / row["file"]
         assert hashlib.sha256(path.read_bytes()).hexdigest() == row["sha256"]

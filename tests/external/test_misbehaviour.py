@@ -104,8 +104,6 @@ def test_a_solver_of_ones_own_is_asked_by_its_command(run: Run) -> None:
         ("cadical -f{}", 2, "{}"),
         ("cadical 'x {}", 2, "quot"),
         ("cadical -q", 2, "{}"),
-        ("cadicl", 2, "cadical"),
-        (",", 2, "clasp"),
     ],
 )
 def test_a_command_that_cannot_be_run_is_refused_with_the_way_out(
@@ -126,7 +124,7 @@ def test_a_program_reads_no_input_and_its_memory_and_output_are_limited() -> Non
     assert run_program(["sh", "-c", "cat; echo end"], Bounds(), (0,)) == (0, "end\n")
     with pytest.raises(FormatError, match="ended with"):
         run_program(
-            ["sh", "-c", "x=$(yes | head -c 3000000000); echo ${#x}"], Bounds(memory=10**9), (0,)
+            ["sh", "-c", "x=$(yes | head -c 300000000); echo ${#x}"], Bounds(memory=10**8), (0,)
         )
     with pytest.raises(FormatError, match="ended with"):
         run_program(["yes"], Bounds(output=10**6), (0,))
@@ -140,16 +138,3 @@ def test_what_cannot_be_asked_is_said_and_comparing_nothing_is_exit_2(run: Run) 
     assert [row["outcome"] for row in answer.rows] == ["unsuitable", "agrees"]
     answer = run(f"cross-check --board {TWO_L4} --with xcover")
     assert (answer.code, "xcover" in answer.err) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("line", "word"),
-    [
-        ("--encoding plane", "plain"),
-        ("--time-limit -1", "--time-limit"),
-        ("--memory-limit -1", "--memory-limit"),
-    ],
-)
-def test_a_wrong_question_is_refused(run: Run, line: str, word: str) -> None:
-    answer = run(f"cross-check {line}")
-    assert (answer.code, word in answer.err, answer.out) == (2, True, "")

@@ -15,7 +15,7 @@ from hypothesis import given
 
 from helpers import checkers
 from helpers.certificates import File, Group, taken_apart
-from oracle import Small, dominoes, rectangle, small_puzzles
+from oracle import Small, dominoes, small_puzzles
 from satcal.certificates import opinions
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import puzzle_of
@@ -48,13 +48,9 @@ def test_a_counter_of_one_page_finds_the_same(small: Small) -> None:
     assert checkers.COUNT.count(*cells_and_pieces) == len(small.tilings(small.reveals[0]))
 
 
-def test_the_empty_reveal_is_proved() -> None:
-    assert numbers(certify(dominoes(2, 3).load(), [()])) == {(): 3}
-
-
 def test_remembered_states_prove_numbers_that_no_tree_could_write() -> None:
-    data = certify(dominoes(12, 12).load(), [()])
-    assert numbers(data) == {(): 53_060_477_521_960_000}
+    data = certify(dominoes(10, 10).load(), [()])
+    assert numbers(data) == {(): 258_584_046_368}
     assert len(data) < 20_000
 
 
@@ -115,7 +111,7 @@ def grown(file: File, generator: random.Random, marks: float) -> bytes:
     return replace(file, groups=[Group(stated, bytes(tokens))]).written()
 
 
-@pytest.mark.parametrize("marks", [0.0, 0.3, 0.7, 1.0])
+@pytest.mark.parametrize("marks", [0.0, 0.5, 1.0])
 @given(small=small_puzzles())
 def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(
     small: Small, marks: float
@@ -151,9 +147,3 @@ def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> No
             check=False,
         )
         assert program.accepts in done.stdout.splitlines()
-
-
-def test_a_group_ends_what_is_remembered() -> None:
-    board = rectangle(2, 2, *dominoes(2, 2).pieces)
-    data = certify(board.load(), [()])
-    assert numbers(data) == {(): 2}

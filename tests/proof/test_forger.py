@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from helpers import checkers
-from helpers.forger import KINDS, Forger, bases, files, is_true
+from helpers.forger import Forger, files, is_true
 from satcal.proof.normal import digest, read
 
 
-def attack(seed: int, number: int, folder: Path | None = None) -> Counter[str]:
-    """Forge files and assert that what is accepted is true; count what is, by kind."""
-    forger, taken = Forger(seed), Counter[str]()
+def attack(seed: int, number: int, folder: Path) -> int:
+    """Forge files, and return how many are accepted, all of which have to be true."""
+    forger, taken = Forger(seed), 0
     said: dict[str, checkers.Verdict] = {}
     for each in range(number):
         kind, data = forger.forge()
         verdict = checkers.trusted(data)
         assert checkers.stranger(data) == verdict, (seed, each, kind)
-        if folder:
-            (folder / f"{each:06}.satcert").write_bytes(data)
-            said[f"{each:06}.satcert"] = verdict
+        (folder / f"{each:06}.satcert").write_bytes(data)
+        said[f"{each:06}.satcert"] = verdict
         if verdict.word == "accepted":
             text = data.split(b"\n", 2)[2][: int(data.split(b" ", 4)[3])].decode()
             puzzle = read(text)
             for reveal, tilings in verdict.tilings.items():
                 assert is_true(puzzle, reveal, tilings), (seed, each, kind)
-            taken[kind] += 1
-    if folder:
-        assert checkers.page(folder) == said
+            taken += 1
+    assert checkers.page(folder) == said
     return taken
-
-
-def test_the_true_files_are_accepted() -> None:
-    for data in (*bases(), *(file.written() for file in files())):
-        said = checkers.trusted(data)
-        assert said.word == "accepted"
-        assert checkers.stranger(data) == said
 
 
 def test_a_true_file_is_refused_for_another_puzzle() -> None:
@@ -53,20 +43,12 @@ def test_a_true_file_is_refused_for_another_puzzle() -> None:
 
 @pytest.mark.needs("node")
 def test_no_false_file_is_accepted_and_three_checkers_agree(tmp_path: Path) -> None:
-    taken = attack(0, 1_500, tmp_path)
-    assert sum(taken.values()) < 500  # a true file now and then: a swap of equal trees
-    assert len(KINDS) >= 60
+    """The fourth, that of the theorem, judges a sample in tests/theorem/test_checker.py."""
+    assert 0 < attack(0, 800, tmp_path) < 270  # a true file now and then: a swap of equal trees
 
 
 @pytest.mark.long
 @pytest.mark.needs("node")
-def test_5000_files_and_three_checkers(tmp_path: Path) -> None:
-    """The fourth, that of the theorem, judges a sample in tests/theorem/test_checker.py."""
-    taken = attack(1, 5_000, tmp_path)
-    print(f"{len(KINDS)} kinds, {sum(taken.values())} files accepted, all true: {dict(taken)}")
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_200000_files(seed: int, tmp_path: Path) -> None:
     attack(seed, 20_000, tmp_path)

@@ -16,7 +16,7 @@ def as_placements(tiling: Tiling) -> list[Placement]:
 
 
 @given(small_puzzles(), st.data())
-@settings(max_examples=150)
+@settings(max_examples=50)
 def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(
     small: Small, data: st.DataObject
 ) -> None:

@@ -116,19 +116,3 @@ def test_a_page_may_load_only_what_is_ours(client: TestClient) -> None:
     headers = client.get("/").headers
     assert "script-src 'self';" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "word"),
-    [
-        ("serve --host 0.0.0.0", 2, "--token"),
-        ("serve --public", 2, "--token"),
-        ("serve --token letmein", 2, "16"),
-        ("serve --token a-token-of-22-lettersé", 2, "ASCII"),
-        ("serve --store none", 2, "none"),
-        ("serve --board rhombos", 2, "rhombos"),
-        ("serve --jobs 1", 2, "--jobs"),
-    ],
-)
-def test_what_serve_refuses(refused: Any, line: str, code: int, word: str) -> None:
-    refused(line, code, word)

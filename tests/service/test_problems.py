@@ -35,11 +35,9 @@ def check_problem(said: Any, status: int, word: str) -> None:
         (f"{RHOMBUS}/counts?year=1582", 422, "year"),
         (f"{RHOMBUS}/counts?year=2025&dates=today", 400, "dates and year"),
         (f"{RHOMBUS}/counts?all_reveals=true", 413, "2,604"),
-        (f"{RHOMBUS}/counts?dates=3/4", 422, "3/4"),
         (f"{RHOMBUS}/counts?reveal=Thu,Oct", 422, "day"),
         (f"{API}/puzzles/pentomino-6x10/counts?dates=2025-01-01", 422, "no dates"),
         (f"{RHOMBUS}/counts?dates=", 422, "no date"),
-        (f"{RHOMBUS}/remaining?date=", 422, "no date"),
         (f"{RHOMBUS}/remaining?date=2025-10", 400, "31"),
         (f"{RHOMBUS}/remaining?place=Q:r1c1", 422, "Q"),
         (f"{RHOMBUS}/remaining?place=/etc/passwd", 422, "/etc/passwd"),
@@ -75,7 +73,6 @@ def test_what_cannot_be_asked(client: TestClient, path: str, status: int, word: 
         (COUNT | {"place": ["N: nowhere"]}, 422, "nowhere"),
         (COUNT | {"puzzle": ""}, 404, "no puzzle"),
         (COUNT | {"reveal": "", "year": None}, 422, "weekday"),
-        (COUNT | {"dates": "", "year": None}, 422, "no date"),
         ({"kind": "count"}, 422, "puzzle"),
         ({"kind": "coun"}, 422, "kind"),
         ({"kind": "certificate", "puzzle": "rhombus", "date": "2027"}, 400, "365"),
@@ -97,8 +94,6 @@ def test_what_cannot_be_a_job(client: TestClient, body: Any, status: int, word: 
         (b'{"kind": "count"}', "", 415, "is missing"),
         (b'{"kind": "count"}', "text/plain", 415, "text/plain"),
         (b"[" * 100_000, "application/json", 400, ""),
-        (b'{"a": ' * 50_000, "application/json", 400, ""),
-        (b"1" * 100_000, "application/json", 400, ""),
         (b"", "application/json", 422, "body is missing"),
         (b'{"kind": "\\ud800"}', "application/json", 422, "kind"),
     ],
@@ -142,12 +137,6 @@ def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client: Test
             check_problem(client.get(f"{address}?nonsense=1"), 422, "nonsense")
             asked += 1
     assert asked > 6
-
-
-def test_a_field_of_another_request_leads_to_the_nearest_one(
-    client: TestClient,
-) -> None:
-    check_problem(client.get(f"{RHOMBUS}/counts?date=2025-10-23"), 422, "'dates'")
 
 
 def test_what_nobody_expected_says_no_more_than_its_kind(

@@ -175,7 +175,7 @@ def forged(tree: bytes, generator: random.Random) -> bytes:
     return bytes(nodes)
 
 
-@pytest.mark.parametrize("seeds", seeds(200, 20_000), ids=len)
+@pytest.mark.parametrize("seeds", seeds(100, 20_000), ids=len)
 @pytest.mark.usefixtures("unlimited")
 def test_no_forged_tree_proves_a_false_number(program: str, seeds: range) -> None:
     true = 0

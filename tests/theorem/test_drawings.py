@@ -166,14 +166,15 @@ def by_satcal(drawn: Drawn) -> Counts | None:
     return counts
 
 
-@pytest.mark.parametrize("examples", [60, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [30, pytest.param(2000, marks=pytest.mark.long)])
 def test_odd_drawings(program: str, examples: int) -> None:
     answers = []
 
     @given(small_puzzles(), st.integers(0, 10**9))
     @settings(max_examples=examples)
     def agree(small: Small, seed: int) -> None:
-        drawn = made(small, seed)
+        plain, drawn = Drawn(small), made(small, seed)
+        assert plain.by_eye() == by_coq(program, plain) == by_satcal(plain)
         seen, coq, satcal = drawn.by_eye(), by_coq(program, drawn), by_satcal(drawn)
         answers.append((coq is not None, satcal is not None))
         assert coq in (None, seen), drawn.for_coq()
@@ -181,13 +182,3 @@ def test_odd_drawings(program: str, examples: int) -> None:
 
     agree()
     assert {(True, True), (False, False)} <= set(answers)
-
-
-def test_a_drawing_that_is_not_odd_is_read_by_all(program: str) -> None:
-    @given(small_puzzles())
-    @settings(max_examples=30)
-    def agree(small: Small) -> None:
-        drawn = Drawn(small)
-        assert drawn.by_eye() == by_coq(program, drawn) == by_satcal(drawn)
-
-    agree()

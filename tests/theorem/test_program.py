@@ -27,7 +27,9 @@ def run(program: str, text: str, *words: str) -> subprocess.CompletedProcess[str
     )
 
 
-@pytest.mark.parametrize(("rows", "columns", "tilings"), [(8, 8, 12_988_816), (3, 30, 299_303_201)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "tilings"), [(8, 8, 12_988_816), (2, 60, 2_504_730_781_961)]
+)
 def test_dominoes_on_larger_boards_are_counted(
     program: str, rows: int, columns: int, tilings: int
 ) -> None:
@@ -54,28 +56,21 @@ def test_names_of_categories_may_have_blanks(program: str) -> None:
     assert Verified().counts(puzzle, list(puzzle.reveals()), (), Meter()) == truth(TINY)
 
 
-@pytest.mark.long  # in every run, as every method: tests/counting/test_methods.py
-def test_random_puzzles(program: str) -> None:
-    @given(small_puzzles())
-    @settings(max_examples=2000)
-    def agrees(small: Small) -> None:
-        puzzle = small.load()
-        assert Verified().counts(puzzle, list(puzzle.reveals()), (), Meter()) == truth(small)
-
-    agrees()
-
-
-@given(small=small_puzzles(), holes=st.integers(0, 4), pure=st.booleans())
-@settings(max_examples=20)
+@given(
+    small=small_puzzles(),
+    holes=st.integers(0, 4),
+    order=st.sampled_from(["row", "column", "diagonal", "antidiagonal"]),
+    pure=st.booleans(),
+)
+@settings(max_examples=30)
 def test_hints_order_and_numbers_change_nothing(
-    program: str, small: Small, holes: int, pure: bool
+    program: str, small: Small, holes: int, order: str, pure: bool
 ) -> None:
     puzzle = small.load()
     text = plain_text(puzzle, list(puzzle.reveals()))
     plain = run(program, text, "table", "-")
-    for order in ("row", "column", "diagonal", "antidiagonal"):
-        words = ["--holes", str(holes), "--order", order, *(["--pure"] if pure else [])]
-        assert run(program, text, *words, "table", "-").stdout == plain.stdout
+    words = ["--holes", str(holes), "--order", order, *(["--pure"] if pure else [])]
+    assert run(program, text, *words, "table", "-").stdout == plain.stdout
 
 
 @pytest.mark.long
@@ -164,9 +159,9 @@ def command_line(request: pytest.FixtureRequest) -> Callable:
 
 
 def test_count_compares_it_with_others(program: str, satcal: Callable) -> None:
-    said = satcal("count 2025-02 --method diagram,verified --format csv")
+    said = satcal("count 2025-02-01..2025-02-02 --method diagram,verified --format csv")
     assert said.code == 0
-    assert said.out.count("diagram+verified") == 28
+    assert said.out.count("diagram+verified") == 2
 
 
 @pytest.mark.parametrize("named", ["", "/nowhere/satcal-verified"])
@@ -180,13 +175,6 @@ def test_without_the_program_the_commands_that_bring_it_are_named(
     said = satcal("count", "--method", "verified", "--reveal", "Oct,6")
     assert said.code == 4
     assert "make theorem" in said.err
-
-
-def test_what_is_placed_already_is_no_part_of_the_definition(satcal: Callable) -> None:
-    said = satcal(
-        "count", "--method", "verified", "--reveal", "Oct,6", "--place", "O: Jan Feb Jul Aug 1 2"
-    )
-    assert (said.code, "--place" in said.err) == (2, True)
 
 
 @pytest.mark.parametrize(
