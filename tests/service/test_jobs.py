@@ -16,7 +16,6 @@ import pytest
 from satcal.counting.methods import method_named
 from satcal.errors import StoreFull, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
-from satcal.service import jobs as jobs_module
 from satcal.store.database import Job, Key, Store, open_store
 
 if TYPE_CHECKING:
@@ -141,8 +140,9 @@ class Held:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.go_on = threading.Event(), threading.Event()
         self.calls: list[Any] = []
-        real = jobs_module.run_task
-        monkeypatch.setattr(jobs_module, "run_task", self.wrap(real))
+        from satcal.service.jobs import run_task
+
+        monkeypatch.setattr("satcal.service.jobs.run_task", self.wrap(run_task))
 
     def wrap(self, real: Callable[..., Any]) -> Callable[..., Any]:
         """Return a count that waits."""
@@ -206,7 +206,7 @@ def test_an_error_of_a_worker_fails_its_job_and_not_the_next(
         raise TooLarge("choose a smaller board")
 
     with monkeypatch.context() as patch:
-        patch.setattr(jobs_module, "run_task", too_large)
+        patch.setattr("satcal.service.jobs.run_task", too_large)
         failed = follow(own, post(own, **DAILY, method="diagram"))
     assert failed["error"] == {"type": "urn:satcal:TooLarge", "detail": "choose a smaller board"}
     assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
@@ -215,7 +215,7 @@ def test_an_error_of_a_worker_fails_its_job_and_not_the_next(
 def test_a_bug_is_no_more_than_its_kind(
     own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs_module, "run_task", lambda *_: 1 // 0)
+    monkeypatch.setattr("satcal.service.jobs.run_task", lambda *_: 1 // 0)
     failed = follow(own, post(own, **DAILY, method="diagram"))
     assert failed["error"]["type"] == "urn:satcal:InternalError"
     assert "ZeroDivisionError" in failed["error"]["detail"]
@@ -243,7 +243,7 @@ def test_a_store_that_is_away_for_a_moment_is_asked_again(
         return put(store, *asked)
 
     monkeypatch.setattr(Store, "put", away)
-    monkeypatch.setattr(jobs_module, "RETRY_SECONDS", (0, 0, 0))
+    monkeypatch.setattr("satcal.service.jobs.RETRY_SECONDS", (0, 0, 0))
     assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
     assert len(calls) == 3
 
@@ -263,7 +263,7 @@ def test_a_full_disk_fails_the_job_and_names_no_folder(
 def test_as_many_jobs_wait_as_allowed(
     own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs_module, "MAX_WAITING", 2)
+    monkeypatch.setattr("satcal.service.jobs.MAX_WAITING", 2)
     held = Held(monkeypatch)
     made = [post(own, **DAILY, dates=f"2026-10-0{day}", method="diagram") for day in (6, 7)]
     assert own.post(PATH, json=DAILY).status_code == 503
@@ -276,7 +276,7 @@ def test_as_many_jobs_wait_as_allowed(
 def test_as_many_finished_jobs_are_kept_as_allowed(
     own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs_module, "MAX_KEPT", 2)
+    monkeypatch.setattr("satcal.service.jobs.MAX_KEPT", 2)
     for _ in range(5):
         follow(own, post(own, **DAILY, method="diagram"))
     assert len(own.get(PATH).json()) == 3  # with the one that was posted last
@@ -296,7 +296,7 @@ def test_two_requests_that_forget_the_same_jobs_are_answered(
         forget(store, name)
 
     monkeypatch.setattr(Store, "remove_job", post_meanwhile)
-    monkeypatch.setattr(jobs_module, "MAX_KEPT", 1)
+    monkeypatch.setattr("satcal.service.jobs.MAX_KEPT", 1)
     last = own.post(PATH, json=DAILY | {"method": "diagram"})
     assert (last.status_code, nested[1].status_code) == (202, 202)
     for answer in (last, nested[1]):
