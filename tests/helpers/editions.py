@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,6 +22,11 @@ class Quiet(SimpleHTTPRequestHandler):
         """Send the file as it is now: two editions of one second have the same date."""
         del self.headers["If-Modified-Since"]
         return super().send_head()
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send it, unless the page is left meanwhile."""
+        with suppress(ConnectionError):
+            super().copyfile(source, outputfile)
 
     def end_headers(self) -> None:
         """A host may let browsers keep the list of boards, which must not lock anybody out."""

@@ -20,7 +20,8 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -
     build_site(out, {"small": puzzle}, "small", force=True, proofs=["small"])
     for reveal in puzzle.reveals():
         count = len(tilings_of(puzzle, reveal))
-        page.goto("about:blank")
+        page.goto(f"{address}#small/{reveal[0]}")
+        expect(page.locator("#sheet")).to_be_hidden()  # which was of another reveal
         page.goto(f"{address}#believe/small/{reveal[0]}")
         expect(page.locator("#belief")).to_contain_text(f"{count} solution")
         expect(page.locator("#belief")).to_contain_text("proved")
@@ -30,7 +31,8 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -
     tree = out / "data" / "small.trees" / f"{b'A'.hex()}.satcert"
     other = tree.with_name(f"{b'B'.hex()}.satcert")
     tree.write_bytes(other.read_bytes())  # a good certificate, of something else
-    page.goto("about:blank")
+    page.goto(f"{address}#small/A")
+    expect(page.locator("#sheet")).to_be_hidden()
     page.goto(f"{address}#believe/small/A")
     page.locator("#check").click()
     expect(page.locator("#checked")).to_contain_text("The certificate is wrong")

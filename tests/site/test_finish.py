@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-from helpers.player import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player, by_mouse, by_touch
+from helpers.player import (
+    HERE,
+    LEFT,
+    PUZZLE,
+    SIZES,
+    SOLUTION,
+    TILINGS,
+    Cell,
+    Player,
+    by_mouse,
+    by_touch,
+    normal,
+)
 from helpers.waiting import becomes, until
 from satcal.draw.theme import load_theme
 from satcal.site.single import one_file
@@ -159,8 +172,8 @@ def test_one_file_plays_from_a_disk(windows, tmp_path: Path) -> None:
 
 
 def test_it_prints_on_one_sheet_board_pieces_and_date(player, tmp_path: Path) -> None:
-    me = player()
-    me.page.wait_for_function("document.querySelectorAll('.paper-piece').length === 8")
+    me = player(own=True)
+    expect(me.page.locator(".paper-piece")).to_have_count(8)
     for paper in ("A4", "Letter"):
         file = tmp_path / f"{paper}.pdf"
         file.write_bytes(me.page.pdf(format=paper, prefer_css_page_size=False))
@@ -173,6 +186,12 @@ def test_it_prints_on_one_sheet_board_pieces_and_date(player, tmp_path: Path) ->
     })""")
     assert inside
     expect(me.page.locator("#paper h1")).to_have_text("Monday, 6 October 2025")
+    me.page.emulate_media(media="print")
+    off = me.page.evaluate("""[...document.querySelectorAll("#paper text")].filter(text => {
+      const { textAnchor, dominantBaseline } = getComputedStyle(text);
+      return textAnchor !== "middle" || dominantBaseline !== "central";
+    }).length""")
+    assert off == 0
 
 
 def test_nothing_is_cut_off_however_large_the_letters(player) -> None:
@@ -296,97 +315,56 @@ def test_a_tap_beside_the_board_puts_a_chosen_piece_down(player) -> None:
     me.lie(1)
 
 
-def piece_of(page, token: str):
-    return page.locator(f'.piece[data-token="{token}"]')
-
-
-def test_it_is_played_blind(windows, site) -> None:
-    """Somebody who hears the page and has its keys, and knows no solution."""
-    page = windows.open()
-    page.goto(f"{site}#{HERE}")
-    page.wait_for_selector("#status[data-tilings]")
-    page.wait_for_selector("#free li", state="attached")  # read out after the count
+def test_it_is_played_blind(player) -> None:
+    """Somebody who hears the page and has its keys."""
+    me = player()
+    lines = me.page.locator("#free li")
+    expect(lines.first).to_be_attached()  # read out after the count
     free = set()
-    for line in page.locator("#free li").all_text_contents():
+    for line in lines.all_text_contents():
         if found := re.match(r"Row (\d+): (.*)", line):
             columns = re.findall(r"column (\d+)", found[2])
             free |= {(int(found[1]) - 1, int(column) - 1) for column in columns}
-    assert len(free) == 41
-    pieces = page.locator(".piece").all()
-    label = ("data-token", "aria-label")
-    shapes = {
-        token: heard(name) for token, name in ([p.get_attribute(a) for a in label] for p in pieces)
-    }
-    solution = solve(free, shapes)
-    assert solution
-    for token, cells in solution.items():
-        piece_of(page, token).focus()
-        for key in ("", *"rrrfrrr"):
-            if key:
-                page.keyboard.press(key)
-            if heard(piece_of(page, token).get_attribute("aria-label")) == moved(cells):
-                break
-        page.keyboard.press("Enter")
-        lay_by_ear(page, token, cells)
-        page.keyboard.press("Enter")
-    expect(page.locator("#finish")).to_contain_text("1 of 7 found")
+    assert free == {cell for placement in SOLUTION for cell in placement.cells}
+    for placement in SOLUTION:
+        piece = me.page.locator(f'.piece[aria-label^="{placement.piece}, "]')
+        piece.focus()
+        keys = iter("rrrfrrr")
+        while heard(piece) != normal(placement.cells):
+            me.press(next(keys))
+        me.press("Enter")
+        for key in arrows(piece, corner(placement.cells)):
+            me.press(key)
+        me.press("Enter")
+    expect(me.page.locator("#finish")).to_contain_text("1 of 7 found")
 
 
-def heard(name: str) -> frozenset[tuple[int, int]]:
+def heard(piece: Locator) -> list[Cell]:
     """The cells of a piece by its name, such as "P, 2 by 3: row 1 columns 1, 2 and 3; row 2 …"."""
-    cells = set()
-    for row, columns in re.findall(
-        r"row (\d+) columns? ([\d, and]+?)(?=;|$)", name.split(": ", 1)[1]
-    ):
-        cells |= {(int(row) - 1, int(column) - 1) for column in re.findall(r"\d+", columns)}
-    return frozenset(cells)
+    name = piece.get_attribute("aria-label").split(": ", 1)[1]
+    return [
+        (int(row) - 1, int(column) - 1)
+        for row, columns in re.findall(r"row (\d+) columns? ([\d, and]+?)(?=;|$)", name)
+        for column in re.findall(r"\d+", columns)
+    ]
 
 
-def moved(cells: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-    top, left = min(r for r, _ in cells), min(c for _, c in cells)
-    return frozenset((r - top, c - left) for r, c in cells)
+def corner(cells: Iterable[Cell]) -> Cell:
+    """The upper left of cells."""
+    rows, columns = zip(*cells, strict=True)
+    return min(rows), min(columns)
 
 
-def ways(shape: frozenset[tuple[int, int]]) -> set[frozenset[tuple[int, int]]]:
-    found = set()
-    for mirrored in (shape, frozenset((r, -c) for r, c in shape)):
-        turned = mirrored
-        for _ in range(4):
-            turned = frozenset((c, -r) for r, c in turned)
-            found.add(moved(turned))
-    return found
-
-
-def solve(free: set, shapes: dict) -> dict | None:
-    """Some way to cover the free cells, by the first one of them."""
-    if not free:
-        return {}
-    row, column = min(free)
-    for token, shape in shapes.items():
-        for way in ways(shape):
-            r, c = min(way)
-            cells = frozenset((row + y - r, column + x - c) for y, x in way)
-            if cells <= free:
-                rest = solve(free - cells, {t: s for t, s in shapes.items() if t != token})
-                if rest is not None:
-                    return {token: cells, **rest}
-    return None
-
-
-def lay_by_ear(page, token: int, cells: frozenset[tuple[int, int]]) -> None:
-    """Move the piece in the hand by what its name says it is over."""
-    labels = {label.cells[0]: text for text, label in PUZZLE.labels.items()}
-    place = {text: cell for cell, text in labels.items()}
-    piece = piece_of(page, token)
-    for _ in range(30):
-        over = re.findall(r"[A-Z][a-z]{2}|\d+", piece.get_attribute("aria-label").split("over ")[1])
-        here = [place[text] for text in over if text in place]
-        down = min(r for r, _ in cells) - min(r for r, _ in here)
-        right = min(c for _, c in cells) - min(c for _, c in here)
-        if not down and not right:
+def arrows(piece: Locator, there: Cell) -> Iterator[str]:
+    """Yield the keys that move the piece in the hand, by what its name says it is over."""
+    place = {text: label.cells[0] for text, label in PUZZLE.labels.items()}
+    while True:
+        over = piece.get_attribute("aria-label").split("over ")[1]
+        words = re.findall(r"[A-Z][a-z]{2}|\d+", over)
+        row, column = corner(place[word] for word in words if word in place)
+        if row != there[0]:
+            yield "ArrowDown" if row < there[0] else "ArrowUp"
+        elif column != there[1]:
+            yield "ArrowRight" if column < there[1] else "ArrowLeft"
+        else:
             return
-        page.keyboard.press(
-            ("ArrowDown" if down > 0 else "ArrowUp")
-            if down
-            else ("ArrowRight" if right > 0 else "ArrowLeft")
-        )

@@ -151,7 +151,9 @@ def test_the_words_of_the_finish_stand_below_the_board_or_beside_it(player) -> N
     me = player()
     me.resize(2560, 1440)
     me.finish()
-    expect(me.page.locator("#finish")).to_contain_text("Solved")
+    expect(me.page.locator("#live")).to_contain_text("Solved")
+    spoken = me.page.locator("#live").text_content()
+    assert not re.search(r"!\.|…\.|\.\.|\?\.", spoken)  # a sentence has one stop
 
     def boxes():
         return [me.page.locator(each).bounding_box() for each in (".board >> nth=0", "#finish")]
@@ -186,6 +188,9 @@ def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_f
     select = me.page.locator("#puzzle")
     assert select.bounding_box()["width"] < 220
     me.resize(320, 568)
+    style = [me.page.evaluate(OF, ["#puzzle", name]) for name in ("paddingRight", "fontSize")]
+    padding, size = (float(each.removesuffix("px")) for each in style)
+    assert padding >= 1.4 * size  # the arrow is beside the text
     width = select.bounding_box()["width"]
     select.evaluate("each => { each.selectedOptions[0].textContent = 'many words '.repeat(9); }")
     assert width < select.bounding_box()["width"] < 190  # a long name leaves room for the rest

@@ -232,6 +232,8 @@ def test_an_address_that_means_nothing_says_so(windows, site) -> None:
     ):
         page.goto(f"{site}#{address}")
         expect(page.locator("#sorry-text")).to_contain_text(words)
+        expect(page).to_have_title(re.compile("does not work"))
+        assert page.evaluate("document.body.getBoundingClientRect().top") == 0  # one ground
         page.get_by_role("link", name="To today's puzzle").click()
         expect(page.locator("#puzzle")).to_have_value(PUZZLE.name)
 
@@ -363,7 +365,7 @@ def test_no_count_stands_under_another_title(player) -> None:
     assert {each.partition(": ")[2] for each in seen} <= {"", "Counting…", "8 solutions"}
 
 
-def test_pieces_do_not_fly_in(player) -> None:
+def test_pieces_do_not_fly_in_and_one_that_returns_stays_above_the_others(player) -> None:
     me = player(reduced_motion="no-preference", own=True)
     moving = """() => { globalThis.flown = 0;
       addEventListener("transitionrun", e => {
@@ -376,6 +378,9 @@ def test_pieces_do_not_fly_in(player) -> None:
     expect(me.page.locator("#table.ready")).to_be_visible()
     me.drawn()
     assert me.page.evaluate("flown") == 0
+    style = "each => getComputedStyle(each).transitionProperty"
+    moving = me.page.locator(".piece").first.evaluate(style)
+    assert "z-index" in moving and "transform" in moving
 
 
 def wrong_placement():

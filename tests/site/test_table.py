@@ -8,7 +8,7 @@ from itertools import pairwise, product
 
 from playwright.sync_api import expect
 
-from helpers.player import HERE, PUZZLE, SOLUTION
+from helpers.player import PUZZLE, SOLUTION
 from helpers.waiting import becomes, until
 
 APART = """last => {
@@ -106,13 +106,6 @@ def test_the_ring_of_the_focus_lies_above_its_neighbours(player) -> None:
     assert all(layers[1] > layer for number, layer in enumerate(layers) if number != 1)
 
 
-def test_a_piece_that_returns_stays_above_the_others(player) -> None:
-    me = player(reduced_motion="no-preference", own=True)
-    expect(me.page.locator("#table.ready")).to_be_visible()
-    moving = me.piece(SOLUTION[0]).evaluate("each => getComputedStyle(each).transitionProperty")
-    assert "z-index" in moving and "transform" in moving
-
-
 def test_a_tool_that_does_nothing_now_says_why(player) -> None:
     me = player()
     undo, turn, flip = (me.page.locator(f"#{tool}") for tool in ("undo", "turn", "flip"))
@@ -156,15 +149,6 @@ def test_a_notice_covers_no_piece_and_can_be_closed(windows, site) -> None:
     expect(notice).to_be_hidden()
 
 
-def test_what_is_spoken_has_one_stop_after_each_sentence(player) -> None:
-    me = player()
-    me.finish()
-    expect(me.page.locator("#live")).to_contain_text("Solved")
-    spoken = me.page.locator("#live").text_content()
-    for wrong in ("!.", "….", "..", "?."):
-        assert wrong not in spoken
-
-
 def test_no_word_of_the_headline_is_broken_and_the_rule_is_whole(player) -> None:
     me = player()
     page = me.page
@@ -185,35 +169,6 @@ def test_no_word_of_the_headline_is_broken_and_the_rule_is_whole(player) -> None
         becomes(partial(page.evaluate, broken), [])
         said = page.locator("#said")
         until(partial(said.evaluate, "each => each.scrollHeight <= each.clientHeight + 2"))
-
-
-def test_the_arrow_of_the_select_is_beside_its_text(windows, site) -> None:
-    page = windows.open((320, 568))
-    page.goto(f"{site}#{HERE}")
-    page.wait_for_selector("#status[data-tilings]")
-    style = page.locator("#puzzle").evaluate("each => getComputedStyle(each).paddingRight")
-    size = page.locator("#puzzle").evaluate("each => getComputedStyle(each).fontSize")
-    assert float(style[:-2]) >= 1.4 * float(size[:-2])
-
-
-def test_labels_on_paper_are_in_the_middle_of_their_cells(player) -> None:
-    me = player(own=True)
-    expect(me.page.locator(".paper-piece")).to_have_count(8)
-    me.page.emulate_media(media="print")
-    off = me.page.evaluate("""[...document.querySelectorAll("#paper text")].filter(text => {
-      const { textAnchor, dominantBaseline } = getComputedStyle(text);
-      return textAnchor !== "middle" || dominantBaseline !== "central";
-    }).length""")
-    assert off == 0
-
-
-def test_the_page_of_an_error_has_its_own_title_and_one_ground(player) -> None:
-    me = player()
-    me.page.goto(f"{me.site}#nothing/2025-10-06")
-    expect(me.page.locator("#sorry")).to_be_visible()
-    expect(me.page).to_have_title(re.compile("does not work"))
-    body = me.page.evaluate("document.body.getBoundingClientRect().top")
-    assert body == 0
 
 
 def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropped(player) -> None:

@@ -34,8 +34,8 @@ export async function view(asking, wanted, tableShown = false) {
   }
   depth = history.state?.depth ?? (before === "play" ? 1 : before ? depth + 1 : 0);
   history.replaceState({ depth }, "");
-  const body = at("sheet-body");
-  body.replaceChildren();
+  const body = element("div", { id: "sheet-body", className: "sheet-body" });
+  at("sheet-body").replaceWith(body); // what comes late for another view fills its own
   await dress();
   if (shown !== wanted) return;
   dialog.dataset.view = wanted;
