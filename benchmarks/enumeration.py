@@ -247,13 +247,12 @@ def write(found: Figures, folder: Path) -> None:
 HEAD = """\
 # Every tiling of a date: the SAT loop and others
 
-Written by `python -m benchmarks.enumeration`, in one run: CPU seconds from the loaded cover to the
-last tiling, the making of lemmas and of clasp's file included, beside those of the SAT loop with
-closed lemmas, over six dates; `enumeration.csv` has each. All get the same exact cover, the same
-lemmas (searches take none) and the best settings found. CP-SAT: one worker; *2 settings* are
-`linearization_level=0` and `cp_model_presolve=False`; *the loop's order* is a fixed search along
-the cells. clasp: the ladder encoding, its default configuration. *Dancing links in C* is miniexact,
-*dancing cells in Rust* pyxcc, *first cell in C* `yardstick.c`.
+Written by `python -m benchmarks.enumeration`: CPU seconds to the last tiling, the making of lemmas
+and of files included, beside those of the SAT loop with closed lemmas, over six dates.
+`enumeration.csv` has each. All get the same exact cover, the same lemmas (searches take none) and
+the best settings found: CP-SAT `linearization_level=0` and `cp_model_presolve=False` (*2 settings*)
+and a fixed search along the cells (*the loop's order*), clasp the ladder encoding. *Dancing links
+in C* is miniexact, *dancing cells in Rust* pyxcc, *first cell in C* `yardstick.c`.
 """
 
 
