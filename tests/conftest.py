@@ -16,7 +16,7 @@ from command import Answer, Deadline, run_in_process
 from helpers.commands import Fake
 from helpers.programs import NEEDS, closing_line, need, path_of
 from helpers.waiting import until
-from oracle import Piece, Small, dominoes, rectangle
+from oracle import dominoes
 from satcal.processes import cores
 
 if TYPE_CHECKING:
@@ -160,12 +160,6 @@ def daily() -> Puzzle:
     from satcal.puzzle.loading import load
 
     return load("a-puzzle-a-day")
-
-
-@pytest.fixture(scope="session")
-def two_l4() -> Small:
-    """Two L4 in a 2 x 4 rectangle: two tilings, not one and not four."""
-    return rectangle(2, 4, Piece("L4", ("###", "#.."), 2))
 
 
 @pytest.fixture(scope="session")

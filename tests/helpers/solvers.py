@@ -1,4 +1,4 @@
-"""Models and exact covers by external programs, by PySAT, and by backtracking.
+"""Exact covers by backtracking.
 
 The readers of the formats share no code with the writers.
 """
@@ -9,21 +9,10 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pysat.solvers import Solver
-
-from helpers.commands import run
 from oracle import Tiling
-from satcal.encoding.formula import Formula
 from satcal.puzzle.placements import Cover
 
 ENCODINGS_FOLDER = Path(__file__).parents[2] / "encodings"
-
-
-def clasp_models(path: Path) -> int:
-    """Return how many models clasp enumerates, without projection."""
-    said = re.search(r"^c Models +: (\d+)$", run("clasp", "-n", "0", "-q", str(path)), re.M)
-    assert said, "clasp did not finish"
-    return int(said[1])
 
 
 def read_dlx(text: str) -> tuple[dict[str, int], list[tuple[str, ...]]]:
@@ -105,22 +94,6 @@ def solve_dlx(text: str) -> list[frozenset[int]]:
             ]
         )
     )
-
-
-def models(formula: Formula, shown_only: bool) -> Iterator[frozenset[int]]:
-    """Yield the true options of each model; without ``shown_only`` once per full assignment."""
-    top = formula.shown if shown_only else formula.variables
-    with Solver("minicard", bootstrap_with=formula.clauses) as solver:
-        for literals, bound in formula.atmosts:
-            solver.add_atmost(literals, bound)
-        for variable in range(1, formula.variables + 1):  # so that each has a value
-            solver.add_clause([variable, -variable])
-        while solver.solve():
-            model = solver.get_model()[:top]
-            yield frozenset(literal for literal in model[: formula.shown] if literal > 0)
-            if not model:
-                return
-            solver.add_clause([-literal for literal in model])
 
 
 def found_options(cover: Cover, chosen: Iterable[int]) -> tuple[tuple[str, ...], Tiling]:

@@ -7,22 +7,19 @@ import os
 import random
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 from helpers import checkers
-from helpers.certificates import File, Group, taken_apart
+from helpers.certificates import File, Group, grown, taken_apart
 from oracle import Small, dominoes, small_puzzles
 from satcal.certificates import opinions
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import puzzle_of
 from satcal.certificates.lrat import Proof, walk_trees
-from satcal.proof.board import Board
 from satcal.proof.check import Certificate
-from satcal.proof.normal import read
 from satcal.proof.walk import Walk
 from satcal.puzzle.model import Puzzle
 
@@ -69,55 +66,13 @@ def walk_of(data: bytes) -> tuple[Puzzle, Walk]:
     return puzzle_of(file.board.puzzle), walk_trees(file.board, group)
 
 
-def grown(file: File, generator: random.Random, marks: float) -> bytes:
-    """Return the same file with trees of other choices, some of whose nodes are marked.
-
-    A state may be written without a mark first, and with one later.
-    """
-    board = Board(read(file.text))
-    known: set[int] = set()
-    tokens = bytearray()
-
-    def visit(state: int, fits: int) -> int:
-        if not state & board.cells:
-            return 1
-        if state in known:
-            return counted[state]
-        open_things = [n for n in range(len(board.deciding)) if state & board.things & 1 << n]
-        named = generator.choice(open_things[:20])
-        steps = named - open_things[0]
-        marked = generator.random() < marks
-        number = 2 * steps + marked
-        tokens.extend([number] if number < 128 else [number & 127 | 128, number >> 7])
-        total = 0
-        for placement in range(len(board.kinds)):
-            if fits & board.deciding[named] & 1 << placement:
-                rest = state - board.uses[placement]
-                left = fits & board.leaves[placement]
-                field = board.fields[placement]
-                if field and not rest & field:
-                    left &= ~board.of_kind[board.kinds[placement]]
-                total += visit(rest, left)
-        if marked:
-            known.add(state)
-            counted[state] = total
-        return total
-
-    counted: dict[int, int] = {}
-    stated = {}
-    for reveal in file.groups[0].stated:
-        begin = board.begin(reveal)
-        stated[reveal] = visit(*begin) if board.adds_up(begin[0]) else 0
-    return replace(file, groups=[Group(stated, bytes(tokens))]).written()
-
-
 @pytest.mark.parametrize("marks", [0.0, 0.5, 1.0])
 @given(small=small_puzzles())
 def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(
     small: Small, marks: float
 ) -> None:
     file = taken_apart(certify(small.load(), small.reveals))
-    data = grown(file, random.Random(small.text), marks)
+    data = grown(file, random.Random(small.text), marks).written()
     assert numbers(data) == {reveal: len(small.tilings(reveal)) for reveal in small.reveals}
     puzzle, walk = walk_of(data)
     for reveal in small.reveals:
@@ -135,7 +90,7 @@ def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> No
     program, folder = opinions.PROGRAMS[checker], Path("/dev/shm")
     formula, lines = folder / f"{checker}.cnf", folder / f"{checker}.{program.reads}"
     for marks in (0.0, 0.5, 1.0):
-        puzzle, walk = walk_of(grown(file, random.Random(small.text), marks))
+        puzzle, walk = walk_of(grown(file, random.Random(small.text), marks).written())
         proof = Proof(puzzle, walk, small.reveals[0])
         formula.write_text("".join(proof.dimacs()))
         lines.write_text("".join(proof.lines(program.reads)))

@@ -77,9 +77,3 @@ def test_documents_say_how_many_numbers_are_theorems() -> None:
     for document in ("README.md", "results/README.md", "theorem/README.md"):
         words = (Path(__file__).parents[2] / document).read_text().split()
         assert said in " ".join(words), document
-
-
-def test_only_weekday_monday_has_the_statement_of_another() -> None:
-    statement_of = {row["puzzle"]: row["statement"] for row in ROWS}
-    assert statement_of["weekday-monday"] == statement_of["weekday"]
-    assert len({*statement_of.values()}) == len(ROWS) - 1
