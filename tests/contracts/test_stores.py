@@ -146,6 +146,7 @@ class TestResults:
         with closing(open_store(url)) as store:
             assert len(store.list_rows()) == 4
 
+    @pytest.mark.promise("a changed digit in a stored row")
     @pytest.mark.parametrize(
         "change", ["tilings = '8'", "seal = 'x'", "reveal = '7 Oct'", "method = 'sat 4567'"]
     )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from pysat.solvers import NoSuchSolverError, Solver
 
-from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
+from oracle import Piece, Small, as_tiling, rectangle, small_puzzles
 from satcal.counting import run, sat
 from satcal.counting.method import Meter
 from satcal.counting.sat import SOLVERS, Sat
@@ -71,15 +71,6 @@ def test_a_placement_that_is_not_a_copy_of_its_piece_is_caught(
 def test_the_same_call_gives_the_same_order(daily: Puzzle) -> None:
     first, second = (list(Sat().tilings(daily, ("Oct", "6"), (), Meter())) for _ in range(2))
     assert first == second
-
-
-def test_a_board_larger_than_a_word_is_counted() -> None:
-    place = tuple(
-        Placement("I2", ((row, column), (row, column + 1)))
-        for row in (0, 1)
-        for column in range(0, 26, 2)
-    )
-    assert Sat().counts(dominoes(2, 33).load(), [()], place, Meter()) == {(): 21}
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(10, 50), (9, 56)])
