@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +15,9 @@ from typing import Any
 from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 
+LATE = float(os.environ.get("SATCAL_TEST_LATE", "0"))
+"""Up to so many seconds each file is late: no test may need a page that is whole at once."""
+
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
@@ -20,6 +25,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
     def send_head(self) -> Any:
         """Send the file as it is now: two editions of one second have the same date."""
+        threading.Event().wait(random.uniform(0, LATE))
         del self.headers["If-Modified-Since"]
         return super().send_head()
 

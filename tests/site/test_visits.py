@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from helpers.editions import write
@@ -52,33 +51,32 @@ def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site
     assert size([site, *asked]) <= 400_000  # with every board of this edition
 
 
-@pytest.mark.parametrize(
-    ("address", "liked", "board"),
-    [
+def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_for(
+    windows, site
+) -> None:
+    page = windows.open(own=True)
+    page.route("**/app.js", lambda route: route.abort())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    def boards() -> list[str]:
+        return [url for url in asked if "/data/" in url and not url.endswith("puzzles.json")]
+
+    for address, liked, board in (
         ("", "", PUZZLE.name),
         ("", "rhombus", "rhombus"),
         ("", "gone", PUZZLE.name),
         ("#year/rhombus", "", "rhombus"),
         ("#nope/2025-10-06", "", ""),
-    ],
-)
-def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_for(
-    windows, site, address: str, liked: str, board: str
-) -> None:
-    page = windows.open(own=True)
-    page.goto(f"{site}heading.LICENSE.txt")
-    keep = "([key, board]) => localStorage.setItem(key, board)"
-    page.evaluate(keep, [f"satcal {urlsplit(site).path} like puzzle", liked])
-    page.route("**/app.js", lambda route: route.abort())
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{site}{address}")
-    expect(page.locator("#undo")).to_have_text("Undo")
-    expect(page.locator("#said")).to_contain_text("Drag a piece")
-    becomes(
-        lambda: [url for url in asked if "/data/" in url and not url.endswith("puzzles.json")],
-        [f"{site}data/{board}.json"] if board else [],
-    )
+    ):
+        page.goto(f"{site}heading.LICENSE.txt")
+        keep = "([key, board]) => localStorage.setItem(key, board)"
+        page.evaluate(keep, [f"satcal {urlsplit(site).path} like puzzle", liked])
+        asked.clear()
+        page.goto(f"{site}{address}")
+        expect(page.locator("#undo")).to_have_text("Undo")
+        expect(page.locator("#said")).to_contain_text("Drag a piece")
+        becomes(boards, [f"{site}data/{board}.json"] if board else [])
     windows.leave()  # of the module that did not come, and of what was preloaded for it
 
 

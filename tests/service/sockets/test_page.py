@@ -227,8 +227,6 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(
 
 DAMAGED = (
     "{",
-    "null",
-    '{"name": "x", "board": [], "pieces": []}',
     '{"name": "x", "board": [["A"], ["B", "C"]], "pieces": []}',
     '{"name": "x", "board": [["A"]], "pieces": [{"name": "I"}]}',
 )
