@@ -18,7 +18,7 @@ from satcal.puzzle.model import Puzzle
 
 SMALL = 43  # cells of boards all of whose certificates are made in half a minute
 # names of views, of a file, and of boards on a server
-RESERVED = re.compile("more|year|solutions|share|believe|puzzles|posted-.*")
+RESERVED = re.compile("more|year|solutions|share|evidence|puzzles|posted-.*")
 
 
 @cloup.command()

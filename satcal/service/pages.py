@@ -44,8 +44,8 @@ async def get_year(puzzle: Asked) -> list[str]:
     return list(map(str, await puzzle.run(work.counts, reveals, ())))
 
 
-@router.get("/data/{puzzle}.belief.json")
-async def get_belief(puzzle: Asked) -> Response:
+@router.get("/data/{puzzle}.evidence.json")
+async def get_evidence(puzzle: Asked) -> Response:
     """Return what stands behind the counts."""
     return Response(evidence_json(puzzle.known.puzzle), media_type=JSON)
 

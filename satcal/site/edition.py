@@ -1,6 +1,6 @@
 """The files of the page: its own, and for each puzzle what a browser needs to count by itself.
 
-``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals, ``NAME.belief.json``
+``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals, ``NAME.evidence.json``
 what stands behind them (:mod:`.evidence`), ``NAME.bin`` the diagram (:mod:`.packing`),
 ``puzzles.json`` the list of them. ``satcal site`` writes them into a folder, in which every link
 is relative, or into one file (:mod:`.single`); ``satcal serve`` serves the same.
@@ -50,14 +50,16 @@ UNASKED = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.pn
 UNASKED |= {f"sentences-{each}{more}.js" for each in LANGUAGES for more in ("", "-more")}
 UNASKED -= {"sentences-en.js", "sentences-en-more.js"}  # said where another language is missing
 _SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\{]*)",$', re.MULTILINE)  # without values
-_UNSAID = re.compile(r'<[^<>]* data-say="([\w-]+)"[^<>]*>(?=</)')
-KINDS = ("json", "year.json", "belief.json", "bin")
+_STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
+_UNTRANSLATED = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
+KINDS = ("json", "year.json", "evidence.json", "bin")
 
 
 @cache
 def page_files() -> Mapping[str, bytes]:
     """Return the files of the page, by name."""
     files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
+    files["index.html"] = files["index.html"].replace(b"<main>", preloads(files) + b"<main>", 1)
     texts = (files[f"sentences-{kind}.js"].decode() for kind in ("en", "en-more", "served"))
     sentences = {name: words for text in texts for name, words in _SENTENCE.findall(text)}
     return {
@@ -66,9 +68,19 @@ def page_files() -> Mapping[str, bytes]:
     }
 
 
+def preloads(files: Mapping[str, bytes]) -> bytes:
+    """Return the links that name the modules of the first board before they are asked for."""
+    needed = ["app.js"]
+    for name in needed:  # which grows
+        found = _STATIC_IMPORT.findall(files[name].decode())
+        needed += [each for each in found if each not in needed]
+    link = '<link rel="modulepreload" fetchpriority="low" href="{}">\n'
+    return "".join(map(link.format, sorted(needed[1:]))).encode()
+
+
 def translate(content: bytes, sentences: Mapping[str, str]) -> bytes:
     """Return a file of HTML with English words, before a script is loaded, and all languages."""
-    text = _UNSAID.sub(
+    text = _UNTRANSLATED.sub(
         lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
     )
     return text.replace("<html ", f'<html data-languages="{" ".join(LANGUAGES)}" ', 1).encode()
@@ -196,7 +208,7 @@ def data_files(
         files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
         trees = certificates(puzzle, step) if name in proofs else {}
         listed = [",".join(reveal) for reveal in trees]
-        files[f"{DATA}{name}.belief.json"] = evidence_json(puzzle, listed)
+        files[f"{DATA}{name}.evidence.json"] = evidence_json(puzzle, listed)
         for reveal, certificate in trees.items():
             files[f"{DATA}{name}.trees/{tree_name(reveal)}"] = certificate
         if puzzle.categories:

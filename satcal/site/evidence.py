@@ -42,7 +42,7 @@ def tree_name(reveal: Reveal) -> str:
 
 
 def evidence_json(puzzle: Puzzle, trees: Sequence[str] = ()) -> bytes:
-    """Return ``NAME.belief.json``: whether the rows are theorems, and the methods of each.
+    """Return ``NAME.evidence.json``: whether the rows are theorems, and the methods of each.
 
     ``methods`` lists the sets of methods that occur, ``rows`` says which of them each reveal has,
     in canonical order; ``trees`` are the reveals whose certificates are in the edition.

@@ -59,7 +59,7 @@ def test_with_proofs_every_reveal_of_a_board_has_a_certificate(run, boards):
     trees = sorted((boards / "proved").rglob("*.satcert"))
     assert len(trees) == 2
     assert run("check", *map(str, trees)).code == 0
-    kept = json.loads((boards / "proved" / "data" / "small.belief.json").read_text())
+    kept = json.loads((boards / "proved" / "data" / "small.evidence.json").read_text())
     assert kept["trees"] == ["a", "b"]
 
 

@@ -35,11 +35,11 @@ SIZES = {
     "1440x900": (1440, 900),
 }
 LEAVE = """async ([reveal, placed]) => {
-  const { HERE } = await import("./keep.js"), { Game } = await import("./game.js");
+  const { PREFIX } = await import("./storage.js"), { Game } = await import("./game.js");
   const { openPuzzle } = await import("./engine.js"), address = location.hash.slice(1);
   const game = new Game(await openPuzzle("data/", address.split("/")[0]), reveal);
-  game.set(placed);
-  const left = { key: `${HERE}game ${address}`, newValue: game.code() };
+  game.setPlacements(placed);
+  const left = { key: `${PREFIX}game ${address}`, newValue: game.encode() };
   dispatchEvent(new StorageEvent("storage", left));
 }"""
 """Leaves a game of the address at which the page is, as another tab does."""
@@ -54,8 +54,8 @@ def like(page: Page, site: str, know: str = "exact", seen: str = "yes") -> None:
     page.evaluate(
         """([know, seen]) => {
           const folder = location.pathname.replace(/[^/]*$/, "");
-          localStorage.setItem(`satcal ${folder} like know`, know);
-          localStorage.setItem(`satcal ${folder} like seen`, seen);
+          localStorage.setItem(`satcal ${folder} preference know`, know);
+          localStorage.setItem(`satcal ${folder} preference seen`, seen);
         }""",
         [know, seen],
     )

@@ -177,7 +177,7 @@ def test_the_data_of_the_page_are_those_of_the_static_edition(client: TestClient
 
     puzzle = load("a-puzzle-a-day")
     files = edition.data_files({"a-puzzle-a-day": puzzle}, "a-puzzle-a-day")
-    for kind in ("json", "year.json", "belief.json"):
+    for kind in ("json", "year.json", "evidence.json"):
         path = f"data/a-puzzle-a-day.{kind}"
         assert client.get(f"/{path}").content == files[path]
     said = client.get("/data/a-puzzle-a-day.bin")

@@ -12,7 +12,7 @@ const sentences = async (language, which) => (await import(`${FOLDER}sentences-$
 /** The module of words as a page in a language has it. */
 async function wordsIn(language) {
   globalThis.document = { documentElement: { lang: language } };
-  const words = await import(`${FOLDER}words.js?${language}`);
+  const words = await import(`${FOLDER}i18n.js?${language}`);
   delete globalThis.document;
   return words;
 }
@@ -43,14 +43,14 @@ for (const language of LANGUAGES) {
 
 test("numbers, plurals, dates and the labels of boards are those of the language", async () => {
   const [polish, japanese, english] = [await wordsIn("pl"), await wordsIn("ja"), await wordsIn("en")];
-  assert.deepEqual([1, 2, 5, 22, 25].map((all) => polish.say("all-left", { all })),
+  assert.deepEqual([1, 2, 5, 22, 25].map((all) => polish.translate("all-left", { all })),
     ["1 rozwiązanie", "2 rozwiązania", "5 rozwiązań", "22 rozwiązania", "25 rozwiązań"]);
-  assert.equal(japanese.inWords("2025-10-06", true), "2025年10月6日月曜日");
-  assert.deepEqual(["Oct", "6", "Mon", "x"].map(japanese.labelInWords), ["10月", "6", "月", "x"]);
-  assert.deepEqual(["Sep", "Mon"].map(english.labelInWords), ["Sep", "Mon"]); // as they stand on the board
-  assert.equal(english.say("all-left", { all: 1092n }), "1,092 solutions");
+  assert.equal(japanese.formatLongDate("2025-10-06", true), "2025年10月6日月曜日");
+  assert.deepEqual(["Oct", "6", "Mon", "x"].map(japanese.formatLabel), ["10月", "6", "月", "x"]);
+  assert.deepEqual(["Sep", "Mon"].map(english.formatLabel), ["Sep", "Mon"]); // as they stand on the board
+  assert.equal(english.translate("all-left", { all: 1092n }), "1,092 solutions");
 });
 
 test("a language that cannot be had is English", async () => {
-  assert.equal((await wordsIn("xx")).say("undo"), "Undo");
+  assert.equal((await wordsIn("xx")).translate("undo"), "Undo");
 });

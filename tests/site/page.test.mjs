@@ -2,20 +2,20 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { complaints, drawingOf, write } from "../../satcal/site/static/definition.js";
+import { complaints, drawingOf, formatDefinition } from "../../satcal/site/static/definition.js";
 import { difficultyOf } from "../../satcal/site/static/engine.js";
-import { Game, onItsSide } from "../../satcal/site/static/game.js";
-import { changed, outline, size } from "../../satcal/site/static/geometry.js";
-import { everything, take } from "../../satcal/site/static/games.js";
-import { shelf } from "../../satcal/site/static/keep.js";
-import { arrange } from "../../satcal/site/static/layout.js";
+import { Game, rotateBoard } from "../../satcal/site/static/game.js";
+import { transformShape, outline, sizeOf } from "../../satcal/site/static/geometry.js";
+import { exportGames, importGames } from "../../satcal/site/static/backup.js";
+import { shelf } from "../../satcal/site/static/storage.js";
+import { computeLayout } from "../../satcal/site/static/layout.js";
 import "../../satcal/site/static/more-sentences.js";
 import "../../satcal/site/static/sentences-served.js";
-import { SENTENCES, inWords, later, list, parts, say, shapeInWords, today, where } from "../../satcal/site/static/words.js";
+import { SENTENCES, formatLongDate, addDays, formatList, parseDate, translate, describeShape, today, describeCells } from "../../satcal/site/static/i18n.js";
 
 const L4 = [[[0, 0], [0, 1], [0, 2], [1, 0]]];
-for (let turn = 0; turn < 3; turn += 1) L4.push(changed("turn", L4[turn]));
-const ALL = [...L4, ...L4.map((shape) => changed("flip", shape))];
+for (let turn = 0; turn < 3; turn += 1) L4.push(transformShape("turn", L4[turn]));
+const ALL = [...L4, ...L4.map((shape) => transformShape("flip", shape))];
 const PUZZLE = {
   name: "two-l4", title: "Two L4", source: "", rows: 2, columns: 4, labels: {}, categories: [], calendar: null,
   cells: Array.from({ length: 8 }, (_, number) => ({ row: Math.floor(number / 4), column: number % 4, label: null })),
@@ -25,26 +25,26 @@ const TILING = [{ piece: "L4", cells: [0, 1, 2, 4] }, { piece: "L4", cells: [3, 
 
 test("a position is a few letters, the same on a board that lies on its side", () => {
   const game = new Game(PUZZLE, []);
-  game.set(TILING);
+  game.setPlacements(TILING);
   assert.deepEqual(game.placed, TILING);
-  assert.ok(game.solved);
-  const code = game.code(true);
+  assert.ok(game.isSolved);
+  const code = game.encode(true);
   assert.match(code, /^[\w-]{2,4}$/);
-  for (const puzzle of [PUZZLE, onItsSide(PUZZLE)]) {
+  for (const puzzle of [PUZZLE, rotateBoard(PUZZLE)]) {
     const other = new Game(puzzle, []);
-    other.open(code);
+    other.openCode(code);
     assert.deepEqual(other.placed, TILING);
     other.step(-1);
     assert.deepEqual(other.placed, []);
     other.step(1);
-    assert.equal(other.code(), game.code());
+    assert.equal(other.encode(), game.encode());
   }
 });
 
 test("nonsense is laid as far as it fits, and never twice", () => {
   const game = new Game(PUZZLE, []);
   for (const code of ["!", "zzzzzzzz", "--__", "0000", "0".repeat(99)]) {
-    game.open(code);
+    game.openCode(code);
     assert.ok(game.spots.size <= 1, code);
   }
 });
@@ -54,14 +54,14 @@ test("a turn in the tray is no step, and the way back leaves it", () => {
   for (const how of ["turn", "turn", "flip"]) game.turn(0, how);
   for (const how of ["turn", "turn"]) game.turn(1, how);
   const turned = [...game.turned];
-  assert.deepEqual([game.now, game.history.length], [0, 1]);
-  game.back();
-  game.take(1);
-  game.cover([0, 3]);
+  assert.deepEqual([game.cursor, game.history.length], [0, 1]);
+  game.cancel();
+  game.pickUp(1);
+  game.hoverOver([0, 3]);
   assert.ok(game.place());
-  assert.equal(game.now, 1);
+  assert.equal(game.cursor, 1);
   game.turn(0, "turn");
-  assert.equal(game.now, 1);
+  assert.equal(game.cursor, 1);
   const later = game.turned[0];
   game.step(-1);
   assert.deepEqual(game.turned, [later, turned[1]]);
@@ -75,13 +75,13 @@ test("turns of a piece on the board are one step back", () => {
   const corner = (rows, columns) => ({ ...PUZZLE, rows, columns,
     cells: Array.from({ length: rows * columns }, (_, cell) => ({ row: Math.floor(cell / columns), column: cell % columns, label: null })) });
   const game = new Game(corner(4, 4), []);
-  game.take(0);
-  game.cover([1, 1]);
+  game.pickUp(0);
+  game.hoverOver([1, 1]);
   assert.ok(game.place());
   const before = game.turned[0];
   for (const how of ["turn", "turn", "turn"]) game.turn(0, how);
-  game.back();
-  assert.equal(game.now, 2);
+  game.cancel();
+  assert.equal(game.cursor, 2);
   assert.notEqual(game.turned[0], before);
   game.step(-1);
   assert.deepEqual([game.turned[0], game.spots.size], [before, 1]);
@@ -89,45 +89,45 @@ test("turns of a piece on the board are one step back", () => {
 
 test("a piece covers the cell that was pointed at wherever it fits with any of its cells", () => {
   const game = new Game(PUZZLE, []);
-  game.set(TILING.slice(0, 1));
+  game.setPlacements(TILING.slice(0, 1));
   for (const how of ["turn", "turn"]) game.turn(1, how);
   for (const cell of [3, 5, 6, 7]) {
-    game.take(1, [1, 1]);
-    game.cover([Math.floor(cell / 4), cell % 4]);
-    assert.deepEqual(game.hand.at, [0, 1], `cell ${cell}`);
-    game.leave();
+    game.pickUp(1, [1, 1]);
+    game.hoverOver([Math.floor(cell / 4), cell % 4]);
+    assert.deepEqual(game.hand.spot, [0, 1], `cell ${cell}`);
+    game.stopHovering();
   }
-  game.cover([0, 0]); // another piece lies there
-  assert.equal(game.hand.at, null);
+  game.hoverOver([0, 0]); // another piece lies there
+  assert.equal(game.hand.spot, null);
 });
 
 test("a piece that was turned into an overlap is not shown as if it fitted", () => {
   const game = new Game(PUZZLE, []);
-  game.set(TILING);
-  assert.deepEqual(game.state(0), { spot: [0, 0], held: false, fits: true });
+  game.setPlacements(TILING);
+  assert.deepEqual(game.stateOf(0), { spot: [0, 0], held: false, fits: true });
   game.turn(0, "turn");
-  assert.equal(game.state(0).fits, false);
-  game.leave(); // the mouse moves on
-  assert.deepEqual(game.state(0), { spot: [0, 0], held: true, fits: false });
-  game.back();
-  assert.equal(game.state(0).fits, true);
+  assert.equal(game.stateOf(0).fits, false);
+  game.stopHovering(); // the mouse moves on
+  assert.deepEqual(game.stateOf(0), { spot: [0, 0], held: true, fits: false });
+  game.cancel();
+  assert.equal(game.stateOf(0).fits, true);
 });
 
 test("a piece in the hand hovers where it fits, or comes back as it lay", () => {
   const game = new Game(PUZZLE, []);
-  game.set(TILING.slice(0, 1));
-  game.take(1);
-  game.aim(0, 1.2);
-  assert.equal(game.hand.at, null); // not turned, it fits nowhere
+  game.setPlacements(TILING.slice(0, 1));
+  game.pickUp(1);
+  game.hoverNear(0, 1.2);
+  assert.equal(game.hand.spot, null); // not turned, it fits nowhere
   for (const how of ["turn", "turn"]) game.turn(1, how);
-  game.aim(0.3, 0.8);
-  assert.deepEqual(game.hand.at, [0, 1]);
+  game.hoverNear(0.3, 0.8);
+  assert.deepEqual(game.hand.spot, [0, 1]);
   assert.ok(game.place());
-  game.take(0);
+  game.pickUp(0);
   game.turn(0, "flip");
   assert.ok(!game.handFits);
   assert.deepEqual(game.placed, TILING); // what is turned over is not yet laid so
-  game.back();
+  game.cancel();
   assert.deepEqual(game.placed, TILING);
 });
 
@@ -135,7 +135,7 @@ test("every place is on the screen and none lies on another", () => {
   for (const [width, height] of [[382, 522], [312, 430], [780, 336], [1290, 590], [2540, 1300], [300, 200]]) {
     for (const [rows, columns] of [[8, 8], [3, 20], [20, 3], [7, 7]]) {
       const sides = [3, 5, 4, 4, 3, 3, 3, 3, 3, 3, 4, 3];
-      const { unit, tray, board, places, height: used } = arrange(width, height, { rows, columns, sides });
+      const { unit, tray, board, places, height: used } = computeLayout(width, height, { rows, columns, sides });
       assert.ok(tray / unit >= 0.5 - 1e-9 && tray / unit <= 0.8 + 1e-9);
       if (unit === 14) continue; // the least: such a window scrolls
       const boxes = [[...board, columns * unit, rows * unit], ...places.map(([left, top, side]) => [left, top, side, side])]
@@ -152,7 +152,7 @@ test("every place is on the screen and none lies on another", () => {
 
 test("the board grows with the window", () => {
   const needs = { rows: 7, columns: 7, sides: [3, 3, 3, 3, 4, 4, 4, 3] };
-  const units = [[390, 600], [768, 800], [1440, 700], [2560, 1240]].map(([width, height]) => arrange(width, height, needs).unit);
+  const units = [[390, 600], [768, 800], [1440, 700], [2560, 1240]].map(([width, height]) => computeLayout(width, height, needs).unit);
   assert.deepEqual([...units].sort((a, b) => a - b), units);
   assert.ok(units[3] > 110);
 });
@@ -162,7 +162,7 @@ test("no larger window has a smaller board", () => {
   const widths = [312, 382, 500, 560, 768, 820, 1016, 1172, 1272, 1432, 1912, 2552];
   const heights = [240, 330, 430, 520, 600, 660, 740, 820, 980, 1200];
   for (const [rows, columns, sides] of boards) {
-    const unit = (width, height) => arrange(width, height, { rows, columns, sides }).unit;
+    const unit = (width, height) => computeLayout(width, height, { rows, columns, sides }).unit;
     widths.forEach((width, at) => heights.forEach((height, down) => {
       const here = unit(width, height);
       for (const [wider, higher] of [[widths[at + 1], height], [width, heights[down + 1]]]) {
@@ -174,7 +174,7 @@ test("no larger window has a smaller board", () => {
 
 test("no column of the tray has more than one piece more than another", () => {
   for (const pieces of [6, 7, 9, 10, 11, 13]) {
-    const { places } = arrange(1440, 760, { rows: 8, columns: 8, sides: Array(pieces).fill(3) });
+    const { places } = computeLayout(1440, 760, { rows: 8, columns: 8, sides: Array(pieces).fill(3) });
     const columns = places.map(([left]) => Math.round(left));
     const numbers = [...new Set(columns)].map((each) => columns.filter((other) => other === each).length);
     assert.ok(numbers.length > 1 && Math.max(...numbers) - Math.min(...numbers) <= 1, `${pieces}: ${numbers}`);
@@ -188,38 +188,38 @@ test("outlines go around, and around holes", () => {
   assert.equal(outline([[0, 0]], 0.1).split("Q").length, 5);
   const ring = [0, 1, 2].flatMap((r) => [0, 1, 2].map((c) => [r, c])).filter(([r, c]) => r !== 1 || c !== 1);
   assert.equal(outline(ring).split("Z").length, 3);
-  assert.deepEqual(size(ring), [3, 3]);
+  assert.deepEqual(sizeOf(ring), [3, 3]);
 });
 
 test("words are for people", () => {
-  assert.equal(list([]), "");
-  assert.equal(list(["Jan", "Feb", "3"]), "Jan, Feb and 3");
-  assert.equal(where(PUZZLE, [0, 4]), "row 1, column 1 and row 2, column 1");
-  assert.equal(where({ ...PUZZLE, cells: PUZZLE.cells.map((cell, at) => ({ ...cell, label: "abcdefgh"[at] })) }, [0, 3]), "a and d");
-  assert.equal(say("left", { left: 7n, all: 1092n }), "7 of 1,092 solutions left");
-  assert.equal(say("left", { left: 1n, all: 1n }), "1 of 1 solution left");
-  assert.equal(inWords("2025-10-06", true), "Monday, 6 October 2025");
-  assert.equal(later("2024-02-28", 1), "2024-02-29");
-  assert.equal(later("9999-12-31", 1), "9999-12-31");
-  assert.equal(later("0001-01-01", -1), "0001-01-01");
-  assert.equal(parts("2025-02-29"), null);
+  assert.equal(formatList([]), "");
+  assert.equal(formatList(["Jan", "Feb", "3"]), "Jan, Feb and 3");
+  assert.equal(describeCells(PUZZLE, [0, 4]), "row 1, column 1 and row 2, column 1");
+  assert.equal(describeCells({ ...PUZZLE, cells: PUZZLE.cells.map((cell, at) => ({ ...cell, label: "abcdefgh"[at] })) }, [0, 3]), "a and d");
+  assert.equal(translate("left", { left: 7n, all: 1092n }), "7 of 1,092 solutions left");
+  assert.equal(translate("left", { left: 1n, all: 1n }), "1 of 1 solution left");
+  assert.equal(formatLongDate("2025-10-06", true), "Monday, 6 October 2025");
+  assert.equal(addDays("2024-02-28", 1), "2024-02-29");
+  assert.equal(addDays("9999-12-31", 1), "9999-12-31");
+  assert.equal(addDays("0001-01-01", -1), "0001-01-01");
+  assert.equal(parseDate("2025-02-29"), null);
   assert.equal(today(new Date(2026, 0, 2, 23, 59)), "2026-01-02");
 });
 
 test("a piece is named by how it lies", () => {
   const drawn = [[0, 0], [0, 1], [0, 2], [1, 0]];
-  assert.equal(shapeInWords(drawn, drawn), "2 by 3: row 1 columns 1, 2 and 3; row 2 column 1");
-  assert.match(shapeInWords(changed("turn", drawn), drawn), /^3 by 2, turned: row 1 columns 1 and 2; /);
-  assert.match(shapeInWords(changed("flip", drawn), drawn), /^2 by 3, turned over: /);
+  assert.equal(describeShape(drawn, drawn), "2 by 3: row 1 columns 1, 2 and 3; row 2 column 1");
+  assert.match(describeShape(transformShape("turn", drawn), drawn), /^3 by 2, turned: row 1 columns 1 and 2; /);
+  assert.match(describeShape(transformShape("flip", drawn), drawn), /^2 by 3, turned over: /);
 });
 
 test("every sentence that the page says is in the table, and every one of the table is said", () => {
   const folder = new URL("../../satcal/site/static/", import.meta.url);
   const text = readdirSync(folder).filter((name) => /\.(js|html)$/.test(name) && !name.startsWith("sentences-")).map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
   const words = new Set([...text.matchAll(/["`]([a-z][a-z0-9-]*)["`]/g)].map((found) => found[1]));
-  const made = /^(difficulty-[EFH]|colour-|mark-|believe-methods-\d|method-|know-|theme-|claims-|.*-label$)/; // put together from parts
+  const made = /^(difficulty-[EFH]|colour-|mark-|evidence-methods-\d|method-|prove-(cancel|certify|recount)|shown-(first|previous|next|last)|know-|theme-|claims-|.*-label$)/; // put together from parts
   assert.deepEqual(Object.keys(SENTENCES).filter((name) => !words.has(name) && !made.test(name)), []);
-  const said = [...text.matchAll(/\bsay\("([^"]+)"|data-(?:say|name)="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
+  const said = [...text.matchAll(/\btranslate\("([^"]+)"|data-(?:text|label)="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
   assert.deepEqual(said.filter((name) => !(name in SENTENCES)), []);
 });
 
@@ -228,7 +228,7 @@ test("a drawing is a puzzle file, and says what is wrong with it", () => {
   assert.deepEqual(complaints(pieces), ["", "Another piece already has this name."]);
   assert.deepEqual(complaints([{ name: "<", copies: 1, cells: [] }, { name: "I", copies: 1, cells: [] }]),
     ["A name is a letter, optionally followed by digits.", "This piece has no squares."]);
-  const text = write({ name: 'a "b"', board: [["Feb", ""], [null, "Jan"], ["x", ""]], pieces: pieces.slice(0, 1) });
+  const text = formatDefinition({ name: 'a "b"', board: [["Feb", ""], [null, "Jan"], ["x", ""]], pieces: pieces.slice(0, 1) });
   assert.ok(text.startsWith('name = "a \\"b\\""\nboard = """\nFeb *\n.   Jan\nx   *\n"""\n[categories]\n'));
   assert.ok(text.includes('month = ["Jan","Feb"]\nlabel = ["x"]'));
   assert.ok(text.includes('L = { shape = """\n#\n#\n""", copies = 1, flip = true }'));
@@ -239,7 +239,7 @@ test("a drawing is a puzzle file, and says what is wrong with it", () => {
 });
 
 test("labels of a drawing may hold whatever TOML gives a meaning", () => {
-  const text = write({ name: "odd", board: [["a\\b", '"""', ""]], pieces: [] });
+  const text = formatDefinition({ name: "odd", board: [["a\\b", '"""', ""]], pieces: [] });
   assert.ok(text.includes('board = """\na\\\\b \\"\\"\\" *\n"""\n[categories]\nlabel = ["a\\\\b","\\"\\"\\""]'), text);
 });
 
@@ -247,31 +247,29 @@ test("what is kept is taken from a file, also games of labels with a slash", () 
   globalThis.localStorage = { setItem(name, value) { this[name] = value; }, getItem(name) { return this[name] ?? null; }, removeItem(name) { delete this[name]; } };
   const kept = { "game board/A/B": "01", "game board/Mon,Jan,1": "-_~s", "game tetromino": "2",
     "shelf abc Oct,6": '[{"code":"a-","by":"me"}]', "day board/2025-01-01": '{"solved":"2025-01-01"}' };
-  for (const wrong of [{ "<b>": "0" }, { "game x": "<b>" }, { "shelf a b": '[{"code":"a","by":"who"}]' }, { "day x": "[]" }, { "like theme": "x" }]) {
-    assert.equal(take(JSON.stringify({ kept: wrong })), 0, JSON.stringify(wrong));
+  for (const wrong of [{ "<b>": "0" }, { "game x": "<b>" }, { "shelf a b": '[{"code":"a","by":"who"}]' }, { "day x": "[]" }, { "preference theme": "x" }]) {
+    assert.equal(importGames(JSON.stringify({ kept: wrong })), 0, JSON.stringify(wrong));
   }
-  assert.equal(take("not JSON"), 0);
-  assert.equal(take(JSON.stringify({ kept })), 5);
-  assert.deepEqual(everything(), kept);
-  take(JSON.stringify({ kept: { "shelf abc Oct,6": '[{"code":"a-","by":"shown"},{"code":"b-","by":"shown"}]' } }));
+  assert.equal(importGames("not JSON"), 0);
+  assert.equal(importGames(JSON.stringify({ kept })), 5);
+  assert.deepEqual(exportGames(), kept);
+  importGames(JSON.stringify({ kept: { "shelf abc Oct,6": '[{"code":"a-","by":"shown"},{"code":"b-","by":"shown"}]' } }));
   assert.deepEqual(shelf("abc", ["Oct", "6"]), [{ code: "a-", by: "me" }, { code: "b-", by: "shown" }]); // for good
 });
 
 test("a step of the way back says what the page helped with, until the board is empty", () => {
   const game = new Game(PUZZLE, []);
-  game.set(TILING, "s");
+  game.setPlacements(TILING, "s");
   assert.equal(game.help, "s");
   assert.match(game.history[1], /~s$/);
-  const { tiling } = game;
+  const { tilingCode } = game;
   game.remove(0);
   assert.equal(game.help, "s");
-  game.set([]);
+  game.setPlacements([]);
   assert.equal(game.help, "");
-  game.set(TILING.toReversed());
+  game.setPlacements(TILING.toReversed());
   assert.equal(game.help, "");
-  assert.equal(game.tiling, tiling); // equal tilings have equal codes
-  assert.equal(game.codeOf(TILING), tiling);
-  assert.deepEqual(game.placementsOf(tiling), TILING);
+  assert.equal(game.tilingCode, tilingCode); // equal tilings have equal codes
   game.step(-1);
   game.step(-1);
   assert.equal(game.help, "s");

@@ -22,9 +22,9 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -
         count = len(tilings_of(puzzle, reveal))
         page.goto(f"{address}#small/{reveal[0]}")
         expect(page.locator("#sheet")).to_be_hidden()  # which was of another reveal
-        page.goto(f"{address}#believe/small/{reveal[0]}")
-        expect(page.locator("#belief")).to_contain_text(f"{count} solution")
-        expect(page.locator("#belief")).to_contain_text("proved")
+        page.goto(f"{address}#evidence/small/{reveal[0]}")
+        expect(page.locator("#evidence")).to_contain_text(f"{count} solution")
+        expect(page.locator("#evidence")).to_contain_text("proved")
         page.locator("#check").click()
         expect(page.locator("#checked")).to_contain_text("checked here in ")
         expect(page.locator("#checked")).to_contain_text(f"{count} solution")
@@ -33,6 +33,6 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -
     tree.write_bytes(other.read_bytes())  # a good certificate, of something else
     page.goto(f"{address}#small/A")
     expect(page.locator("#sheet")).to_be_hidden()
-    page.goto(f"{address}#believe/small/A")
+    page.goto(f"{address}#evidence/small/A")
     page.locator("#check").click()
     expect(page.locator("#checked")).to_contain_text("The certificate is wrong")

@@ -79,12 +79,13 @@ def test_what_the_page_showed_never_counts_as_found(player) -> None:
 def test_all_found_is_celebrated_and_the_year_shows_it(player) -> None:
     me = player("1440x900")
     code = """async tilings => {
-      const { keepSolution } = await import("./keep.js");
+      const { addSolution } = await import("./storage.js");
       const { Game } = await import("./game.js"), { openPuzzle } = await import("./engine.js");
       const puzzle = await openPuzzle("data/", "a-puzzle-a-day");
       const game = new Game(puzzle, ["Oct", "6"]);
       for (const each of tilings) {
-        keepSolution(puzzle.digest, ["Oct", "6"], game.codeOf(each), "me");
+        game.setPlacements(each);
+        addSolution(puzzle.digest, ["Oct", "6"], game.tilingCode, "me");
       }
     }"""
     number = {cell: n for n, cell in enumerate(PUZZLE.cells)}
@@ -115,8 +116,8 @@ def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(
         expect(page.locator("#said")).to_contain_text("Hint puts it there")
     me.lay(SOLUTION[-1])
     expect(page.locator("#finish")).to_contain_text("1 of 7 found")
-    got = page.evaluate("import('./streak.js').then(({ streak }) => streak('2025-10-06').days)")
-    assert got == days
+    count = "import('./days.js').then(({ countStreak }) => countStreak('2025-10-06').days)"
+    assert page.evaluate(count) == days
 
 
 def test_pictures_to_share_show_no_piece_unless_asked(player, tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site
         ),
     )
     like(page, site)
-    for view in ("", "more/", "solutions/", "year/", "share/", "believe/"):
+    for view in ("", "more/", "solutions/", "year/", "share/", "evidence/"):
         page.goto(f"{site}#{view}{HERE}")
         page.locator(COUNTED).wait_for()
         if view:

@@ -265,10 +265,10 @@ def test_a_link_leaves_ones_own_game_alone_in_every_tab_and_after_closing(player
     code = other.page.evaluate("""async () => {
       const { Game } = await import("./game.js"), { openPuzzle } = await import("./engine.js");
       const game = new Game(await openPuzzle("data/", "a-puzzle-a-day"), ["Oct", "6"]);
-      game.set([game.ways.find(way => way.piece.name === "P" && way.cells.every(
-        cell => !game.hidden.includes(cell)))].map(
+      game.setPlacements([game.ways.find(way => way.piece.name === "P" && way.cells.every(
+        cell => !game.revealedCells.includes(cell)))].map(
         ({ piece, cells }) => ({ piece: piece.name, cells })));
-      return game.code(true);
+      return game.encode(true);
     }""")
     tab.open(f"{HERE}/{code}")
     for each in (me, tab, other):

@@ -14,8 +14,8 @@ from helpers.waiting import becomes, until
 COUNTED = "!!document.querySelector('#status[data-tilings]')"
 LATER = (
     *(".woff2", ".ico", ".svg", ".png", "print.css", "contrast.css", "offline.js", "sheet.css"),
-    *("sentences-en-more.js", "more-sentences.js", "clock.js", "keeping.js", "week.js", "views.js"),
-    *("paper.js", "lesson.js", "reading.js", "notices.js", "choosing.js"),
+    *("sentences-en-more.js", "more-sentences.js", "clock.js", "cache.js", "week.js", "views.js"),
+    *("print.js", "tutorial.js", "free-cells.js", "notices.js", "picker.js", "days.js"),
 )
 """What is asked when the count is known, or never holds it up."""
 ALL_KEPT = """async board => {
@@ -71,7 +71,7 @@ def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_
     ):
         page.goto(f"{site}heading.LICENSE.txt")
         keep = "([key, board]) => localStorage.setItem(key, board)"
-        page.evaluate(keep, [f"satcal {urlsplit(site).path} like puzzle", liked])
+        page.evaluate(keep, [f"satcal {urlsplit(site).path} preference puzzle", liked])
         asked.clear()
         page.goto(f"{site}{address}")
         expect(page.locator("#undo")).to_have_text("Undo")

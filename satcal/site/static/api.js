@@ -1,7 +1,7 @@
-// Requests to the API of `satcal serve`. Numbers beyond 2^53 come as BigInt: a count is exact or nothing.
+// Requests to the API of `satcal serve`. Integers beyond 2^53 become BigInt, so that counts are exact.
 
 import "./sentences-served.js";
-import { say } from "./words.js";
+import { translate } from "./i18n.js";
 
 const API = "api/v1";
 
@@ -12,21 +12,20 @@ const exact = (_key, value, context) => (typeof value === "number" && Number.isI
 /** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
 export async function request(path, options) {
   const response = await fetch(API + path, options).catch(() => null);
-  if (!response) throw new Error(say("server-away"));
+  if (!response) throw new Error(translate("server-away"));
   const text = await response.text();
   if (response.ok) return JSON.parse(text, exact);
   let detail = `${response.status} ${response.statusText}`;
-  try { detail = JSON.parse(text).detail ?? detail; } catch { /* not from us */ }
+  try { detail = JSON.parse(text).detail ?? detail; } catch { /* not an answer of satcal */ }
   throw new Error(detail);
 }
 
-/** @param {string} path @param {object} value a file, or what is sent as JSON */
+/** @param {string} path @param {object} value a file, or a value for JSON */
 export const post = (path, value) => request(path, value instanceof Blob
   ? { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: value }
   : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
 
-/** Follows a job to its end; `changed` is told whenever it changes. A stream that breaks off is taken up
- * again; the promise is rejected when the job cannot be had any more.
+/** Follow a job to its end and report each change. A broken stream is opened again; the promise is rejected when the job is gone.
  * @param {string} job @param {(job: any) => void} changed @returns {Promise<any>} */
 export const follow = (job, changed) => new Promise((resolve, reject) => {
   const source = new EventSource(`${API}/jobs/${job}/events`);
@@ -37,7 +36,7 @@ export const follow = (job, changed) => new Promise((resolve, reject) => {
     resolve(now);
   };
   source.addEventListener("job", (event) => see(JSON.parse(event.data, exact)));
-  source.addEventListener("error", () => request(`/jobs/${job}`).then(see, (error) => { // an end looks like this, too
+  source.addEventListener("error", () => request(`/jobs/${job}`).then(see, (error) => { // also at the end of the stream
     if (source.readyState === EventSource.CLOSED) reject(error); // else the browser tries again
   }));
 });

@@ -1,320 +1,324 @@
 // The page: which puzzle and which date is played, and what is said of the position.
-import { isPosted, resolve, route } from "./address.js";
-import { announce, awaitCount, remark, showCount, status } from "./announcer.js";
+import { isPosted, resolveReveal, parseRoute } from "./address.js";
+import { announce, clearCount, showBriefly, showCount, showStatus } from "./announcer.js";
 import { difficultyOf, openCounter, openLibrary, openPuzzle } from "./engine.js";
-import { Game, onItsSide } from "./game.js";
-import { at, disable, element, field } from "./geometry.js";
-import { Hands } from "./hands.js";
-import { day, leave, left, preference, setDay, setPreference, shelf, watch, whenNothingIsKept } from "./keep.js";
-import { Table } from "./table.js";
+import { Game, rotateBoard } from "./game.js";
+import { byId, setDisabled, createElement, inputById } from "./geometry.js";
+import { InputHandler } from "./input.js";
+import { loadDay, saveGame, loadGame, preference, updateDay, setPreference, shelf, onStorageChange, onStorageFailure } from "./storage.js";
+import { BoardView } from "./board-view.js";
 import { connectTools } from "./tools.js";
-import { addressOf, capital, inFewWords, inWords, labelsInWords, later, list, pieceInWords, say, spell, today, where } from "./words.js";
+import { addressOf, capitalize, formatShortDate, formatLongDate, formatLabels, addDays, formatList, describeByColour, translate, translatePage, today, describeCells } from "./i18n.js";
 
 /** @import { Answer, Counter, Library, Puzzle } from "./types.js" @import { Route } from "./address.js" */
-/** @typedef {{name: string, puzzle: Puzzle, counter: Counter, when: string, date: string | null, opened: string,
- *   reveal: string[], address: string, heading: string, game: Game, all: bigint | null}} Current
- * what is played, since the day `opened`; `all` solutions has the reveal
- * @typedef {{current: () => Current, library: () => Library, table: Table, status: typeof status,
- *   announce: typeof announce, go: typeof go, recount: typeof recount, worst: typeof worst, found: () => number,
- *   hinted: typeof hinted, act: (tool: string) => void}} Page what views may ask and do */
+/** @typedef {{name: string, puzzle: Puzzle, counter: Counter, dateParam: string, date: string | null, openedOn: string,
+ *   reveal: string[], address: string, heading: string, game: Game, total: bigint | null}} Session
+ * what is played: `dateParam` as the address has it, `openedOn` the day on which it was opened, `total` solutions of the reveal
+ * @typedef {{current: () => Session, library: () => Library, table: BoardView, showStatus: typeof showStatus,
+ *   announce: typeof announce, navigate: typeof navigate, recount: typeof recount, pickBlame: typeof pickBlame,
+ *   countFound: () => number, recordHint: typeof recordHint, runTool: (tool: string) => void}} Page what views may ask and do */
 
 const DATA = "data/";
 
-let current = /** @type {Current} */ (/** @type {unknown} */ (null)); // until the first puzzle is there
+let current = /** @type {Session} */ (/** @type {unknown} */ (null)); // until the first puzzle is loaded
 let library = /** @type {Library | null} */ (null);
-/** @type {Promise<typeof import("./views.js")> | undefined} once one was asked for */
+/** @type {Promise<typeof import("./views.js")> | undefined} */
 let views;
 let tableShown = false; // before the first view
-let opening = 0;
-let counting = 0;
-const table = new Table(at("table"));
-const hands = new Hands(table, remark, announce);
+let lastOpening = 0;
+let lastCount = 0;
+const table = new BoardView(byId("table"));
+const input = new InputHandler(table, showBriefly, announce);
 
-const choosing = import("./choosing.js"); // no count waits for it
+const pickerModule = import("./picker.js"); // no count waits for it
 
 /** @type {Page} */
 const page = {
-  current: () => current, library: () => /** @type {Library} */ (library), table, status, announce, go, recount, worst, hinted, act: (tool) => act(tool),
-  found: () => shelf(current.puzzle.digest, current.reveal).filter(({ by }) => by === "me").length,
+  current: () => current, library: () => /** @type {Library} */ (library), table, showStatus, announce, navigate, recount, pickBlame, recordHint,
+  runTool: (tool) => runTool(tool),
+  countFound: () => shelf(current.puzzle.digest, current.reveal).filter(({ by }) => by === "me").length,
 };
 
-const act = connectTools(page, hands);
+const runTool = connectTools(page, input);
 
 /** @param {string} text @param {string} [kind] */
-const sayCount = (text, kind) => showCount(text, kind, page.found());
+const showCurrentCount = (text, kind) => showCount(text, kind, page.countFound());
 
 async function recount() {
-  const here = current;
-  const mine = (counting += 1);
+  const session = current;
+  const ticket = (lastCount += 1);
   try {
-    const answer = await here.counter.ask({ reveal: here.reveal, placed: here.game.placed });
-    if (mine !== counting || here !== current) return;
-    at("status").dataset.tilings = String(answer.count);
-    judge(here, answer);
+    const answer = await session.counter.ask({ reveal: session.reveal, placed: session.game.placed });
+    if (ticket !== lastCount || session !== current) return;
+    byId("status").dataset.tilings = String(answer.count);
+    showAnswer(session, answer);
   } catch (error) {
-    if (mine === counting) sayCount(/** @type {Error} */ (error).message, "bad");
+    if (ticket === lastCount) showCurrentCount(/** @type {Error} */ (error).message, "bad");
   }
 }
 
-/** The pieces to take back when nothing is left: the single one with which most was lost, or as few as
- * possible. @param {Answer} answer */
-function worst({ blame }) {
+/** Return the pieces to take back when no solution is left: the one that costs most solutions, or as few as possible.
+ * @param {Answer} answer */
+function pickBlame({ blame }) {
   return blame?.length ? blame.reduce((one, other) => (other.count > one.count ? other : one)) : null;
 }
 
 /** @param {...string} parts */
-const titleOf = (...parts) => [...parts, "satcal"].filter(Boolean).join(" · ");
+const joinTitle = (...parts) => [...parts, "satcal"].filter(Boolean).join(" · ");
 
-/** @param {Current} here @param {Answer} answer */
-function judge({ game, all }, answer) {
-  const know = preference("know", "nothing");
-  at("check-now").hidden = know !== "nothing";
-  const [placed, number] = [game.spots.size, answer.count];
-  if (game.solved && number === 1n) {
-    sayCount(say("solved"), "good");
-    finished();
-  } else if (know === "nothing" && (placed || number)) sayCount(say("pieces-placed", { placed, all: game.tokens.length }));
-  else if (number === 0n) {
-    const bad = placed ? worst(answer) : null;
-    const names = bad?.pieces.map((each) => each.piece) ?? [];
-    const pieces = list(names.map((name) => pieceInWords(game.puzzle, name)));
-    table.showHint(0, [], "", names); // by its name nobody would find it
-    sayCount(!placed ? say("no-solution") : pieces ? say("none-left-blame", { pieces }) : say("none-left"), "bad");
-    if (bad && know === "exact") status(say("none-left-count", { left: bad.count }));
-  } else if (know === "solvable") sayCount(say("solvable"));
-  else if (all && placed) sayCount(say("left", { left: number, all }));
-  else sayCount(say("all-left", { all: number }));
+/** @param {Session} session @param {Answer} answer */
+function showAnswer({ game, total }, answer) {
+  const feedback = preference("know", "nothing");
+  byId("check-now").hidden = feedback !== "nothing";
+  const [placed, left] = [game.spots.size, answer.count];
+  if (game.isSolved && left === 1n) {
+    showCurrentCount(translate("solved"), "good");
+    celebrate();
+  } else if (feedback === "nothing" && (placed || left)) showCurrentCount(translate("pieces-placed", { placed, all: game.tokens.length }));
+  else if (left === 0n) {
+    const blamed = placed ? pickBlame(answer) : null;
+    const names = blamed?.pieces.map((each) => each.piece) ?? [];
+    const pieces = formatList(names.map((name) => describeByColour(game.puzzle, name)));
+    table.showHint(0, [], "", names); // the piece is marked, because its name may not be visible
+    showCurrentCount(!placed ? translate("no-solution") : pieces ? translate("none-left-blame", { pieces }) : translate("none-left"), "bad");
+    if (blamed && feedback === "exact") showStatus(translate("none-left-count", { left: blamed.count }));
+  } else if (feedback === "solvable") showCurrentCount(translate("solvable"));
+  else if (total && placed) showCurrentCount(translate("left", { left, all: total }));
+  else showCurrentCount(translate("all-left", { all: left }));
 }
 
-/** The last piece lies; what was not there before is celebrated. */
-async function finished() {
-  const here = current;
-  const fresh = here.game.fresh;
-  here.game.fresh = false;
-  const [{ finish }, { dress }] = await Promise.all([import("./finish.js"), import("./views.js")]);
-  await dress();
-  if (here === current && here.game.solved) finish(page, fresh);
+/** Show the finish; it is celebrated if the position is new. */
+async function celebrate() {
+  const session = current;
+  const { isFresh } = session.game;
+  session.game.isFresh = false;
+  const [{ showFinish }, { loadSheetStyle }] = await Promise.all([import("./finish.js"), import("./views.js")]);
+  await loadSheetStyle();
+  if (session === current && session.game.isSolved) showFinish(page, isFresh);
 }
 
 // -- the position
 
-let held = /** @type {number | undefined} */ (undefined);
+let heldToken = /** @type {number | undefined} */ (undefined);
 
-function handChanged() {
+function onHandChange() {
   const token = current.game.hand?.token;
-  if (token !== undefined && token === held) table.drawHand();
+  if (token !== undefined && token === heldToken) table.drawHand();
   else table.draw();
-  held = token;
-  for (const id of ["turn", "flip"]) disable(id, token === undefined);
+  heldToken = token;
+  for (const id of ["turn", "flip"]) setDisabled(id, token === undefined);
 }
 
-function placedChanged() {
+function onPlacedChange() {
   const { game, reveal } = current;
-  keep();
-  if (!game.solved) unfinish();
+  saveCurrent();
+  if (!game.isSolved) hideFinish();
   table.showHint();
-  for (const id of ["hint", "check-now"]) disable(id, game.solved);
-  disable("undo", game.now === 0);
+  for (const id of ["hint", "check-now"]) setDisabled(id, game.isSolved);
+  setDisabled("undo", game.cursor === 0);
   const last = game.placed.at(-1);
   const named = last?.cells.some((cell) => game.puzzle.cells[cell].label !== null); // else only its name is short
-  status(last ? "" : reveal.length ? say("start", { labels: labelsInWords(reveal) }) : say("start-plain"));
-  if (last) announce(say(named ? "covers" : "placed", { piece: last.piece, cells: where(game.puzzle, last.cells) })); // the others see it
-  if (current.all !== null) readOut(current);
+  showStatus(last ? "" : reveal.length ? translate("start", { labels: formatLabels(reveal) }) : translate("start-plain"));
+  if (last) announce(translate(named ? "covers" : "placed", { piece: last.piece, cells: describeCells(game.puzzle, last.cells) })); // the others see it
+  if (current.total !== null) describeFreeCells(current);
   recount();
 }
 
-/** @param {Current} here */
-const readOut = (here) => import("./reading.js").then(({ listFree }) => here === current && listFree(here));
+/** @param {Session} session */
+const describeFreeCells = (session) => import("./free-cells.js").then(({ listFreeCells }) => session === current && listFreeCells(session));
 
-/** Keeps the game, and that the page has helped with it. */
-function keep() {
+/** Save the game, and that the page has helped with it. */
+function saveCurrent() {
   const { game, address, date } = current;
-  leave(address, game.history, game.now);
-  if (game.help && date && !day(address).solved) setDay(address, { helped: true });
+  saveGame(address, game.history, game.cursor);
+  if (game.help && date && !loadDay(address).solved) updateDay(address, { helped: true });
 }
 
-/** Notes a hint. @param {boolean} told it said where a piece goes */
-function hinted(told) {
+/** Record a hint. @param {boolean} isPlacement it said where a piece goes */
+function recordHint(isPlacement) {
   const { address, game } = current;
-  if (!day(address).solved) setDay(address, { hints: (day(address).hints ?? 0) + 1 });
-  if (told) game.helped("h");
-  keep();
+  if (!loadDay(address).solved) updateDay(address, { hints: (loadDay(address).hints ?? 0) + 1 });
+  if (isPlacement) game.recordHelp("h");
+  saveCurrent();
 }
 
-function unfinish() {
-  table.stage(false);
+function hideFinish() {
+  table.setStaged(false);
   table.root.classList.remove("staged");
-  at("finish").hidden = true;
+  byId("finish").hidden = true;
 }
 
-// -- what is said of a linked game, of another day, and of a browser that keeps nothing
-
-/** @param {(notices: typeof import("./notices.js")) => void} act */
-const notice = (act) => import("./notices.js").then(act);
+/** Show notices: of a linked game, of another day, of a browser that saves nothing.
+ * @param {(notices: typeof import("./notices.js")) => void} act */
+const withNotices = (act) => import("./notices.js").then(act);
+const updateNotices = () => withNotices((notices) => notices.updateNotices(page));
 
 // -- which puzzle, which date
 
-/** What the address asks for, and its puzzle. */
-async function askedFor() {
+/** Return what the address asks for, and its puzzle. */
+async function findRoute() {
   library ??= await openLibrary(DATA);
-  const asked = route(library);
-  const { name } = asked;
-  if (!isPosted(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(say("no-puzzle", { name }));
-  return { asked, puzzle: current?.name === name ? current.puzzle : await openPuzzle(DATA, name) };
+  const route = parseRoute(library);
+  const { name } = route;
+  if (!isPosted(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(translate("no-puzzle", { name }));
+  return { route, puzzle: current?.name === name ? current.puzzle : await openPuzzle(DATA, name) };
 }
 
-async function open() {
-  const mine = (opening += 1);
+async function openRoute() {
+  const ticket = (lastOpening += 1);
   try {
-    const { asked, puzzle } = await askedFor().catch(async (error) => {
-      // the list that the browser kept may name boards that are gone, and lack those that came
+    const { route, puzzle } = await findRoute().catch(async (error) => {
+      // the list in the browser's cache may be out of date
       library = await openLibrary(DATA, "no-cache").catch(() => { throw error; });
-      return askedFor();
+      return findRoute();
     });
-    const { name } = asked;
-    if (puzzle.calendar && /^[^,]*[^\d,-][^,]*$|^\d\d?-\d|^\d+$/.test(asked.when)) {
-      const { dateAndPieces } = await import("./written.js");
-      Object.assign(asked, dateAndPieces(asked.rest, today()));
+    if (puzzle.calendar && /^[^,]*[^\d,-][^,]*$|^\d\d?-\d|^\d+$/.test(route.when)) {
+      const { splitAddress } = await import("./parse-date.js");
+      Object.assign(route, splitAddress(route.rest, today()));
     }
-    if (mine !== opening) return;
-    const { when } = asked;
-    const found = resolve(puzzle, when);
-    const address = [name, found.date ?? (when && found.reveal.join())].filter(Boolean).join("/");
-    at("play").hidden = false;
-    at("sorry").hidden = true;
-    if (current?.address === address && !asked.code) current.when = when;
-    else begin(asked, { ...found, puzzle, address });
-    await showView(asked.view);
+    if (ticket !== lastOpening) return;
+    const { name, when } = route;
+    const target = resolveReveal(puzzle, when);
+    const address = [name, target.date ?? (when && target.reveal.join())].filter(Boolean).join("/");
+    byId("play").hidden = false;
+    byId("sorry").hidden = true;
+    if (current?.address === address && !route.code) current.dateParam = when;
+    else startGame(route, { ...target, puzzle, address });
+    await showView(route.view);
   } catch (error) {
-    if (mine !== opening) return;
-    at("sorry-text").textContent = error instanceof URIError ? say("bad-address") : /** @type {Error} */ (error).message;
+    if (ticket !== lastOpening) return;
+    byId("sorry-text").textContent = error instanceof URIError ? translate("bad-address") : /** @type {Error} */ (error).message;
     await showView("play");
-    document.title = titleOf(say("sorry-title"));
-    at("play").hidden = true;
-    at("sorry").hidden = false;
-    at("sorry-title").focus();
+    document.title = joinTitle(translate("sorry-title"));
+    byId("play").hidden = true;
+    byId("sorry").hidden = false;
+    byId("sorry-title").focus();
   }
 }
 
-/** @param {Route} asked @param {Pick<Current, "puzzle" | "date" | "reveal" | "address">} found */
-function begin({ name, when, code }, found) {
-  const { puzzle, reveal, address, date } = found;
-  const known = current?.name === name;
-  if (!known) current?.counter.close();
-  const counter = known ? current.counter : openCounter(DATA, puzzle);
-  const heading = capital(date ? inWords(date) : labelsInWords(reveal));
-  const here = { ...found, name, when, counter, heading, opened: today(), game: new Game(shaped(puzzle), reveal), all: /** @type {bigint | null} */ (null) };
-  current = here;
-  awaitCount();
-  unfinish();
+/** @param {Route} route @param {Pick<Session, "puzzle" | "date" | "reveal" | "address">} target */
+function startGame({ name, when, code }, target) {
+  const { puzzle, reveal, address, date } = target;
+  const isSame = current?.name === name;
+  if (!isSame) current?.counter.close();
+  const counter = isSame ? current.counter : openCounter(DATA, puzzle);
+  const heading = capitalize(date ? formatLongDate(date) : formatLabels(reveal));
+  /** @type {Session} */
+  const session = { ...target, name, dateParam: when, counter, heading, openedOn: today(), game: new Game(orient(puzzle), reveal), total: null };
+  current = session;
+  clearCount();
+  hideFinish();
   counter.ask({ reveal, placed: [] }).then(({ count }) => {
-    here.all = count;
-    if (here !== current) return;
-    readOut(here); // from here on nothing is waited for
-    import("./clock.js").then(({ run }) => run(page));
-    import("./week.js").then(({ showWeek }) => showWeek(page));
-    notice(({ look }) => look(page));
-    if (library && !library.served) import("./keeping.js").then(({ keepOffline }) => keepOffline(DATA, puzzle, /** @type {Library} */ (library)));
-    if (!navigator.onLine) greyOut();
-    if (!preference("seen", "")) import("./lesson.js").then(({ teach }) => here === current && teach(page));
-    setPreference("seen", "yes");
-    import("./paper.js").then(({ fill }) => here === current && fill(page)); // to be printed without waiting
+    session.total = count;
+    if (session === current) loadTheRest(session);
   }, () => {});
-  header();
-  const { history: steps, now } = left(address);
-  play(steps, now);
+  drawHeader();
+  const { history: steps, cursor } = loadGame(address);
+  attachGame(steps, cursor);
   if (code) {
-    notice(({ visit }) => visit(page, code, steps[now]));
+    withNotices(({ openLinkedGame }) => openLinkedGame(page, code, steps[cursor]));
     history.replaceState(null, "", addressOf(name, when));
   }
   if (!isPosted(name)) setPreference("puzzle", name);
 }
 
-/** Lays the game of now on the table. @param {string[]} history @param {number} now */
-function play(history, now) {
-  const { game } = current;
-  game.addEventListener("hand", handChanged);
-  game.addEventListener("placed", placedChanged);
-  game.addEventListener("turned", keep);
-  table.open(game);
-  game.resume(history, now);
-  game.fresh = false;
+/** Load what the first count does not need. @param {Session} session */
+function loadTheRest(session) {
+  describeFreeCells(session);
+  import("./clock.js").then(({ startClock }) => startClock(page));
+  import("./week.js").then(({ showWeek }) => showWeek(page));
+  updateNotices();
+  if (library && !library.served) import("./cache.js").then(({ keepOffline }) => keepOffline(DATA, session.puzzle, page.library()));
+  if (!navigator.onLine) disableMissing();
+  if (!preference("seen", "")) import("./tutorial.js").then(({ startTutorial }) => session === current && startTutorial(page));
+  setPreference("seen", "yes");
+  import("./print.js").then(({ fillPrintSheet }) => session === current && fillPrintSheet(page)); // printing does not wait
 }
 
-/** A long board lies along the longer side of the window. @param {Puzzle} puzzle */
-const shaped = (puzzle) => (puzzle.categories.length ? puzzle : table.prefers(puzzle, onItsSide(puzzle)));
+/** Show the current game on the table. @param {string[]} history @param {number} cursor */
+function attachGame(history, cursor) {
+  const { game } = current;
+  game.addEventListener("hand", onHandChange);
+  game.addEventListener("placed", onPlacedChange);
+  game.addEventListener("turned", saveCurrent);
+  table.openGame(game);
+  game.resume(history, cursor);
+  game.isFresh = false;
+}
+
+/** Lay a long board along the longer side of the window. @param {Puzzle} puzzle */
+const orient = (puzzle) => (puzzle.categories.length ? puzzle : table.preferred(puzzle, rotateBoard(puzzle)));
 
 addEventListener("resize", () => {
-  const puzzle = current && shaped(current.puzzle);
+  const puzzle = current && orient(current.puzzle);
   if (!current || puzzle.rows === current.game.puzzle.rows) return;
-  const { history, now } = current.game;
+  const { history, cursor } = current.game;
   current.game = new Game(puzzle, current.reveal);
-  play(history, now);
+  attachGame(history, cursor);
 });
 
-let known = ""; // the puzzle that the list shows: it is walked through while a date opens
+let listedPuzzle = ""; // the select is rebuilt only for another puzzle: a player may be walking through it
 
-function header() {
-  const { name, puzzle, date, reveal, when, heading } = current;
-  const option = (/** @type {string} */ value, /** @type {string} */ textContent) => element("option", { value, textContent, selected: value === name });
-  const [dated, boxes] = [true, false].map((dates) => library?.puzzles.filter((each) => each.dates === dates)
+function drawHeader() {
+  const { name, puzzle, date, reveal, dateParam, heading } = current;
+  const option = (/** @type {string} */ value, /** @type {string} */ textContent) => createElement("option", { value, textContent, selected: value === name });
+  const [calendars, boxes] = [true, false].map((dates) => library?.puzzles.filter((each) => each.dates === dates)
     .map((each) => option(each.name, each.title)) ?? []);
-  if (isPosted(name)) dated.push(option(name, puzzle.title));
-  const group = (/** @type {string} */ label, /** @type {HTMLOptionElement[]} */ options) => element("optgroup", { label: say(label) }, ...options);
-  if (known !== name) field("puzzle").replaceChildren(...(dated.length && boxes.length ? [group("calendars", dated), group("boxes", boxes)] : [...dated, ...boxes]));
-  known = name;
-  at("when").hidden = !puzzle.calendar;
-  at("today").hidden = date === today();
-  at("title").textContent = heading || puzzle.title;
-  at("title-short").textContent = date ? capital(inFewWords(date)) : heading || puzzle.title;
-  at("difficulty").textContent = difficultyOf(puzzle, reveal);
-  /** @type {HTMLButtonElement} */ (at("pick")).disabled = !puzzle.categories.length;
-  document.title = titleOf(heading, puzzle.title);
-  choosing.then(({ picker }) => {
-    at("play").inert = false; // before, not everything could have answered
-    if (current.puzzle === puzzle) picker(puzzle, date, reveal, go);
+  if (isPosted(name)) calendars.push(option(name, puzzle.title));
+  const group = (/** @type {string} */ label, /** @type {HTMLOptionElement[]} */ options) => createElement("optgroup", { label: translate(label) }, ...options);
+  if (listedPuzzle !== name) byId("puzzle").replaceChildren(...(calendars.length && boxes.length ? [group("calendars", calendars), group("boxes", boxes)] : [...calendars, ...boxes]));
+  listedPuzzle = name;
+  byId("when").hidden = byId("to-year").hidden = !puzzle.calendar;
+  byId("today").hidden = date === today();
+  byId("title").textContent = heading || puzzle.title;
+  byId("title-short").textContent = date ? capitalize(formatShortDate(date)) : heading || puzzle.title;
+  byId("difficulty").textContent = difficultyOf(puzzle, reveal);
+  /** @type {HTMLButtonElement} */ (byId("pick")).disabled = !puzzle.categories.length;
+  document.title = joinTitle(heading, puzzle.title);
+  pickerModule.then(({ fillPicker }) => {
+    byId("play").inert = false; // now everything can answer
+    if (current.puzzle === puzzle) fillPicker(puzzle, date, reveal, navigate);
   });
-  for (const view of ["more", "year"]) at(`to-${view}`).setAttribute("href", addressOf(name, when, view));
-  at("to-year").hidden = !puzzle.calendar;
+  for (const view of ["more", "year"]) byId(`to-${view}`).setAttribute("href", addressOf(name, dateParam, view));
 }
 
-/** Without a network, boards that were not kept cannot be chosen. */
-const greyOut = () => import("./keeping.js").then((keeping) => keeping.greyOut(DATA));
+/** Without a network, only boards in the cache can be chosen. */
+const disableMissing = () => import("./cache.js").then(({ disableMissingBoards }) => disableMissingBoards(DATA));
 
 /** @param {string} when @param {string} name */
-function go(when, name = current.name) {
-  const there = addressOf(name, when);
-  if (location.hash === there) open(); // without a date it may be another day by now
-  else location.hash = there;
+function navigate(when, name = current.name) {
+  const target = addressOf(name, when);
+  if (location.hash === target) openRoute(); // without a date it may mean another day by now
+  else location.hash = target;
 }
 
-choosing.then(({ chosen }) => chosen(field("puzzle"), () => {
-  const { value } = field("puzzle");
-  go(library?.puzzles.find((each) => each.name === value)?.dates ? current.when : "", value);
+pickerModule.then(({ onChoice }) => onChoice(inputById("puzzle"), () => {
+  const { value } = inputById("puzzle");
+  navigate(library?.puzzles.find((each) => each.name === value)?.dates ? current.dateParam : "", value);
 }));
 for (const [id, days] of Object.entries({ before: -1, after: 1 })) {
-  at(id).addEventListener("click", () => go(later(current.date ?? today(), days)));
+  byId(id).addEventListener("click", () => navigate(addDays(current.date ?? today(), days)));
 }
-at("today").addEventListener("click", () => go(""));
+byId("today").addEventListener("click", () => navigate(""));
 
-/** Shows a view over the table, or the table alone. @param {string} wanted */
-async function showView(wanted) {
-  if (wanted === "play" && !views) tableShown = true;
-  else await (views ??= import("./views.js")).then(({ view }) => view(page, wanted, tableShown));
+/** Show a view over the table, or the table alone. @param {string} name */
+async function showView(name) {
+  if (name === "play" && !views) tableShown = true;
+  else await (views ??= import("./views.js")).then(({ openView }) => openView(page, name, tableShown));
 }
 
-watch((address, code) => {
+onStorageChange((address, code) => {
   if (current?.address !== address) return;
-  if (code !== null && current.game.history[current.game.now] !== code) current.game.open(code);
-  notice(({ look }) => look(page));
+  if (code !== null && current.game.history[current.game.cursor] !== code) current.game.openCode(code);
+  updateNotices();
 });
-addEventListener("hashchange", open);
-for (const event of ["online", "offline"]) addEventListener(event, () => library && !library.served && greyOut());
-addEventListener("visibilitychange", () => document.hidden || notice(({ look }) => look(page)));
-setInterval(() => notice(({ look }) => look(page)), 20_000);
-spell();
+addEventListener("hashchange", openRoute);
+for (const event of ["online", "offline"]) addEventListener(event, () => library && !library.served && disableMissing());
+addEventListener("visibilitychange", () => document.hidden || updateNotices());
+setInterval(updateNotices, 20_000);
+translatePage();
 document.documentElement.dataset.letters = preference("letters", "no");
-whenNothingIsKept(() => notice(({ nothingKept }) => nothingKept()));
-awaitCount();
-open();
-inWords(today()); // while the board is on its way: the first date in words takes its time
+onStorageFailure(() => withNotices(({ warnNotSaved }) => warnNotSaved()));
+clearCount();
+openRoute();
+formatLongDate(today()); // the first use of Intl is slow: do it while the board is loading

@@ -31,7 +31,7 @@ function bound(what, number) {
   if (number > BOUNDS[what]) throw new NotChecked(`${what}: ${number}; at most ${BOUNDS[what]} are checked`);
 }
 
-/** What a certificate proves; throws NotChecked beyond the bounds, and an Error that says why it is refused.
+/** Check a certificate; throw NotChecked beyond the bounds, and an Error with the reason of a refusal.
  * @param {Uint8Array} bytes @param {string} [wanted] the digest of the puzzle that it has to be about
  * @returns {Promise<Proved>} */
 export async function check(bytes, wanted) {
@@ -103,7 +103,7 @@ function readReveal(line, { categories }, seen) {
   return { labels, tilings: BigInt(tilings) };
 }
 
-/** A raw deflate stream of at most so many bytes, which ends with the last of its bytes.
+/** Unpack a raw deflate stream that has no bytes after it.
  * @param {Uint8Array} packed @param {number} most */
 async function inflate(packed, most) {
   // browsers may pass over what follows a stream: without its last byte it must not be whole
@@ -124,7 +124,7 @@ async function unpack(packed, most) {
   return whole.subarray(0, size);
 }
 
-/** The numbers of tokens: 7 bits in one byte, or 14 in two, the least first. @param {Uint8Array} tokens */
+/** Return the numbers of tokens: 7 bits in one byte, or 14 in two, the low ones first. @param {Uint8Array} tokens */
 function numbersOf(tokens) {
   const found = new Uint16Array(tokens.length);
   let size = 0;
@@ -138,7 +138,7 @@ function numbersOf(tokens) {
   return found.subarray(0, size);
 }
 
-/** The puzzle of a text. @param {Uint8Array} bytes @returns {Promise<Puzzle>} */
+/** Parse a puzzle. @param {Uint8Array} bytes @returns {Promise<Puzzle>} */
 async function readPuzzle(bytes) {
   const whole = text.decode(bytes);
   for (const character of whole) need(CHARACTERS.test(character), "a character that is not in the format's set");
@@ -187,7 +187,7 @@ function readCategories(lines) {
   });
 }
 
-/** The kinds of pieces: those with the same set of looks are one. @param {string[]} lines */
+/** Parse the kinds of pieces: those with the same looks are one kind. @param {string[]} lines */
 function readPieces(lines) {
   /** @type {Map<string, Puzzle["kinds"][number]>} */
   const kinds = new Map();
@@ -216,7 +216,7 @@ function readPieces(lines) {
   return [...kinds.values()];
 }
 
-/** What squares look like turned clockwise by 0, 90, 180 and 270 degrees, in order. @param {number[][]} squares */
+/** Return squares turned clockwise by 0, 90, 180 and 270 degrees, each sorted. @param {number[][]} squares */
 function turned(squares) {
   const looks = [];
   for (let turns = 0; turns < 4; turns += 1, squares = squares.map(([r, c]) => [c, -r])) {
@@ -248,7 +248,7 @@ function boardOf({ cells, at, kinds }) {
   const start = new Uint32Array((bits + 31) >> 5);
   for (let thing = 0; thing < things; thing += 1) start[thing >> 5] |= 1 << (thing & 31);
   kinds.forEach(({ copies }, kind) => copies > 1 && (start[lowest[kind] >> 5] |= copies << (lowest[kind] & 31)));
-  // a state's key is a sum of numbers that nobody can foresee: no file can be made of states with the same key
+  // a state's key is a sum of random numbers, so that a file cannot be made of states with the same key
   const keys = crypto.getRandomValues(new Uint32Array(bits));
   /** @type {{ kind: number, uses: number[] }[]} */
   const found = [];
@@ -326,7 +326,7 @@ class Known {
   }
 }
 
-/** Walks through the trees of a group, which share what is remembered; without recursion, as they may be deep.
+/** Walk through the trees of a group, which share the known states; without recursion, because trees may be deep.
  * @param {Puzzle} puzzle @param {Board} board @param {Stated[]} stated @param {Uint16Array} tokens @param {number} marks
  * @param {number} most */
 function walk({ cells, labels, kinds }, board, stated, tokens, marks, most) {
@@ -402,7 +402,7 @@ function walk({ cells, labels, kinds }, board, stated, tokens, marks, most) {
   need(next === tokens.length, "tokens follow the last tree");
 }
 
-/** The number of the lowest bit. @param {Uint32Array} state */
+/** Return the number of the lowest bit. @param {Uint32Array} state */
 function lowest(state) {
   let word = 0;
   while (state[word] === 0) word += 1;

@@ -1,7 +1,7 @@
-// A drawing as the text of a puzzle file, what is wrong with it, and a puzzle as a drawing.
-import { key, size } from "./geometry.js";
+// Converts a drawing to the text of a puzzle file and a puzzle to a drawing, and checks pieces.
+import { key, sizeOf } from "./geometry.js";
 import "./sentences-served.js";
-import { say } from "./words.js";
+import { translate } from "./i18n.js";
 
 /** @import { Spot } from "./geometry.js" */
 /** @typedef {{name: string, copies: number, cells: Spot[], flip?: boolean}} Drawn
@@ -15,33 +15,33 @@ const DATES = {
   day: Array.from({ length: 31 }, (_, number) => String(number + 1)),
 };
 
-/** What is wrong with each piece, "" where nothing is. @param {Drawn[]} pieces */
+/** Return what is wrong with each piece, or "". @param {Drawn[]} pieces */
 export const complaints = (pieces) => pieces.map(({ name, cells }, number) => {
-  if (!/^[A-Za-z][0-9]*$/.test(name)) return say("make-wrong-name");
-  if (pieces.findIndex((other) => other.name === name) < number) return say("make-wrong-twice");
-  return cells.length ? "" : say("make-wrong-empty");
+  if (!/^[A-Za-z][0-9]*$/.test(name)) return translate("make-wrong-name");
+  if (pieces.findIndex((other) => other.name === name) < number) return translate("make-wrong-twice");
+  return cells.length ? "" : translate("make-wrong-empty");
 });
 
 /** @param {Drawing} drawing */
-export function write({ name, board, pieces }) {
-  const wide = Math.max(...board.flat().map((label) => (label ?? "").length), 1);
-  const drawn = board.map((row) => row.map((label) => (label === null ? "." : label || "*").padEnd(wide)).join(" ").trimEnd());
-  const rows = drawn.map((row) => JSON.stringify(row).slice(1, -1)); // a label may be a quote, or a backslash
+export function formatDefinition({ name, board, pieces }) {
+  const width = Math.max(...board.flat().map((label) => (label ?? "").length), 1);
+  const drawn = board.map((row) => row.map((label) => (label === null ? "." : label || "*").padEnd(width)).join(" ").trimEnd());
+  const rows = drawn.map((row) => JSON.stringify(row).slice(1, -1)); // a label may be a quote or a backslash
   const labels = [...new Set(board.flat().flatMap((label) => label || []))];
-  const dated = new Set(Object.values(DATES).flat());
-  const groups = { ...DATES, label: labels.filter((label) => !dated.has(label)) }; // in the calendar's order, or the board's
-  const lines = Object.entries(groups).map(([group, known]) => [group, known.filter((label) => labels.includes(label))])
+  const dateLabels = new Set(Object.values(DATES).flat());
+  const groups = { ...DATES, label: labels.filter((label) => !dateLabels.has(label)) }; // in the order of the calendar or the board
+  const lines = Object.entries(groups).map(([group, knownLabels]) => [group, knownLabels.filter((label) => labels.includes(label))])
     .filter(([, found]) => found.length).map(([group, found]) => `${group} = ${JSON.stringify(found)}`);
-  const shapes = pieces.map((piece) => `${piece.name} = { shape = """\n${shape(piece.cells)}\n""", `
+  const shapes = pieces.map((piece) => `${piece.name} = { shape = """\n${drawShape(piece.cells)}\n""", `
     + `copies = ${piece.copies}, flip = ${piece.flip ?? true} }`);
   return [`name = ${JSON.stringify(name)}`, 'board = """', ...rows, '"""', "[categories]", ...lines, "[pieces]", ...shapes, ""].join("\n");
 }
 
 /** @param {Spot[]} cells */
-function shape(cells) {
+function drawShape(cells) {
   const [top, left] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis])));
   const inside = new Set(cells.map(([r, c]) => key([r - top, c - left])));
-  const [high, wide] = size(cells.map(([r, c]) => [r - top, c - left]));
+  const [high, wide] = sizeOf(cells.map(([r, c]) => [r - top, c - left]));
   return Array.from({ length: high }, (_, r) => Array.from({ length: wide }, (_unused, c) => (inside.has(key([r, c])) ? "#" : ".")).join("")).join("\n");
 }
 

@@ -22,7 +22,7 @@
  *   option: Int32Array, child: Int32Array,   // [arcs]
  * }} Diagram */
 
-/** What a puzzle asks to cover; without a reveal its labels are options, one of each category.
+/** Return the exact cover problem of a puzzle; without a reveal its labels are options, one of each category.
  * @param {Puzzle} puzzle
  * @param {string[] | null} reveal
  * @returns {Problem} */
@@ -60,7 +60,7 @@ export function problemOf(puzzle, reveal) {
   return { size: order.length, width, start, end, options, masks, steps, layers };
 }
 
-/** Where the uses of each item are counted, from `first` on, so that the last one sets the bit `last`.
+/** Return the field of bits that counts the uses of each item, from `first` on; the last use sets the bit `last`.
  * @param {number[]} copies @param {number} word the first one that is free */
 function fieldsOf(copies, word) {
   let used = 0;
@@ -73,7 +73,7 @@ function fieldsOf(copies, word) {
   });
 }
 
-/** All placements on the empty board: by piece, orientation, row and column.
+/** Return all placements on the empty board, by piece, orientation, row and column.
  * @param {Puzzle} puzzle @returns {Placement[]} */
 export function placements({ cells, rows, columns, pieces }) {
   const at = new Map(cells.map(({ row, column }, number) => [row * columns + column, number]));
@@ -100,7 +100,7 @@ function doubled(array) {
   return longer;
 }
 
-/** A set of states, numbered as they come. */
+/** A set of states, numbered in the order of arrival. */
 class States {
   /** @param {number} width */
   constructor(width) {
@@ -148,7 +148,7 @@ class States {
   }
 }
 
-/** Builds a diagram from the empty board on, layer by layer.
+/** Build a diagram from the empty board on, layer by layer.
  * @param {Problem} problem
  * @param {() => boolean} leads asked of every option that fits: is there such an arc?
  * @param {number} most states; more are an error
@@ -204,7 +204,7 @@ function firstFree(state, size) {
   return Math.min(size, (word << 5) + 31 - Math.clz32(free & -free));
 }
 
-/** The diagram of all reveals, from its file.
+/** Read the diagram of all reveals from its file.
  * @param {Puzzle} puzzle
  * @param {Uint8Array} bytes
  * @returns {Diagram} */
@@ -222,7 +222,7 @@ export function unpack(puzzle, bytes) {
   return diagram;
 }
 
-/** The diagram of one reveal, found here.
+/** Build the diagram of one reveal.
  * @param {Puzzle} puzzle
  * @param {string[]} reveal
  * @returns {Diagram} */

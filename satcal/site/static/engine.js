@@ -1,32 +1,32 @@
-// What the page knows of puzzles and their tilings: data files, and a worker that counts.
-import { SENTENCES, say } from "./words.js";
+// Puzzles and their tilings: data files, and workers that count.
+import { SENTENCES, translate } from "./i18n.js";
 
 /** @import { Counter, Library, Puzzle } from "./types.js" */
 
 /** @param {string} base the folder of the data, such as "data/"
  * @param {RequestCache} [cache] @returns {Promise<Library>} */
-export const openLibrary = (base, cache) => load(`${base}puzzles.json`, cache);
+export const openLibrary = (base, cache) => fetchJson(`${base}puzzles.json`, cache);
 
-/** A puzzle, without its tilings. @param {string} base @param {string} name @returns {Promise<Puzzle>} */
-export const openPuzzle = (base, name) => load(`${base}${name}.json`);
+/** @param {string} base @param {string} name @returns {Promise<Puzzle>} */
+export const openPuzzle = (base, name) => fetchJson(`${base}${name}.json`);
 
-/** A file of the edition: in an edition of one file it is in the page.
+/** Fetch a file of the edition; in an edition of one file it is in the page.
  * @param {string} address @param {RequestCache} [cache] @returns {Promise<Response>} */
-export async function fetched(address, cache = "default") {
-  const inside = /** @type {any} */ (globalThis).satcal?.files?.[address];
-  if (inside !== undefined) {
-    return new Response(typeof inside === "string" ? Uint8Array.from(atob(inside), (letter) => letter.charCodeAt(0)) : JSON.stringify(inside));
+export async function fetchFile(address, cache = "default") {
+  const embedded = /** @type {any} */ (globalThis).satcal?.files?.[address];
+  if (embedded !== undefined) {
+    return new Response(typeof embedded === "string" ? Uint8Array.from(atob(embedded), (letter) => letter.charCodeAt(0)) : JSON.stringify(embedded));
   }
   const response = await fetch(address, { cache }).catch(() => null);
-  if (!response) throw new Error(say("no-connection"));
-  if (!response.ok) throw new Error(say("not-loaded", { file: address, status: String(response.status) }));
+  if (!response) throw new Error(translate("no-connection"));
+  if (!response.ok) throw new Error(translate("not-loaded", { file: address, status: String(response.status) }));
   return response;
 }
 
 /** @param {string} address @param {RequestCache} [cache] @returns {Promise<any>} */
-export const load = async (address, cache) => (await fetched(address, cache)).json();
+export const fetchJson = async (address, cache) => (await fetchFile(address, cache)).json();
 
-/** The reveal of a date, null if the puzzle has none for it.
+/** Return the reveal of a date, null if the puzzle has none for it.
  * @param {Puzzle} puzzle
  * @param {number} year @param {number} month from 1 @param {number} day
  * @returns {string[] | null} */
@@ -43,107 +43,94 @@ export function revealOf(puzzle, year, month, day) {
   return reveal.every(Boolean) ? reveal : null;
 }
 
-/** Starts what counts the tilings of a puzzle. A question about one reveal needs only the puzzle:
- * its own tilings are found in 5 to 400 ms of computing, and after that it is answered in about one.
- * `year` with pieces needs the file with the tilings of all reveals, which is fetched when it is
- * asked; with nothing placed it needs only the shipped table. Its keys are reveals, their labels
- * joined by commas.
- *
- * A newer `ask` does not cancel an older one: answers come in the order of the questions. A promise
- * is rejected with an Error whose message is for people.
+/** Start the counting of a puzzle's tilings. A question about one reveal needs only the puzzle: its diagram takes 5 to
+ * 400 ms, later answers about one. `year` without pieces reads the shipped table, with pieces the diagram of all reveals;
+ * its keys are labels joined by commas. Answers come in the order of the questions; errors have messages for players.
  * @param {string} base @param {Puzzle} puzzle @returns {Counter} */
 export function openCounter(base, puzzle) {
-  const day = new Peer(puzzle);
-  /** @type {Peer | undefined} */
-  let whole; // another one: unpacking takes a second, in which the day must not wait
-  /** @type {Promise<unknown> | undefined} */
-  let unpacked, /** @type {Promise<unknown> | undefined} */ loaded;
-  const file = async (/** @type {Peer} */ peer) => {
-    const bytes = await (await fetched(`${base}${puzzle.name}.bin`)).arrayBuffer();
-    await peer.call("unpack", new Uint8Array(bytes));
-  };
-  const all = async () => {
-    whole ??= new Peer(puzzle);
-    await (unpacked ??= file(whole).catch((error) => {
-      unpacked = undefined; // the next question tries again
-      throw error;
-    }));
-    return whole;
-  };
+  const file = `${base}${puzzle.name}.bin`;
+  const dayWorker = new WorkerClient(puzzle);
+  /** @type {WorkerClient | undefined} a second one: unpacking takes a second, in which the day must not wait */
+  let yearWorker;
   return {
     async ask(question) {
-      if (!puzzle.categories.length) await (loaded ??= file(day).catch((error) => { // it holds the one reveal that there is
-        loaded = undefined;
-        throw error;
-      }));
-      return day.call("ask", question);
+      if (!puzzle.categories.length) await dayWorker.unpack(file); // its only reveal
+      return dayWorker.call("ask", question);
     },
     async year(placed) {
-      const counts = placed.length ? await (await all()).call("year", placed) : await load(`${base}${puzzle.name}.year.json`);
-      return new Map(reveals(puzzle).map((reveal, at) => [reveal.join(), BigInt(counts[at])]));
+      if (placed.length) await (yearWorker ??= new WorkerClient(puzzle)).unpack(file);
+      const counts = await (placed.length ? yearWorker?.call("year", placed) : fetchJson(`${base}${puzzle.name}.year.json`));
+      return new Map(allReveals(puzzle).map((reveal, index) => [reveal.join(), BigInt(counts[index])]));
     },
     close() {
-      day.worker.terminate();
-      whole?.worker.terminate();
+      dayWorker.worker.terminate();
+      yearWorker?.worker.terminate();
     },
   };
 }
 
-/** All reveals of a puzzle, the last category varying fastest. @param {Puzzle} puzzle */
-export function reveals({ categories }) {
+/** Return all reveals of a puzzle, the last category varying fastest. @param {Puzzle} puzzle */
+export function allReveals({ categories }) {
   return categories.reduce((/** @type {string[][]} */ found, { labels }) =>
     found.flatMap((reveal) => labels.map((label) => [...reveal, label])), [[]]);
 }
 
-/** Easy, Fair or Hard; "" for a board of the player's own. @param {Puzzle} puzzle @param {string[]} reveal */
+/** Return Easy, Fair or Hard; "" for a board that is not satcal's. @param {Puzzle} puzzle @param {string[]} reveal */
 export function difficultyOf(puzzle, reveal) {
-  let number = reveals(puzzle).findIndex((each) => each.join() === reveal.join());
+  let number = allReveals(puzzle).findIndex((each) => each.join() === reveal.join());
   for (const [, length, letter] of number < 0 ? [] : puzzle.difficulty.matchAll(/(\d+)(.)/g)) {
     number -= Number(length);
-    if (number < 0) return letter === "-" ? "" : say(`difficulty-${letter}`);
+    if (number < 0) return letter === "-" ? "" : translate(`difficulty-${letter}`);
   }
   return "";
 }
 
-/** What a worker says of a failure, in words. @param {string} error @param {string} name of the puzzle */
-const inWords = (error, name) => (error in SENTENCES ? say(error, { name }) : error);
-
-/** A worker, and the promises of what it was asked. */
-class Peer {
+/** A worker and its pending questions. */
+class WorkerClient {
   /** @param {Puzzle} puzzle */
   constructor(puzzle) {
     /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
-    this.waiting = new Map();
-    this.asked = 0;
-    this.dead = false;
-    this.worker = newWorker();
+    this.pending = new Map();
+    this.lastId = 0;
+    this.unpacked = /** @type {Promise<unknown> | undefined} */ (undefined);
+    this.hasFailed = false;
+    this.worker = startWorker();
     this.worker.onmessage = ({ data: { id, result, error } }) => {
-      const { resolve, reject } = /** @type {any} */ (this.waiting.get(id));
-      this.waiting.delete(id);
+      const { resolve, reject } = /** @type {any} */ (this.pending.get(id));
+      this.pending.delete(id);
       if (error === undefined) resolve(result);
-      else reject(new Error(inWords(error, puzzle.title)));
+      else reject(new Error(error in SENTENCES ? translate(error, { name: puzzle.title }) : error));
     };
     this.worker.onerror = () => {
-      this.dead = true; // its script did not come, or broke: who asks waits for nothing
-      for (const { reject } of this.waiting.values()) reject(new Error(say("counting-failed")));
-      this.waiting.clear();
+      this.hasFailed = true; // its script did not load, or broke
+      for (const { reject } of this.pending.values()) reject(new Error(translate("counting-failed")));
+      this.pending.clear();
     };
-    this.call("open", puzzle).catch(() => {}); // the first question says so, too
+    this.call("open", puzzle).catch(() => {}); // the first question fails, too
+  }
+
+  /** Load the diagram of all reveals; after a failure the next question tries again. @param {string} file */
+  async unpack(file) {
+    this.unpacked ??= fetchFile(file).then((response) => response.arrayBuffer()).then((bytes) => this.call("unpack", new Uint8Array(bytes)));
+    return this.unpacked.catch((error) => {
+      this.unpacked = undefined;
+      throw error;
+    });
   }
 
   /** @param {string} task @param {unknown} [value] @returns {Promise<any>} */
   call(task, value) {
-    if (this.dead) return Promise.reject(new Error(say("counting-failed")));
-    this.asked += 1;
-    const id = this.asked;
+    if (this.hasFailed) return Promise.reject(new Error(translate("counting-failed")));
+    this.lastId += 1;
+    const id = this.lastId;
     this.worker.postMessage({ id, task, value });
-    return new Promise((resolve, reject) => { this.waiting.set(id, { resolve, reject }); });
+    return new Promise((resolve, reject) => { this.pending.set(id, { resolve, reject }); });
   }
 }
 
-/** In an edition of one file the worker's text is in the page. */
-function newWorker() {
-  const inside = /** @type {any} */ (globalThis).satcal?.worker;
-  if (inside) return new Worker(URL.createObjectURL(new Blob([inside], { type: "text/javascript" })));
+/** Start a worker; in an edition of one file its text is in the page. */
+function startWorker() {
+  const embedded = /** @type {any} */ (globalThis).satcal?.worker;
+  if (embedded) return new Worker(URL.createObjectURL(new Blob([embedded], { type: "text/javascript" })));
   return new Worker(new URL("./worker.js", document.baseURI), { type: "module" });
 }

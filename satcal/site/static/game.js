@@ -1,36 +1,35 @@
-// The rules: what is placed, what is in the hand, what fits where, and the way back. It draws nothing.
-import { changed, follow, grip, key, moved, size } from "./geometry.js";
+// The rules: placed pieces, the piece in the hand, what fits where, undo. No drawing.
+import { transformShape, transformCell, centreCell, key, offsetCells, sizeOf } from "./geometry.js";
 
 /** @import { Placement, Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
-/** @typedef {"" | "h" | "l" | "s"} Help of the page's: none, it said where a piece goes, a link brought pieces, it laid a solution
- * @typedef {{token: number, grab: Spot, at: Spot | null, from: Spot | null, turned: number, aimed: boolean}} Hand
- * by which cell of its shape a piece is held, where it hovers (null: off the board), where (null: in the
- * tray) and how it lay before, and whether it was moved since it was taken */
+/** @typedef {"" | "h" | "l" | "s"} Help none, a hint with a placement, pieces from a link, a shown solution
+ * @typedef {{token: number, grab: Spot, spot: Spot | null, origin: Spot | null, originTurn: number, wasMoved: boolean}} Hand
+ * `grab` is the cell of its shape by which a piece is held, `spot` is null off the board, `origin` null in the tray */
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
-const HELP = ["", "h", "l", "s"]; // a step of the history ends with "~" and one of these
-const NEAR = 0.6; // of a cell squared: so far a piece snaps to where it fits
+const HELP_LEVELS = ["", "h", "l", "s"]; // a step of the history ends with "~" and one of these
+const SNAP_DISTANCE = 0.6; // squared, in cells
 
-/** A board with its rows as columns; its cells keep their numbers. @param {Puzzle} puzzle @returns {Puzzle} */
-export const onItsSide = (puzzle) => ({
+/** Return a board turned by 90 degrees; its cells keep their numbers. @param {Puzzle} puzzle @returns {Puzzle} */
+export const rotateBoard = (puzzle) => ({
   ...puzzle, rows: puzzle.columns, columns: puzzle.rows,
   cells: puzzle.cells.map(({ row, column, label }) => ({ row: column, column: puzzle.rows - 1 - row, label })),
   pieces: puzzle.pieces.map((piece) => ({
-    ...piece, orientations: piece.orientations.map((shape) => changed("turn", shape)) })),
+    ...piece, orientations: piece.orientations.map((shape) => transformShape("turn", shape)) })),
 });
 
-/** Every way in which a piece can lie on an empty board; numbered alike if the board lies on its side.
+/** Return all placements on an empty board, in the same order if the board is turned.
  * @param {Puzzle} puzzle @param {Map<string, number>} numbers of cells */
-function allWays({ cells, pieces }, numbers) {
+function allPlacements({ cells, pieces }, numbers) {
   return pieces.flatMap((piece) => piece.orientations.flatMap((shape, turned) => {
     const spots = cells.map(({ row, column }) => /** @type {Spot} */ ([row - shape[0][0], column - shape[0][1]]));
     return spots.map((spot) => ({
-      piece, turned, spot, cells: moved(shape, spot).map((cell) => numbers.get(key(cell)) ?? -1).sort((a, b) => a - b) }))
+      piece, turned, spot, cells: offsetCells(shape, spot).map((cell) => numbers.get(key(cell)) ?? -1).sort((a, b) => a - b) }))
       .filter((way) => way.cells[0] >= 0).sort((a, b) => a.cells[0] - b.cells[0]);
   }));
 }
 
-/** Each copy of a piece is a token, a number. Events: "hand", "placed", "turned" (in the tray), each after the change. */
+/** A game; each copy of a piece has a number, its token. Events: "hand", "placed", "turned" (in the tray), after the change. */
 export class Game extends EventTarget {
   /** @param {Puzzle} puzzle @param {string[]} reveal */
   constructor(puzzle, reveal) {
@@ -38,323 +37,306 @@ export class Game extends EventTarget {
     this.puzzle = puzzle;
     this.reveal = reveal;
     this.tokens = puzzle.pieces.flatMap((piece) => Array.from({ length: piece.copies }, () => piece));
-    this.numbers = new Map(puzzle.cells.map((cell, number) => [key([cell.row, cell.column]), number]));
-    this.hidden = reveal.flatMap((label) => puzzle.labels[label]);
-    this.ways = allWays(puzzle, this.numbers);
-    this.digits = Math.ceil(Math.log(this.ways.length + this.tokens.length * 8) / Math.log(DIGITS.length)); // of a code
+    this.cellNumbers = new Map(puzzle.cells.map((cell, number) => [key([cell.row, cell.column]), number]));
+    this.revealedCells = reveal.flatMap((label) => puzzle.labels[label]);
+    this.ways = allPlacements(puzzle, this.cellNumbers);
+    this.codeLength = Math.ceil(Math.log(this.ways.length + this.tokens.length * 8) / Math.log(DIGITS.length)); // of a code
     this.hand = /** @type {Hand | null} */ (null);
     this.turned = this.tokens.map(() => 0);
-    this.spots = /** @type {Map<number, Spot>} in the order in which they were placed */ (new Map());
+    this.spots = /** @type {Map<number, Spot>} in order of placing */ (new Map());
     this.history = [""];
-    this.now = 0;
+    this.cursor = 0;
     this.help = /** @type {Help} until the board is empty again */ ("");
-    this.merging = "";
-    this.fresh = false; // the position has just been made, by whomever
+    this.mergeKey = "";
+    this.isFresh = false; // the position is new since the last finish
   }
 
-  /** The shape of a token as it is turned now. @param {number} token */
+  /** Return the shape of a token as it is turned. @param {number} token */
   shape(token) {
     return this.tokens[token].orientations[this.turned[token]];
   }
 
-  /** Cell numbers, undefined beyond the board. @param {number} token @param {Spot} at */
+  /** Return cell numbers, undefined beyond the board. @param {number} token @param {Spot} at */
   cells(token, at) {
-    return moved(this.shape(token), at).map((cell) => this.numbers.get(key(cell)));
+    return offsetCells(this.shape(token), at).map((cell) => this.cellNumbers.get(key(cell)));
   }
 
   /** @param {number} token @param {Spot} at */
   fits(token, at) {
     const others = [...this.spots].filter(([other]) => other !== token);
-    const taken = new Set([undefined, ...this.hidden, ...others.flatMap(([other, spot]) => this.cells(other, spot))]);
+    const taken = new Set([undefined, ...this.revealedCells, ...others.flatMap(([other, spot]) => this.cells(other, spot))]);
     return this.cells(token, at).every((cell) => !taken.has(cell));
   }
 
   /** @returns {Placement[]} */
   get placed() {
-    return [...this.spots].map(([token, spot]) => this.#way(token, spot)).map(({ piece, cells }) => ({ piece: piece.name, cells }));
+    return [...this.spots].map(([token, spot]) => this.#wayOf(token, spot)).map(({ piece, cells }) => ({ piece: piece.name, cells }));
   }
 
-  /** How a token lies on the board; one in the hand as it lay before. @param {number} token @param {Spot} spot */
-  #way(token, spot) {
-    const turned = this.hand?.token === token ? this.hand.turned : this.turned[token];
+  /** Return the placement of a token; of one in the hand, its placement before. @param {number} token @param {Spot} spot */
+  #wayOf(token, spot) {
+    const turned = this.hand?.token === token ? this.hand.originTurn : this.turned[token];
     return this.ways.filter((way) => way.piece === this.tokens[token] && way.turned === turned)
       .find((way) => key(way.spot) === key(spot)) ?? this.ways[0];
   }
 
-  get solved() {
+  get isSolved() {
     return this.spots.size === this.tokens.length;
   }
 
   get handFits() {
-    return Boolean(this.hand?.at && this.fits(this.hand.token, this.hand.at));
+    return Boolean(this.hand?.spot && this.fits(this.hand.token, this.hand.spot));
   }
 
-  /** Where a piece is shown, and whether it may lie there. A piece that was taken from the board and hovers nowhere
-   * is shown where it lay; turned, it may overlap others there. @param {number} token */
-  state(token) {
+  /** Return where a piece is shown, and whether it fits there: off the board, one in the hand is shown where it lay, and
+   * may overlap others when turned. @param {number} token */
+  stateOf(token) {
     const hand = this.hand?.token === token ? this.hand : null;
-    const spot = hand?.at ?? this.spots.get(token) ?? null;
+    const spot = hand?.spot ?? this.spots.get(token) ?? null;
     return { spot, held: Boolean(hand), fits: !spot || !hand || this.fits(token, spot) };
   }
 
   /** @param {...string} events */
-  #tell(...events) {
+  #emit(...events) {
     for (const event of events) this.dispatchEvent(new Event(event));
   }
 
   // -- the hand
 
-  /** Takes a piece from the tray or the board, by a cell of its shape. @param {number} token @param {Spot} [grab] */
-  take(token, grab = grip(this.shape(token))) {
+  /** Take a piece, by a cell of its shape. @param {number} token @param {Spot} [grab] */
+  pickUp(token, grab = centreCell(this.shape(token))) {
     if (this.hand?.token === token) {
       this.hand.grab = grab;
       return;
     }
     this.release();
-    const from = this.spots.get(token) ?? null;
-    this.hand = { token, grab, at: from, from, turned: this.turned[token], aimed: false };
-    this.#tell("hand");
+    const origin = this.spots.get(token) ?? null;
+    this.hand = { token, grab, spot: origin, origin, originTurn: this.turned[token], wasMoved: false };
+    this.#emit("hand");
   }
 
-  /** Puts down a piece that was only looked at: where it hovers if it came from the board and fits, else back. */
+  /** Put the piece in the hand down: where it hovers if it came from the board and fits, else back. */
   release() {
-    if (this.hand?.from && this.handFits) this.place();
-    else this.back();
+    if (this.hand?.origin && this.handFits) this.place();
+    else this.cancel();
   }
 
-  /** Puts the piece in the hand back where it came from, as it lay there. */
-  back() {
+  /** Put the piece in the hand back where it came from. */
+  cancel() {
     if (!this.hand) return;
-    if (this.hand.from) this.turned[this.hand.token] = this.hand.turned;
+    if (this.hand.origin) this.turned[this.hand.token] = this.hand.originTurn;
     this.hand = null;
-    this.#tell("hand");
+    this.#emit("hand");
   }
 
-  /** Takes a piece and turns it (over); says whether it may be. @param {number} token @param {"turn" | "flip"} how */
+  /** Take a piece and turn it or flip it; return whether the rules allow it. @param {number} token @param {"turn" | "flip"} how */
   turn(token, how) {
-    this.take(token, this.hand?.token === token ? this.hand.grab : undefined);
+    this.pickUp(token, this.hand?.token === token ? this.hand.grab : undefined);
     const shape = this.shape(token);
-    const wanted = changed(how, shape).join(" ");
-    const next = this.tokens[token].orientations.findIndex((each) => each.join(" ") === wanted);
+    const target = transformShape(how, shape).join(" ");
+    const next = this.tokens[token].orientations.findIndex((each) => each.join(" ") === target);
     if (next < 0) return false;
     const hand = /** @type {Hand} */ (this.hand);
     const [row, column] = hand.grab;
     this.turned[token] = next;
-    hand.grab = follow(how, hand.grab, shape); // the cell by which it is held stays where it is
-    if (hand.at) hand.at = [hand.at[0] + row - hand.grab[0], hand.at[1] + column - hand.grab[1]];
-    if (hand.from && hand.at && !hand.aimed && this.handFits) { // it lies on the board, turned
-      this.spots.set(token, hand.at);
-      Object.assign(hand, { from: hand.at, turned: next });
+    hand.grab = transformCell(how, hand.grab, shape);
+    if (hand.spot) hand.spot = [hand.spot[0] + row - hand.grab[0], hand.spot[1] + column - hand.grab[1]];
+    if (hand.origin && hand.spot && !hand.wasMoved && this.handFits) { // it lies on the board, turned
+      this.spots.set(token, hand.spot);
+      Object.assign(hand, { origin: hand.spot, originTurn: next });
     }
-    if (!hand.from) hand.turned = next;
-    if (!this.spots.has(token)) this.#keepTurns();
-    else if (hand.turned === next) this.#commit(`turn ${token}`);
-    this.#tell("hand");
+    if (!hand.origin) hand.originTurn = next;
+    if (!this.spots.has(token)) this.#saveTurns();
+    else if (hand.originTurn === next) this.#commit(`turn ${token}`);
+    this.#emit("hand");
     return true;
   }
 
-  /** Hovers with its corner near a point between cells, if it fits there. @param {number} row @param {number} column */
-  aim(row, column) {
-    if (!this.hand) return;
-    const { token, at } = this.hand;
-    const near = [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((c) => /** @type {Spot} */ ([Math.round(row) + r, Math.round(column) + c])));
-    const far = (/** @type {Spot} */ spot) => (spot[0] - row) ** 2 + (spot[1] - column) ** 2;
-    const spot = near.filter((each) => far(each) < NEAR).sort((a, b) => far(a) - far(b)).find((each) => this.fits(token, each));
-    this.hand.aimed ||= spot?.join() !== at?.join();
-    this.hand.at = spot ?? null;
-    this.#tell("hand");
+  /** Hover near a point between cells, where the piece fits. @param {number} row @param {number} column */
+  hoverNear(row, column) {
+    const distance = (/** @type {Spot} */ [r, c]) => (r - row) ** 2 + (c - column) ** 2;
+    const spots = [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((c) => /** @type {Spot} */ ([Math.round(row) + r, Math.round(column) + c])));
+    this.#hover(spots.filter((spot) => distance(spot) < SNAP_DISTANCE).sort((a, b) => distance(a) - distance(b)));
   }
 
-  /** Hovers so that it covers a cell: by the cell by which it is held, or else by the nearest to it with which it fits.
+  /** Hover so that the piece covers a cell: with the cell by which it is held, or the nearest with which it fits.
    * @param {Spot} cell */
-  cover([row, column]) {
+  hoverOver([row, column]) {
     if (!this.hand) return;
-    const { token, at, grab } = this.hand;
-    const far = (/** @type {Spot} */ spot) => (spot[0] - grab[0]) ** 2 + (spot[1] - grab[1]) ** 2;
-    const spots = [...this.shape(token)].sort((a, b) => far(a) - far(b)).map((each) => /** @type {Spot} */ ([row - each[0], column - each[1]]));
-    const spot = spots.find((each) => this.fits(token, each));
-    this.hand.aimed ||= spot?.join() !== at?.join();
-    this.hand.at = spot ?? null;
-    this.#tell("hand");
+    const { token, grab } = this.hand;
+    const distance = (/** @type {Spot} */ [r, c]) => (r - grab[0]) ** 2 + (c - grab[1]) ** 2;
+    const held = [...this.shape(token)].sort((a, b) => distance(a) - distance(b));
+    this.#hover(held.map((cell) => [row - cell[0], column - cell[1]]));
   }
 
-  /** Hovers nowhere. */
-  leave() {
-    if (!this.hand?.at) return;
-    this.hand.at = null;
-    this.#tell("hand");
+  /** Hover at the first of some spots where the piece fits. @param {Spot[]} spots */
+  #hover(spots) {
+    const { hand } = this;
+    if (!hand) return;
+    const spot = spots.find((each) => this.fits(hand.token, each)) ?? null;
+    hand.wasMoved ||= spot?.join() !== hand.spot?.join();
+    hand.spot = spot;
+    this.#emit("hand");
   }
 
-  /** Moves by the arrow keys: from nowhere to the first place that fits. @param {Spot} by */
+  stopHovering() {
+    if (!this.hand?.spot) return;
+    this.hand.spot = null;
+    this.#emit("hand");
+  }
+
+  /** Move by the arrow keys; from off the board to the first spot that fits. @param {Spot} by */
   nudge(by) {
     if (!this.hand) return;
-    const { token, at } = this.hand;
-    const [high, wide] = size(this.shape(token));
-    const within = (/** @type {number} */ value, /** @type {number} */ room) => Math.min(Math.max(value, 0), room);
-    const { spot } = this.ways.find(({ piece, turned, spot: each }) => piece === this.tokens[token]
-      && turned === this.turned[token] && this.fits(token, each)) ?? this.ways[0];
-    const [row, column] = at ? [at[0] + by[0], at[1] + by[1]] : spot;
-    this.hand.at = [within(row, this.puzzle.rows - high), within(column, this.puzzle.columns - wide)];
-    this.hand.aimed = true;
-    this.#tell("hand");
+    const { hand, hand: { token, spot } } = this;
+    const [high, wide] = sizeOf(this.shape(token));
+    const clamp = (/** @type {number} */ value, /** @type {number} */ room) => Math.min(Math.max(value, 0), room);
+    const first = this.ways.find((way) => way.piece === this.tokens[token] && way.turned === this.turned[token]
+      && this.fits(token, way.spot)) ?? this.ways[0];
+    const [row, column] = spot ? [spot[0] + by[0], spot[1] + by[1]] : first.spot;
+    hand.spot = [clamp(row, this.puzzle.rows - high), clamp(column, this.puzzle.columns - wide)];
+    hand.wasMoved = true;
+    this.#emit("hand");
   }
 
-  /** Lays the piece in the hand down where it hovers, if it fits there. */
+  /** Place the piece in the hand where it hovers, if it fits. */
   place() {
-    if (!this.hand?.at || !this.handFits) return false;
-    const { token, at, from, turned } = this.hand;
+    if (!this.hand?.spot || !this.handFits) return false;
+    const { token, spot, origin, originTurn } = this.hand;
     this.hand = null;
-    if (from?.join() !== at.join() || turned !== this.turned[token]) {
+    if (origin?.join() !== spot.join() || originTurn !== this.turned[token]) {
       this.spots.delete(token);
-      this.spots.set(token, at);
+      this.spots.set(token, spot);
       this.#commit();
     }
-    this.#tell("hand");
+    this.#emit("hand");
     return true;
   }
 
   // -- the board
 
-  /** Takes a piece off the board. @param {number} token */
+  /** Take a piece off the board. @param {number} token */
   remove(token) {
     if (this.hand?.token === token) this.hand = null;
     this.spots.delete(token);
     this.#commit();
-    this.#tell("hand");
+    this.#emit("hand");
   }
 
-  /** Takes the pieces off that lie on these cells. @param {number[][]} places */
-  takeBack(places) {
-    const cells = new Set(places.flat());
-    this.set(this.placed.filter((each) => !each.cells.some((cell) => cells.has(cell))));
-  }
-
-  /** Lays these pieces and no others. @param {Placement[]} placements @param {Help} [help] who laid them */
-  set(placements, help = "") {
-    this.back();
-    if (HELP.indexOf(help) > HELP.indexOf(this.help)) this.help = help;
+  /** Replace what is on the board. @param {Placement[]} placements @param {Help} [help] */
+  setPlacements(placements, help = "") {
+    this.cancel();
+    if (HELP_LEVELS.indexOf(help) > HELP_LEVELS.indexOf(this.help)) this.help = help;
     this.spots.clear();
     for (const { piece, cells } of placements) {
-      const wanted = [...cells].sort((a, b) => a - b).join();
-      this.#lay(this.ways.find((way) => way.piece.name === piece && way.cells.join() === wanted));
+      const cellKey = [...cells].sort((a, b) => a - b).join();
+      this.#placeFree(this.ways.find((way) => way.piece.name === piece && way.cells.join() === cellKey));
     }
     this.#commit();
-    this.#tell("hand");
+    this.#emit("hand");
   }
 
-  /** Lays the next token of a piece, if it is free and fits. @param {(typeof this.ways)[number]} [way] */
-  #lay(way) {
+  /** Place a free token of a piece, if it fits. @param {(typeof this.ways)[number]} [way] */
+  #placeFree(way) {
     const token = this.tokens.findIndex((piece, number) => piece === way?.piece && !this.spots.has(number));
     if (!way || token < 0) return;
     this.turned[token] = way.turned;
     if (this.fits(token, way.spot)) this.spots.set(token, way.spot);
   }
 
-  /** Remembers what the page helped with. @param {Help} help */
-  helped(help) {
-    if (HELP.indexOf(help) <= HELP.indexOf(this.help)) return;
+  /** Record help of the page. @param {Help} help */
+  recordHelp(help) {
+    if (HELP_LEVELS.indexOf(help) <= HELP_LEVELS.indexOf(this.help)) return;
     this.help = help;
-    this.history[this.now] = `${this.history[this.now].split("~")[0]}~${help}`;
+    this.history[this.cursor] = `${this.history[this.cursor].split("~")[0]}~${help}`;
   }
 
-  // -- codes: a position as a few letters, for links, for what is kept, and for the way back
+  // -- codes: a position as a few letters, for links, storage and undo
 
-  /** The ways in which pieces lie; and those that were turned in the tray, unless only the board is wanted. */
-  code(boardOnly = false) {
-    const lying = [...this.spots].map(([token, spot]) => this.ways.indexOf(this.#way(token, spot)));
+  /** Return the code of the position, with the pieces that were turned in the tray unless `boardOnly`. */
+  encode(boardOnly = false) {
+    const placedNumbers = [...this.spots].map(([token, spot]) => this.ways.indexOf(this.#wayOf(token, spot)));
     const turned = [...this.tokens.keys()].filter((token) => !boardOnly && !this.spots.has(token) && this.turned[token]);
-    return this.#digits([...lying, ...turned.map((token) => this.ways.length + token * 8 + this.turned[token])]);
-  }
-
-  /** The code of a tiling that need not lie on the board. @param {Placement[]} placements */
-  codeOf(placements) {
-    const wanted = placements.map(({ piece, cells }) => `${piece}:${[...cells].sort((a, b) => a - b)}`);
-    const known = new Map(this.ways.map(({ piece, cells }, number) => [`${piece.name}:${cells}`, number]));
-    return this.#digits(wanted.map((each) => known.get(each) ?? 0).sort((a, b) => a - b));
-  }
-
-  /** The placements of a tiling's code. @param {string} code @returns {Placement[]} */
-  placementsOf(code) {
-    return this.#values(code).flatMap((value) => this.ways[value] ?? []).map(({ piece, cells }) => ({ piece: piece.name, cells }));
+    return this.#encodeNumbers([...placedNumbers, ...turned.map((token) => this.ways.length + token * 8 + this.turned[token])]);
   }
 
   /** @param {number[]} values */
-  #digits(values) {
-    return values.map((value) => Array.from({ length: this.digits }, (_, digit) =>
+  #encodeNumbers(values) {
+    return values.map((value) => Array.from({ length: this.codeLength }, (_, digit) =>
       DIGITS[Math.floor(value / DIGITS.length ** digit) % DIGITS.length]).join("")).join("");
   }
 
-  /** What is on the board, however it came there: equal tilings have equal codes. */
-  get tiling() {
-    return this.#digits([...this.spots].map(([token, spot]) => this.ways.indexOf(this.#way(token, spot))).sort((a, b) => a - b));
+  /** Code of what is on the board, in any order of placing. */
+  get tilingCode() {
+    return this.#encodeNumbers([...this.spots].map(([token, spot]) => this.ways.indexOf(this.#wayOf(token, spot))).sort((a, b) => a - b));
   }
 
-  /** Lays what a step says; what does not fit, or makes no sense, is left out. @param {string} step */
-  #read(step) {
+  /** Restore a step of the history; what does not fit, or means nothing, is left out. @param {string} step */
+  #restore(step) {
     const [code, help = ""] = step.split("~");
-    this.help = /** @type {Help} */ (HELP.includes(help) ? help : "");
+    this.help = /** @type {Help} */ (HELP_LEVELS.includes(help) ? help : "");
     this.hand = null;
     this.spots.clear();
     this.turned.fill(0);
-    for (const value of this.#values(code)) {
+    for (const value of this.#decodeNumbers(code)) {
       const [token, turned] = [Math.floor((value - this.ways.length) / 8), (value - this.ways.length) % 8];
-      if (value < this.ways.length) this.#lay(this.ways[value]);
+      if (value < this.ways.length) this.#placeFree(this.ways[value]);
       else if (this.tokens[token]?.orientations[turned]) this.turned[token] = turned;
     }
   }
 
   /** @param {string} code */
-  #values(code) {
-    return Array.from({ length: Math.floor(code.length / this.digits) }, (_, at) => [...code.slice(at * this.digits, (at + 1) * this.digits)]
+  #decodeNumbers(code) {
+    return Array.from({ length: Math.floor(code.length / this.codeLength) }, (_, at) => [...code.slice(at * this.codeLength, (at + 1) * this.codeLength)]
       .reduceRight((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0));
   }
 
-  // -- the way back
+  // -- undo
 
-  /** Remembers the position; several turns of one piece are one step. */
+  /** Add the position to the history; several turns of one piece are one step. */
   #commit(merging = "") {
     if (!this.spots.size) this.help = "";
-    const code = this.code() + (this.help && `~${this.help}`);
-    if (code.split("~")[0] === this.history[this.now].split("~")[0]) return;
-    if (!merging || merging !== this.merging) this.now += 1;
-    this.history.splice(this.now, Infinity, code);
-    this.merging = merging;
-    this.fresh = true;
-    this.#tell("placed");
+    const code = this.encode() + (this.help && `~${this.help}`);
+    if (code.split("~")[0] === this.history[this.cursor].split("~")[0]) return;
+    if (!merging || merging !== this.mergeKey) this.cursor += 1;
+    this.history.splice(this.cursor, Infinity, code);
+    this.mergeKey = merging;
+    this.isFresh = true;
+    this.#emit("placed");
   }
 
-  /** A turn in the tray is no step: it is kept with the step that was made last. */
-  #keepTurns() {
-    this.history[this.now] = this.code() + (this.help && `~${this.help}`);
-    this.#tell("turned");
+  /** Save a turn in the tray with the last step. */
+  #saveTurns() {
+    this.history[this.cursor] = this.encode() + (this.help && `~${this.help}`);
+    this.#emit("turned");
   }
 
-  /** A position from elsewhere: a link, another window. @param {string} code @param {Help} [help] */
-  open(code, help) {
-    this.#read(code);
-    if (help && HELP.indexOf(help) > HELP.indexOf(this.help)) this.help = help;
+  /** Open a position from a link or another window. @param {string} code @param {Help} [help] */
+  openCode(code, help) {
+    this.#restore(code);
+    if (help && HELP_LEVELS.indexOf(help) > HELP_LEVELS.indexOf(this.help)) this.help = help;
     this.#commit();
-    this.#tell("hand");
+    this.#emit("hand");
   }
 
-  /** Begins where the game was left. @param {string[]} history @param {number} now */
-  resume(history, now) {
-    this.#begin(history, now);
-    this.#tell("hand", "placed");
+  /** Go on with a saved game. @param {string[]} history @param {number} cursor */
+  resume(history, cursor) {
+    this.#restoreStep(history, cursor);
+    this.#emit("hand", "placed");
   }
 
-  /** @param {string[]} history @param {number} now */
-  #begin(history, now) {
-    Object.assign(this, { history, now, merging: "", fresh: false });
-    this.#read(history[now]);
+  /** @param {string[]} history @param {number} cursor */
+  #restoreStep(history, cursor) {
+    Object.assign(this, { history, cursor, mergeKey: "", isFresh: false });
+    this.#restore(history[cursor]);
   }
 
-  /** One step back, or forward again; pieces stay in the tray as they are turned there. @param {-1 | 1} by */
+  /** Undo or redo a step; pieces in the tray stay turned. @param {-1 | 1} by */
   step(by) {
-    if (this.history[this.now + by] === undefined) return;
+    if (this.history[this.cursor + by] === undefined) return;
     const inTray = [...this.tokens.keys()].filter((token) => !this.spots.has(token)).map((token) => [token, this.turned[token]]);
-    this.#begin(this.history, this.now + by);
+    this.#restoreStep(this.history, this.cursor + by);
     for (const [token, turned] of inTray) if (!this.spots.has(token)) this.turned[token] = turned;
-    this.#tell("hand", "placed");
+    this.#emit("hand", "placed");
   }
 }

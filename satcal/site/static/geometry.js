@@ -7,35 +7,34 @@ export const UNIT = 10; // of an SVG, per cell
 /** @param {Spot} cell */
 export const key = (cell) => cell.join();
 /** @param {Spot[]} cells */
-export const sorted = (cells) => [...cells].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+export const sortCells = (cells) => [...cells].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 /** @param {Spot[]} cells @param {Spot} by @returns {Spot[]} */
-export const moved = (cells, by) => cells.map(([r, c]) => [r + by[0], c + by[1]]);
-/** Rows and columns of a shape that touches row 0 and column 0. @param {Spot[]} cells */
-export const size = (cells) => [0, 1].map((axis) => 1 + Math.max(...cells.map((cell) => cell[axis])));
+export const offsetCells = (cells, by) => cells.map(([r, c]) => [r + by[0], c + by[1]]);
+/** Return rows and columns of a shape that touches row 0 and column 0. @param {Spot[]} cells */
+export const sizeOf = (cells) => [0, 1].map((axis) => 1 + Math.max(...cells.map((cell) => cell[axis])));
 
-/** Where a cell of a shape goes when the shape is turned to the right, or turned over.
+/** Return where a cell goes when its shape is turned to the right, or flipped.
  * @param {"turn" | "flip"} how @param {Spot} cell @param {Spot[]} shape @returns {Spot} */
-export function follow(how, [row, column], shape) {
-  const [high, wide] = size(shape);
+export function transformCell(how, [row, column], shape) {
+  const [high, wide] = sizeOf(shape);
   return how === "turn" ? [column, high - 1 - row] : [row, wide - 1 - column];
 }
 
 /** @param {"turn" | "flip"} how @param {Spot[]} shape */
-export const changed = (how, shape) => sorted(shape.map((cell) => follow(how, cell, shape)));
+export const transformShape = (how, shape) => sortCells(shape.map((cell) => transformCell(how, cell, shape)));
 
-/** The cell nearest to a point. @param {Spot[]} cells @param {number[]} point */
-export function nearest(cells, [row, column]) {
-  const far = (/** @type {Spot} */ [r, c]) => (r - row) ** 2 + (c - column) ** 2;
-  return cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best));
+/** Return the cell nearest to a point. @param {Spot[]} cells @param {number[]} point */
+export function nearestCell(cells, [row, column]) {
+  const distance = (/** @type {Spot} */ [r, c]) => (r - row) ** 2 + (c - column) ** 2;
+  return cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
 }
 
-/** The cell of a shape by which it is held when nobody said by which. @param {Spot[]} cells */
-export const grip = (cells) => nearest(
+/** Return the cell nearest to the middle of a shape. @param {Spot[]} cells */
+export const centreCell = (cells) => nearestCell(
   cells, [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length));
 
-/** The corners of the outline of cells, loop by loop, as [x, y] in cells: edges between inside and
- * outside, linked corner to corner with the inside on the right. @param {Spot[]} cells */
-export function loops(cells) {
+/** Return the corners of the outline of cells, loop by loop, as [x, y] in cells, with the inside on the right. @param {Spot[]} cells */
+export function outlineLoops(cells) {
   const inside = new Set(cells.map(key));
   /** @type {Map<string, Spot[]>} */
   const from = new Map();
@@ -55,21 +54,21 @@ export function loops(cells) {
     for (let here = start, next; (next = from.get(here)?.shift()); here = key(next)) {
       loop.push(/** @type {Spot} */ (here.split(",").map(Number)));
     }
-    if (loop.length) found.push(loop.filter((corner, at) => turns(loop.at(at - 1), corner, loop[(at + 1) % loop.length])));
+    if (loop.length) found.push(loop.filter((corner, index) => isCorner(loop.at(index - 1), corner, loop[(index + 1) % loop.length])));
   }
   return found;
 }
 
 /** @param {Spot | undefined} before @param {Spot} corner @param {Spot} after */
-const turns = (before, corner, after) => before !== undefined && !(before[0] === corner[0] && corner[0] === after[0])
+const isCorner = (before, corner, after) => before !== undefined && !(before[0] === corner[0] && corner[0] === after[0])
   && !(before[1] === corner[1] && corner[1] === after[1]);
 
-/** The outline of cells as the data of an SVG path, UNIT a cell, its corners rounded.
+/** Return the outline of cells as the data of an SVG path.
  * @param {Spot[]} cells @param {number} [radius] in cells @param {number} [inset] in cells */
 export function outline(cells, radius = 0, inset = 0) {
   const number = (/** @type {number} */ value) => String(Math.round(value * UNIT * 100) / 100);
-  return loops(cells).map((loop) => {
-    const corners = inset ? loop.map((corner, at) => shrunk(loop.at(at - 1) ?? corner, corner, loop[(at + 1) % loop.length], inset)) : loop;
+  return outlineLoops(cells).map((loop) => {
+    const corners = inset ? loop.map((corner, at) => insetCorner(loop.at(at - 1) ?? corner, corner, loop[(at + 1) % loop.length], inset)) : loop;
     const parts = corners.map((corner, at) => {
       const [before, after] = [corners.at(at - 1) ?? corner, corners[(at + 1) % corners.length]];
       const [one, two] = [before, after].map((other) => corner.map((value, axis) => value + radius * Math.sign(other[axis] - value)));
@@ -80,26 +79,26 @@ export function outline(cells, radius = 0, inset = 0) {
   }).join("");
 }
 
-/** A corner moved inwards (outwards, if less than 0); the inside is on the right of the way.
+/** Return a corner moved inwards, with the inside on the right (outwards, if less than 0).
  * @param {Spot} before @param {Spot} corner @param {Spot} after @param {number} by @returns {Spot} */
-function shrunk(before, corner, after, by) {
-  const way = (/** @type {Spot} */ a, /** @type {Spot} */ b) => [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])];
-  const [[inX, inY], [outX, outY]] = [way(before, corner), way(corner, after)];
+function insetCorner(before, corner, after, by) {
+  const direction = (/** @type {Spot} */ a, /** @type {Spot} */ b) => [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])];
+  const [[inX, inY], [outX, outY]] = [direction(before, corner), direction(corner, after)];
   return [corner[0] - by * (inY + outY), corner[1] + by * (inX + outX)];
 }
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {...Node} children */
-export function svg(name, attributes = {}, ...children) {
+export function createSvg(name, attributes = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value));
   made.append(...children);
   return /** @type {SVGElement} */ (made);
 }
 
-/** An element of HTML; what is no property of it, such as aria-label, becomes an attribute.
+/** Return an element of HTML; a value that is not a property of it, such as aria-label, becomes an attribute.
  * @template {keyof HTMLElementTagNameMap} Name @param {Name} name @param {Record<string, unknown>} values
  * @param {...(Node | string)} children @returns {HTMLElementTagNameMap[Name]} */
-export function element(name, values = {}, ...children) {
+export function createElement(name, values = {}, ...children) {
   const made = document.createElement(name);
   for (const [property, value] of Object.entries(values)) {
     if (property in made) Reflect.set(made, property, value);
@@ -109,25 +108,17 @@ export function element(name, values = {}, ...children) {
   return made;
 }
 
-/** The element of an id, which is in the page. @param {string} id */
-export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** The input or select of an id. @param {string} id */
-export const field = (id) => /** @type {HTMLInputElement} */ (at(id));
-/** Makes a button one that does nothing now; it keeps the focus. @param {string} id @param {boolean} off */
-export const disable = (id, off) => at(id).setAttribute("aria-disabled", String(off));
+/** @param {string} id */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} id */
+export const inputById = (id) => /** @type {HTMLInputElement} */ (byId(id));
+/** Mark a button as disabled; it can keep the focus. @param {string} id @param {boolean} off */
+export const setDisabled = (id, off) => byId(id).setAttribute("aria-disabled", String(off));
 
-/** The contrast of two colours #rrggbb, from 1 to 21 (WCAG 2.2). @param {string} one @param {string} other */
-export function contrast(one, other) {
-  const [dark, light] = [one, other].map(luminance).sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** @param {string} colour */
-function luminance(colour) {
+/** Return whether white letters have more contrast on a colour than black ones (WCAG 2.2: below a luminance of 0.179).
+ * @param {string} colour #rrggbb */
+export function needsLightText(colour) {
   const [red, green, blue] = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16) / 255)
     .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) ** 2 < 1.05 * 0.05;
 }
-
-/** Whether white letters are read better than black ones on a colour. @param {string} colour #rrggbb */
-export const wantsLight = (colour) => contrast(colour, "#ffffff") > contrast(colour, "#000000");

@@ -1,10 +1,10 @@
-// One's own board: click cells, type labels, draw pieces, count. What was drawn is kept.
+// The player's own board: click cells, type labels, draw pieces, count. The drawing is stored.
 import { post, request } from "./api.js";
-import { complaints, drawingOf, write } from "./definition.js";
-import { at, element, field, key } from "./geometry.js";
-import { preference, setPreference } from "./keep.js";
+import { complaints, drawingOf, formatDefinition } from "./definition.js";
+import { byId, createElement, inputById, key } from "./geometry.js";
+import { preference, setPreference } from "./storage.js";
 import "./sentences-served.js";
-import { addressOf, say, spell } from "./words.js";
+import { addressOf, translate, translatePage } from "./i18n.js";
 
 /** @import { Drawing, Drawn } from "./definition.js" @import { Spot } from "./geometry.js" */
 
@@ -13,11 +13,11 @@ const EXAMPLE = `{"name": "mine", "board": [["A", "B", "C", "D"], ["", "", "", "
   {"name": "L", "copies": 1, "cells": [[0, 0], [1, 0], [2, 0], [2, 1]]},
   {"name": "T", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2], [1, 1]]},
   {"name": "I", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2]]}]}`;
-let drawing = kept() ?? /** @type {Drawing} */ (JSON.parse(EXAMPLE));
+let drawing = loadDrawing() ?? /** @type {Drawing} */ (JSON.parse(EXAMPLE));
 let counting = 0;
 
-/** What was drawn here before, null if it is damaged. @returns {Drawing | null} */
-function kept() {
+/** Return the stored drawing, null if it is damaged. @returns {Drawing | null} */
+function loadDrawing() {
   try {
     const { name, board, pieces } = JSON.parse(preference("drawing", ""));
     const rows = Array.isArray(board) && board.length > 0 && board.every((row) => Array.isArray(row) && row.length === board[0].length && row.length > 0
@@ -31,135 +31,134 @@ function kept() {
 }
 
 /** @param {string} textContent @param {string} [className] */
-const tell = (textContent, className = "") => Object.assign(at("said"), { textContent, className });
+const showMessage = (textContent, className = "") => Object.assign(byId("said"), { textContent, className });
 
-/** A square to be clicked in and out. @param {Spot} cell @param {() => boolean} inside
+/** Return a button that adds or removes a cell. @param {Spot} cell @param {() => boolean} isInside
  * @param {() => void} click @param {string} [text] */
-function toggle([row, column], inside, click, text = "") {
-  const button = element("button", {
-    type: "button", textContent: text, "aria-label": say("make-cell", { row: row + 1, column: column + 1 }), "aria-pressed": String(inside()) });
-  button.addEventListener("click", () => {
+function cellButton([row, column], isInside, click, text = "") {
+  const onclick = () => {
     click();
-    button.setAttribute("aria-pressed", String(inside()));
-    changed();
-  });
+    button.setAttribute("aria-pressed", String(isInside()));
+    onDrawingChange();
+  };
+  const button = createElement("button", { type: "button", textContent: text, onclick,
+    "aria-label": translate("make-cell", { row: row + 1, column: column + 1 }), "aria-pressed": String(isInside()) });
   return button;
 }
 
-/** An input that changes the drawing. @param {object} values @param {(value: string) => void} changing */
-function input(values, changing) {
-  const made = element("input", { ...values });
-  made.addEventListener("input", () => { changing(made.value.trim()); changed(); });
+/** Return an input that changes the drawing. @param {object} values @param {(value: string) => void} setValue */
+function textInput(values, setValue) {
+  const made = createElement("input", { ...values, oninput: () => { setValue(made.value.trim()); onDrawingChange(); } });
   return made;
 }
 
-function grid() {
-  const typing = field("typing").checked;
+function drawGrid() {
+  const typing = inputById("typing").checked;
   const { board } = drawing;
-  at("grid").style.gridTemplateColumns = `repeat(${board[0].length}, minmax(2.4rem, 3.2rem))`;
-  at("grid").replaceChildren(...board.flatMap((row, r) => row.map((label, c) => (typing
-    ? input({ value: label ?? "", maxLength: 32, disabled: label === null, "aria-label": say("make-cell", { row: r + 1, column: c + 1 }) },
+  byId("grid").style.gridTemplateColumns = `repeat(${board[0].length}, minmax(2.4rem, 3.2rem))`;
+  byId("grid").replaceChildren(...board.flatMap((row, r) => row.map((label, c) => (typing
+    ? textInput({ value: label ?? "", maxLength: 32, disabled: label === null, "aria-label": translate("make-cell", { row: r + 1, column: c + 1 }) },
       (value) => { row[c] = value; })
-    : toggle([r, c], () => row[c] !== null, () => { row[c] = row[c] === null ? "" : null; }, label ?? "")))));
+    : cellButton([r, c], () => row[c] !== null, () => { row[c] = row[c] === null ? "" : null; }, label ?? "")))));
 }
 
-function pieces() {
-  at("pieces").replaceChildren(...drawing.pieces.map((piece, number) => {
-    const remove = element("button", { type: "button", textContent: "✕", "aria-label": say("make-remove", { piece: piece.name }) });
-    remove.addEventListener("click", () => { drawing.pieces.splice(number, 1); all(); at("add").focus(); });
-    return element("div", { className: "drawing", role: "group", "aria-label": say("make-piece", { piece: piece.name }) },
-      element("div", { className: "squares" }, ...squares(piece)),
-      element("div", { className: "row" },
-        input({ value: piece.name, maxLength: 4, "aria-label": say("make-name"), "aria-describedby": `wrong-${number}` },
+function drawPieces() {
+  byId("pieces").replaceChildren(...drawing.pieces.map((piece, number) => {
+    const remove = createElement("button", { type: "button", textContent: "✕", "aria-label": translate("make-remove", { piece: piece.name }) });
+    remove.addEventListener("click", () => { drawing.pieces.splice(number, 1); drawAll(); byId("add").focus(); });
+    return createElement("div", { className: "drawing", role: "group", "aria-label": translate("make-piece", { piece: piece.name }) },
+      createElement("div", { className: "squares" }, ...pieceButtons(piece)),
+      createElement("div", { className: "row" },
+        textInput({ value: piece.name, maxLength: 4, "aria-label": translate("make-name"), "aria-describedby": `wrong-${number}` },
           (value) => { piece.name = value; }), "×",
-        input({ type: "number", min: "1", max: "64", value: String(piece.copies), "aria-label": say("make-copies") },
+        textInput({ type: "number", min: "1", max: "64", value: String(piece.copies), "aria-label": translate("make-copies") },
           (value) => { piece.copies = Number(value) || 1; }), remove),
-      element("p", { className: "bad", id: `wrong-${number}` }));
+      createElement("p", { className: "bad", id: `wrong-${number}` }));
   }));
 }
 
 /** @param {Drawn} piece */
-const squares = (piece) => Array.from({ length: SIDE * SIDE }, (_, number) => {
+const pieceButtons = (piece) => Array.from({ length: SIDE * SIDE }, (_, number) => {
   const cell = /** @type {Spot} */ ([Math.floor(number / SIDE), number % SIDE]);
-  const inside = () => piece.cells.some((each) => key(each) === key(cell));
-  return toggle(cell, inside, () => {
-    piece.cells = inside() ? piece.cells.filter((each) => key(each) !== key(cell)) : [...piece.cells, cell];
+  const isInside = () => piece.cells.some((each) => key(each) === key(cell));
+  return cellButton(cell, isInside, () => {
+    piece.cells = isInside() ? piece.cells.filter((each) => key(each) !== key(cell)) : [...piece.cells, cell];
   });
 });
 
-/** Keeps the drawing; what was said and counted was of another one. */
-function changed() {
+/** Store the drawing, and clear the result of another one. */
+function onDrawingChange() {
   const cells = drawing.board.flat().filter((label) => label !== null).length;
   const area = drawing.pieces.reduce((sum, piece) => sum + piece.copies * piece.cells.length, 0);
-  at("area").textContent = `${say("make-cells", { n: cells })} ${say("make-squares", { n: area })}`;
+  byId("area").textContent = `${translate("make-cells", { n: cells })} ${translate("make-squares", { n: area })}`;
   const wrong = complaints(drawing.pieces);
   wrong.forEach((text, number) => {
-    at(`wrong-${number}`).textContent = text;
-    at("pieces").children[number].querySelector("input")?.setAttribute("aria-invalid", String(Boolean(text)));
+    byId(`wrong-${number}`).textContent = text;
+    byId("pieces").children[number].querySelector("input")?.setAttribute("aria-invalid", String(Boolean(text)));
   });
-  if (!wrong.some(Boolean)) field("text").value = write(drawing);
+  if (!wrong.some(Boolean)) inputById("text").value = formatDefinition(drawing);
   setPreference("drawing", JSON.stringify(drawing));
-  forget();
+  clearResult();
 }
 
-function forget() {
+function clearResult() {
   counting += 1;
-  at("result").replaceChildren();
-  tell("");
+  byId("result").replaceChildren();
+  showMessage("");
 }
 
 function resize() {
-  const [rows, columns] = ["rows", "columns"].map((id) => Math.min(16, Math.max(1, Math.trunc(Number(field(id).value)) || 1)));
+  const [rows, columns] = ["rows", "columns"].map((id) => Math.min(16, Math.max(1, Math.trunc(Number(inputById(id).value)) || 1)));
   drawing.board = Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_unused, c) => (
     drawing.board[r]?.[c] === undefined ? "" : drawing.board[r][c])));
-  all();
+  drawAll();
 }
 
-function all() {
-  field("name").value = drawing.name;
-  field("rows").value = String(drawing.board.length);
-  field("columns").value = String(drawing.board[0].length);
-  grid();
-  pieces();
-  changed();
+function drawAll() {
+  inputById("name").value = drawing.name;
+  inputById("rows").value = String(drawing.board.length);
+  inputById("columns").value = String(drawing.board[0].length);
+  drawGrid();
+  drawPieces();
+  onDrawingChange();
 }
 
-async function solve() {
+async function countSolutions() {
   const wrong = complaints(drawing.pieces).findIndex(Boolean);
-  at("pieces").children[wrong]?.querySelector("input")?.focus();
+  byId("pieces").children[wrong]?.querySelector("input")?.focus();
   if (wrong >= 0) return;
-  forget();
-  const mine = counting;
-  tell(say("counting"));
+  clearResult();
+  const ticket = counting;
+  showMessage(translate("counting"));
   try {
-    const { id } = await post("/puzzles", { definition: field("text").value });
+    const { id } = await post("/puzzles", { definition: inputById("text").value });
     const { rows, total } = await request(`/puzzles/${id}/counts?all_reveals=true`);
-    if (mine !== counting) return;
-    tell(`${say("make-solutions", { n: total })} ${say("make-choices", { n: rows.length })}`, "good");
-    at("result").replaceChildren(
-      element("a", { className: "pill", href: `./${addressOf(id, "")}`, textContent: say("make-solve") }), element("ul", {},
-        ...rows.slice(0, 400).map((/** @type {any} */ { reveal, tilings }) => element(
-          "li", { textContent: say("make-row", { reveal: reveal.join(" "), n: tilings }) }))));
+    if (ticket !== counting) return;
+    showMessage(`${translate("make-solutions", { n: total })} ${translate("make-choices", { n: rows.length })}`, "good");
+    byId("result").replaceChildren(
+      createElement("a", { className: "pill", href: `./${addressOf(id, "")}`, textContent: translate("make-solve") }), createElement("ul", {},
+        ...rows.slice(0, 400).map((/** @type {any} */ { reveal, tilings }) => createElement(
+          "li", { textContent: translate("make-row", { reveal: reveal.join(" "), n: tilings }) }))));
   } catch (error) {
-    if (mine === counting) tell(/** @type {Error} */ (error).message, "bad");
+    if (ticket === counting) showMessage(/** @type {Error} */ (error).message, "bad");
   }
 }
 
-at("name").addEventListener("input", () => { drawing.name = field("name").value; changed(); });
-at("text").addEventListener("input", forget);
-at("typing").addEventListener("change", grid);
-for (const id of ["rows", "columns"]) at(id).addEventListener("change", resize);
-at("add").addEventListener("click", () => {
+byId("name").addEventListener("input", () => { drawing.name = inputById("name").value; onDrawingChange(); });
+byId("text").addEventListener("input", clearResult);
+byId("typing").addEventListener("change", drawGrid);
+for (const id of ["rows", "columns"]) byId(id).addEventListener("change", resize);
+byId("add").addEventListener("click", () => {
   const name = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => drawing.pieces.every((piece) => piece.name !== letter));
   drawing.pieces.push({ name: name ?? `A${drawing.pieces.length}`, copies: 1, cells: [[0, 0]] });
-  all();
+  drawAll();
 });
-at("make").addEventListener("submit", (event) => { event.preventDefault(); solve(); });
-const failed = (/** @type {Error} */ error) => tell(error.message, "bad");
-at("from").addEventListener("change", () => field("from").value && request(`/puzzles/${field("from").value}`)
-  .then((puzzle) => { drawing = drawingOf(puzzle); all(); }).catch(failed));
-spell();
-all();
-at("make").inert = false; // before, a click would have sent the form to nobody
-request("/puzzles").then((found) => at("from").append(
-  ...found.map((/** @type {any} */ { id }) => element("option", { textContent: id })))).catch(failed);
+byId("make").addEventListener("submit", (event) => { event.preventDefault(); countSolutions(); });
+const showError = (/** @type {Error} */ error) => showMessage(error.message, "bad");
+byId("from").addEventListener("change", () => inputById("from").value && request(`/puzzles/${inputById("from").value}`)
+  .then((puzzle) => { drawing = drawingOf(puzzle); drawAll(); }).catch(showError));
+translatePage();
+drawAll();
+byId("make").inert = false; // now the form can be submitted
+request("/puzzles").then((found) => byId("from").append(
+  ...found.map((/** @type {any} */ { id }) => createElement("option", { textContent: id })))).catch(showError);

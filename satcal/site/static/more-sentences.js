@@ -1,4 +1,4 @@
-// The rest of the sentences in the language of the page: who says one of them imports this.
-import { SENTENCES, load } from "./words.js";
+// The rest of the sentences in the language of the page, needed after the first count.
+import { SENTENCES, loadSentences } from "./i18n.js";
 
-Object.assign(SENTENCES, await load("-more"));
+Object.assign(SENTENCES, await loadSentences("-more"));

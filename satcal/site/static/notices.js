@@ -1,9 +1,9 @@
-// What the page has to say beside the game: a linked game, another day, a browser that keeps nothing.
+// Notices beside the game: a linked game, another day, a browser that stores nothing.
 import { Game } from "./game.js";
-import { at, element } from "./geometry.js";
-import { mine, setMine } from "./keep.js";
-import "./more-sentences.js";
-import { say, today, weekdayOf } from "./words.js";
+import { byId, createElement } from "./geometry.js";
+import { ownGame, setOwnGame } from "./storage.js";
+import { createButton } from "./views.js";
+import { translate, today, formatWeekday } from "./i18n.js";
 
 /** @import { Page } from "./app.js" */
 /** @typedef {{text: string, buttons: [string, () => void][]}} Notice */
@@ -20,49 +20,44 @@ function notify(kind, notice) {
   else notices.delete(kind);
   const [[shown = "", first = null] = []] = [...notices].filter(([kind, { text }]) => !closed.has(kind + text));
   const text = first?.text ?? "";
-  if (at("notice").dataset.text === text) return;
-  at("notice").dataset.text = text;
-  at("notice").hidden = !first;
-  at("notice").replaceChildren(...(first ? [element("span", { textContent: text })] : []), ...(first?.buttons ?? []).map(([name, act]) => {
-    const button = element("button", { type: "button", className: "pill", textContent: say(name) });
-    button.addEventListener("click", act);
-    return button;
-  }));
+  if (byId("notice").dataset.text === text) return;
+  byId("notice").dataset.text = text;
+  byId("notice").hidden = !first;
+  byId("notice").replaceChildren(...(first ? [createElement("span", { textContent: text })] : []), ...(first?.buttons ?? []).map(([name, act]) => createButton(name, act)));
   if (!first) return;
-  const close = element("button", { type: "button", className: "round", "aria-label": say("notice-close") }, at("close").children[0].cloneNode(true));
-  close.addEventListener("click", () => {
+  const onclick = () => {
     closed.add(shown + text);
     notify(shown, null);
-  });
-  at("notice").append(close);
+  };
+  byId("notice").append(createElement("button", { type: "button", className: "round", "aria-label": translate("notice-close"), onclick }, byId("close").children[0].cloneNode(true)));
 }
 
-export const nothingKept = () => notify("storage", { text: say("notice-storage"), buttons: [["notice-fine", () => notify("storage", null)]] });
+export const warnNotSaved = () => notify("storage", { text: translate("notice-storage"), buttons: [["notice-fine", () => notify("storage", null)]] });
 
-/** Looks whether there is something to say. @param {Page} page */
-export function look(page) {
+/** Show or remove the notices that the state of the game asks for. @param {Page} page */
+export function updateNotices(page) {
   if (!page.current()) return;
-  const { address, date, opened, name } = page.current();
-  const kept = mine(address);
-  notify("linked", kept === null ? null : { text: say("notice-linked"), buttons: [
-    ["notice-back", () => { setMine(address, ""); page.current().game.open(kept); look(page); }],
-    ["notice-keep", () => { setMine(address, ""); look(page); }]] });
+  const { address, date, openedOn, name } = page.current();
+  const kept = ownGame(address);
+  notify("linked", kept === null ? null : { text: translate("notice-linked"), buttons: [
+    ["notice-back", () => { setOwnGame(address, ""); page.current().game.openCode(kept); updateNotices(page); }],
+    ["notice-keep", () => { setOwnGame(address, ""); updateNotices(page); }]] });
   const now = today();
-  notify("midnight", date !== opened || now === opened ? null : {
-    text: say("notice-midnight", { weekday: weekdayOf(now) }),
-    buttons: [["notice-play-today", () => { notify("midnight", null); page.go("", name); }]] });
+  notify("midnight", date !== openedOn || now === openedOn ? null : {
+    text: translate("notice-midnight", { weekday: formatWeekday(now) }),
+    buttons: [["notice-play-today", () => { notify("midnight", null); page.navigate("", name); }]] });
 }
 
-/** A linked game: one's own is kept beside it. @param {Page} page @param {string} code @param {string} before */
-export function visit(page, code, before) {
+/** Open a linked game; the player's own is kept beside it. @param {Page} page @param {string} code @param {string} before */
+export function openLinkedGame(page, code, before) {
   const { game, address, reveal } = page.current();
   const board = new Game(game.puzzle, reveal);
   board.resume(["", before], 1);
-  const own = board.tiling;
+  const ownTiling = board.tilingCode;
   board.resume(["", code], 1);
-  if (board.tiling === own) return;
-  if (own && mine(address) === null) setMine(address, before);
-  game.fresh = false;
-  game.open(code, "l");
-  look(page);
+  if (board.tilingCode === ownTiling) return;
+  if (ownTiling && ownGame(address) === null) setOwnGame(address, before);
+  game.isFresh = false;
+  game.openCode(code, "l");
+  updateNotices(page);
 }

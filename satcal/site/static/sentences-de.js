@@ -71,7 +71,7 @@ export const SENTENCES = {
   "no-such-day": "{date} ist kein Datum.",
   "no-such-reveal": "{puzzle} kann {labels} nicht frei lassen; wähle eine Beschriftung jeder Art: {categories}.",
   "no-such-reveal-plain": "{puzzle} kann {labels} nicht frei lassen.",
-  "no-connection": "Es gibt keine Verbindung, und dies wurde nicht für unterwegs gespeichert.",
+  "no-connection": "Es gibt keine Verbindung, und dies wurde nicht für die Nutzung ohne Netz gespeichert.",
   "not-loaded": "{file} konnte nicht geladen werden ({status}).",
   "too-large": "Dieses Brett ist zu groß, um hier gezählt zu werden.",
   "damaged": "Die Datei mit den Lösungen von {name} ist beschädigt.",

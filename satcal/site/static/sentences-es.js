@@ -6,7 +6,7 @@ export const SENTENCES = {
   "date": "{weekday}, {day}",
   "puzzle-label": "Rompecabezas",
   "calendars": "Calendarios",
-  "boxes": "Cajas",
+  "boxes": "Cajas de rompecabezas",
   "before": "Día anterior",
   "after": "Día siguiente",
   "today": "Hoy",

@@ -29,7 +29,7 @@ export const SENTENCES = {
   "difficulty-H": "Difficile",
   "counting": "Calcul en cours…",
   "all-left": "{all} {all|solution|solutions}",
-  "left": "{left} sur {all} {all|solution possible|solutions possibles}",
+  "left": "encore {left} sur {all} {all|solution|solutions}",
   "found": "{found} {found|trouvée|trouvées}",
   "no-solution": "Il n’y a pas de solution",
   "none-left": "Plus aucune solution",

@@ -6,7 +6,7 @@ export const SENTENCES = {
   "date": "{weekday} {day}",
   "puzzle-label": "Rompicapo",
   "calendars": "Calendari",
-  "boxes": "Scatole",
+  "boxes": "Scatole di rompicapi",
   "before": "Giorno precedente",
   "after": "Giorno successivo",
   "today": "Oggi",

@@ -6,7 +6,7 @@ export const SENTENCES = {
   "date": "{weekday}, {day}",
   "puzzle-label": "Układanka",
   "calendars": "Kalendarze",
-  "boxes": "Pudełka",
+  "boxes": "Pudełka z układankami",
   "before": "Poprzedni dzień",
   "after": "Następny dzień",
   "today": "Dzisiaj",

@@ -1,5 +1,5 @@
 // The sentences of what only `satcal serve` has: tools for those who check, in English alone.
-import { SENTENCES } from "./words.js";
+import { SENTENCES } from "./i18n.js";
 
 Object.assign(SENTENCES, {
   "downloads": "Files",

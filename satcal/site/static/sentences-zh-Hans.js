@@ -71,7 +71,7 @@ export const SENTENCES = {
   "no-such-day": "{date} 不是日期。",
   "no-such-reveal": "{puzzle} 不能留出 {labels}；请从每一类中选一个标签：{categories}。",
   "no-such-reveal-plain": "{puzzle} 不能留出 {labels}。",
-  "no-connection": "没有网络连接，而且这里没有保存过离线内容。",
+  "no-connection": "没有网络连接，而且这个内容没有保存供离线使用。",
   "not-loaded": "无法加载 {file}（{status}）。",
   "too-large": "这个棋盘太大，无法在这里计算。",
   "damaged": "{name} 的解文件已损坏。",

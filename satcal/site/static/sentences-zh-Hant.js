@@ -71,7 +71,7 @@ export const SENTENCES = {
   "no-such-day": "{date} 不是日期。",
   "no-such-reveal": "{puzzle} 不能留出 {labels}；請從每一類選一個標籤：{categories}。",
   "no-such-reveal-plain": "{puzzle} 不能留出 {labels}。",
-  "no-connection": "沒有網路連線，而且這裡沒有儲存過離線內容。",
+  "no-connection": "沒有網路連線，而且這個內容沒有儲存供離線使用。",
   "not-loaded": "無法載入 {file}（{status}）。",
   "too-large": "這個棋盤太大，無法在這裡計算。",
   "damaged": "{name} 的解檔案已損壞。",

@@ -1,11 +1,11 @@
-// What one gives to others: a text, a picture of what the preview shows, a link.
-import { inMinutes } from "./clock.js";
-import { at, element, outline, UNIT } from "./geometry.js";
-import { day } from "./keep.js";
+// Sharing: a text, a picture of what the preview shows, a link.
+import { formatTime } from "./clock.js";
+import { byId, createElement, outline, UNIT } from "./geometry.js";
+import { loadDay } from "./storage.js";
 import { download } from "./more.js";
-import "./more-sentences.js";
-import { spotsOf } from "./table.js";
-import { addressOf, labelInWords, say, where } from "./words.js";
+import { createButton } from "./views.js";
+import { positionsOf } from "./board-view.js";
+import { addressOf, formatLabel, translate, describeCells } from "./i18n.js";
 
 /** @import { Page } from "./app.js" */
 
@@ -14,51 +14,45 @@ const CELL = 96; // pixels of a picture
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
   const { counter, reveal, game } = page.current();
-  at("sheet-title").textContent = say("share");
+  byId("sheet-title").textContent = translate("share");
   const all = (await counter.ask({ reveal, placed: [] })).count;
   const { puzzle, heading, name, address, date } = page.current();
   const when = date ?? address.slice(name.length + 1);
-  const code = game.code(true);
+  const code = game.encode(true);
   const link = (/** @type {string} */ position) => new URL(addressOf(name, when) + (position ? `/${position}` : ""), location.href).href;
-  const known = day(address);
-  const facts = [known.seconds && known.solved ? inMinutes(known.seconds) : "", game.solved && known.hints ? say("finish-hints", { n: known.hints }) : "",
-    game.solved && !known.hints ? say("finish-no-hints") : "", say("finish-found", { found: page.found(), all })];
+  const record = loadDay(address);
+  const facts = [record.seconds && record.solved ? formatTime(record.seconds) : "", game.isSolved && record.hints ? translate("finish-hints", { n: record.hints }) : "",
+    game.isSolved && !record.hints ? translate("finish-no-hints") : "", translate("finish-found", { found: page.countFound(), all })];
   const text = (/** @type {string[]} */ more) => [[puzzle.title, heading].filter(Boolean).join(" · "), facts.filter(Boolean).join(" · "), ...more].join("\n");
-  const inWords = () => game.placed.map(({ piece, cells }) => say("covers", { piece, cells: where(game.puzzle, cells) })); // squares mean nothing to who listens
-  const said = element("p", { id: "shared", role: "status" });
-  const preview = element("canvas", { id: "preview", className: "shown", role: "img" });
-  const whole = element("input", { type: "checkbox", id: "share-whole" });
-  const show = () => {
-    paint(preview, page, whole.checked);
-    preview.setAttribute("aria-label", say(whole.checked ? "share-preview-whole" : "share-preview", { puzzle: puzzle.title, heading, n: game.spots.size }));
+  const placedInWords = () => game.placed.map(({ piece, cells }) => translate("covers", { piece, cells: describeCells(game.puzzle, cells) })); // for screen readers
+  const message = createElement("p", { id: "shared", role: "status" });
+  const preview = createElement("canvas", { id: "preview", className: "shown", role: "img" });
+  const withPieces = createElement("input", { type: "checkbox", id: "share-whole", onchange: () => updatePreview() });
+  const updatePreview = () => {
+    paint(preview, page, withPieces.checked);
+    preview.setAttribute("aria-label", translate(withPieces.checked ? "share-preview-whole" : "share-preview", { puzzle: puzzle.title, heading, n: game.spots.size }));
   };
-  whole.addEventListener("change", show);
-  show();
-  const button = (/** @type {string} */ id, /** @type {() => void} */ act, kind = "pill", words = id) => {
-    const made = element("button", { type: "button", className: kind, id, textContent: say(words) });
-    made.addEventListener("click", act);
-    return made;
-  };
+  updatePreview();
   const copy = (/** @type {string} */ value) => (navigator.clipboard?.writeText(value) ?? Promise.reject())
-    .then(() => { said.textContent = say("share-copied"); }, () => { said.textContent = value; });
+    .then(() => { message.textContent = translate("share-copied"); }, () => { message.textContent = value; });
   const share = () => {
-    const asked = { text: text(whole.checked ? squares(game) : []), url: link("") };
-    return navigator.share ? navigator.share(asked).catch(() => {}) : copy(`${asked.text}\n${asked.url}`);
+    const shared = { text: text(withPieces.checked ? emojiGrid(game) : []), url: link("") };
+    return navigator.share ? navigator.share(shared).catch(() => {}) : copy(`${shared.text}\n${shared.url}`);
   };
   const save = () => preview.toBlob((blob) => {
     if (blob) download(blob, `${name}-${when || "satcal"}.png`);
-    said.textContent = say("share-saved");
+    message.textContent = translate("share-saved");
   }, "image/png");
   body.replaceChildren(preview,
-    ...(game.spots.size ? [element("p", {}, element("label", {}, whole, say(game.solved ? "share-whole" : "share-pieces")))] : []),
-    element("div", { className: "choices" }, button("share-now", share, "pill strong", "share"), button("share-picture", save),
-      ...(code ? [button("share-link", () => copy(link(code))), button("share-words", () => copy(text([...inWords(), link("")])))] : [])), said);
+    ...(game.spots.size ? [createElement("p", {}, createElement("label", {}, withPieces, translate(game.isSolved ? "share-whole" : "share-pieces")))] : []),
+    createElement("div", { className: "choices" }, createButton("share-now", share, "pill strong", translate("share")), createButton("share-picture", save),
+      ...(code ? [createButton("share-link", () => copy(link(code))), createButton("share-words", () => copy(text([...placedInWords(), link("")])))] : [])), message);
 }
 
 const SQUARES = ["🟦", "🟫", "🟥", "🟧", "⬛", "🟩", "🟨", "🟪"];
 
-/** The board in rows of squares, a colour for each piece. @param {import("./game.js").Game} game */
-function squares({ puzzle, placed }) {
+/** Return the rows of the board as squares, a colour for each piece. @param {import("./game.js").Game} game */
+function emojiGrid({ puzzle, placed }) {
   const names = puzzle.pieces.map(({ name }) => name);
   const of = new Map(placed.flatMap(({ piece, cells }) => cells.map((cell) => [cell, SQUARES[names.indexOf(piece) % SQUARES.length]])));
   const rows = Array.from({ length: puzzle.rows }, () => Array(puzzle.columns).fill("\u3000"));
@@ -66,7 +60,7 @@ function squares({ puzzle, placed }) {
   return rows.map((row) => row.join("").trimEnd());
 }
 
-/** Paints the board, without or with what lies on it: without, no piece leaves a pixel.
+/** Paint the board, with or without its pieces.
  * @param {HTMLCanvasElement} canvas @param {Page} page @param {boolean} whole */
 function paint(canvas, page, whole) {
   const { game, heading } = page.current();
@@ -83,7 +77,7 @@ function paint(canvas, page, whole) {
   pen.font = `600 ${0.5 * CELL}px ${getComputedStyle(document.documentElement).getPropertyValue("--serif")}`;
   pen.fillText(heading || puzzle.title, canvas.width / 2, head / 2, canvas.width - edge);
   pen.setTransform(CELL / UNIT, 0, 0, CELL / UNIT, edge, head);
-  const all = spotsOf(puzzle, puzzle.cells.map((_, number) => number));
+  const all = positionsOf(puzzle, puzzle.cells.map((_, number) => number));
   const draw = (/** @type {Path2D} */ shape, /** @type {string} */ fill, /** @type {string} */ stroke, /** @type {number} */ width) => {
     Object.assign(pen, { fillStyle: fill, strokeStyle: stroke, lineWidth: width });
     pen.fill(shape);
@@ -91,17 +85,17 @@ function paint(canvas, page, whole) {
   };
   draw(path(all, 0.26, -0.19), "#c79a62", "#a97c47", 0.45);
   draw(path(all, 0.1, 0), "#f1e6d4", "#a97c47", 0.35);
-  puzzle.cells.forEach(({ label }, number) => label === null && draw(path(spotsOf(puzzle, [number]), 0.1, 0.03), "#f1e6d4", "#d5c09c", 0.16));
+  puzzle.cells.forEach(({ label }, number) => label === null && draw(path(positionsOf(puzzle, [number]), 0.1, 0.03), "#f1e6d4", "#d5c09c", 0.16));
   for (const [label, cells] of Object.entries(puzzle.labels)) {
-    const spots = spotsOf(puzzle, cells);
+    const spots = positionsOf(puzzle, cells);
     const open = reveal.includes(label);
     draw(path(spots, 0.1, 0.03), open ? "#fff6dc" : "#f1e6d4", open ? "#9c6a1b" : "#d5c09c", open ? 0.42 : 0.16);
     const [row, column] = spots[Math.floor((spots.length - 1) / 2)];
     Object.assign(pen, { fillStyle: "#33291f", font: `${open ? 700 : 400} 3.4px system-ui, sans-serif` });
-    pen.fillText(labelInWords(label), (column + 0.5) * UNIT, (row + 0.5) * UNIT, 9);
+    pen.fillText(formatLabel(label), (column + 0.5) * UNIT, (row + 0.5) * UNIT, 9);
   }
   const colours = new Map(puzzle.pieces.map((piece) => [piece.name, piece.colour]));
   for (const { piece, cells } of whole ? game.placed : []) {
-    draw(path(spotsOf(puzzle, cells), 0.14, 0.015), colours.get(piece) ?? "#888888", "rgb(0 0 0 / .45)", 0.3);
+    draw(path(positionsOf(puzzle, cells), 0.14, 0.015), colours.get(piece) ?? "#888888", "rgb(0 0 0 / .45)", 0.3);
   }
 }

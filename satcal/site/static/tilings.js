@@ -1,43 +1,40 @@
-// The tilings of a diagram that contain what is placed: see satcal/diagram/questions.py. Every tiling
-// is a path, so every answer is a sum over arcs. Doubles hold the sums while the total is below 2^53;
-// beyond it the same lines run on BigInt: a count is exact or it is nothing.
+// The tilings of a diagram that contain the placed pieces: see satcal/diagram/questions.py. Every tiling is a path, so every
+// answer is a sum over arcs: in doubles while the total is below 2^53, beyond it in BigInt, so that counts are exact.
 
-/**
- * @typedef {import("./types.js").Placement} Placement
- * @typedef {import("./diagram.js").Diagram} Diagram */
+/** @import { Placement } from "./types.js" @import { Diagram } from "./diagram.js" */
 
-/** The tilings of a diagram that contain what is placed. */
+/** The tilings of a diagram that contain the placed pieces. */
 export class Tilings {
   /** @param {Diagram} diagram @param {Placement[]} placed */
   constructor(diagram, placed) {
     this.diagram = diagram;
-    this.placed = new Set(placed.map(text));
-    this.open = allowed(diagram, placed);
-    this.ways = completions(diagram, this.open, new Float64Array(diagram.nodes));
+    this.placed = new Set(placed.map(placementKey));
+    this.open = openOptions(diagram, placed);
+    this.ways = countCompletions(diagram, this.open, new Float64Array(diagram.nodes));
     if (this.ways[0] > Number.MAX_SAFE_INTEGER) {
-      this.ways = completions(diagram, this.open, new Array(diagram.nodes).fill(0n));
+      this.ways = countCompletions(diagram, this.open, new Array(diagram.nodes).fill(0n));
     }
     this.count = BigInt(this.ways[0] ?? 0);
   }
 }
 
-/** A placement as a key. @param {Placement} placement */
-export const text = ({ piece, cells }) => `${piece}:${[...cells].sort((a, b) => a - b)}`;
+/** Return a placement as a key. @param {Placement} placement */
+export const placementKey = ({ piece, cells }) => `${piece}:${[...cells].sort((a, b) => a - b)}`;
 
-/** Which options go with what is placed: those that overlap nothing of it, or are it.
+/** Return which options go with the placed pieces: those without overlap, and themselves.
  * @param {Diagram} diagram @param {Placement[]} placed
  * @returns {Uint8Array} [options] */
-export function allowed({ problem }, placed) {
+export function openOptions({ problem }, placed) {
   if (!placed.length) return new Uint8Array(problem.options.length).fill(1);
-  const known = new Set(placed.map(text)), covered = new Set(placed.flatMap(({ cells }) => cells));
+  const known = new Set(placed.map(placementKey)), covered = new Set(placed.flatMap(({ cells }) => cells));
   return Uint8Array.from(problem.options, (option) =>
-    Number(!option.cells.some((cell) => covered.has(cell)) || known.has(text(option))));
+    Number(!option.cells.some((cell) => covered.has(cell)) || known.has(placementKey(option))));
 }
 
-/** Ways from each node to the end, over open options.
+/** Count the ways from each node to the end, over open options.
  * @param {Diagram} diagram @param {Uint8Array} open
  * @param {any} ways zeros, [nodes], which are filled */
-export function completions({ nodes, from, option, child }, open, ways) {
+export function countCompletions({ nodes, from, option, child }, open, ways) {
   if (!nodes) return ways;
   const one = typeof ways[0] === "bigint" ? 1n : 1;
   ways[nodes - 1] = one;
@@ -51,7 +48,7 @@ export function completions({ nodes, from, option, child }, open, ways) {
   return ways;
 }
 
-/** The part of a diagram that lies on paths of open options from its first node to its end.
+/** Return the part of a diagram on paths of open options from its first node to its end.
  * @param {Diagram} diagram @param {Uint8Array} open
  * @returns {Diagram} */
 export function trim({ problem, nodes, from, option, child }, open) {

@@ -1,37 +1,37 @@
-// The tools: buttons under the table, and what the list of more tools asks for.
-import { remark, status } from "./announcer.js";
-import { at } from "./geometry.js";
-import { say } from "./words.js";
+// The buttons under the table.
+import { showBriefly, showStatus } from "./announcer.js";
+import { byId } from "./geometry.js";
+import { translate } from "./i18n.js";
 
-/** @import { Page } from "./app.js" @import { Hands } from "./hands.js" @import { Game } from "./game.js" */
+/** @import { Page } from "./app.js" @import { InputHandler } from "./input.js" @import { Game } from "./game.js" */
 
-/** Connects the buttons; returns what does the same as one of them. @param {Page} page @param {Hands} hands */
-export function connectTools(page, hands) {
+/** Connect the buttons; return a function that does the same as one of them. @param {Page} page @param {InputHandler} input */
+export function connectTools(page, input) {
   /** @type {Record<string, (game: Game) => unknown>} */
   const tools = {
-    undo: (game) => game.step(-1), redo: (game) => game.step(1), clear,
-    turn: (game) => game.hand && hands.turn(game.hand.token, "turn"),
-    flip: (game) => game.hand && hands.turn(game.hand.token, "flip"),
+    undo: (game) => game.step(-1), redo: (game) => game.step(1), clear: clearBoard,
+    turn: (game) => game.hand && input.turn(game.hand.token, "turn"),
+    flip: (game) => game.hand && input.turn(game.hand.token, "flip"),
   };
-  const act = (/** @type {string} */ tool) => tools[tool](page.current().game);
+  const runTool = (/** @type {string} */ tool) => tools[tool](page.current().game);
   for (const id of ["undo", "turn", "flip"]) {
-    at(id).addEventListener("click", () => {
-      if (at(id).ariaDisabled !== "true") act(id);
-      else remark(say(id === "undo" ? "nothing-to-undo" : "take-first"));
+    byId(id).addEventListener("click", () => {
+      if (byId(id).ariaDisabled !== "true") runTool(id);
+      else showBriefly(translate(id === "undo" ? "nothing-to-undo" : "take-first"));
     });
   }
   for (const id of ["hint", "check-now"]) {
-    at(id).addEventListener("click", async () => {
-      const { give, check } = await import("./hints.js");
-      (id === "hint" ? give : check)(page).catch((error) => status(error.message, "bad"));
+    byId(id).addEventListener("click", async () => {
+      const { giveHint, checkPosition } = await import("./hints.js");
+      (id === "hint" ? giveHint : checkPosition)(page).catch((error) => showStatus(error.message, "bad"));
     });
   }
-  return act;
+  return runTool;
 }
 
-/** Takes all pieces off the board. @param {Game} game */
-function clear(game) {
+/** Take all pieces off the board. @param {Game} game */
+function clearBoard(game) {
   if (!game.spots.size) return;
-  game.set([]);
-  status(say("undo-brings-back"));
+  game.setPlacements([]);
+  showStatus(translate("undo-brings-back"));
 }

@@ -1,4 +1,4 @@
-// What modules hand to one another: read by who checks the types, loaded by nobody.
+// Types that modules share; for tsc only.
 
 /**
  * A cell of a board is a number: its index in `Puzzle.cells`, which are in row-major order.
@@ -23,20 +23,19 @@
  * @typedef {Placement & {count: bigint}} Move       // and the tilings that contain it
  * @typedef {{
  *   reveal: string[],                // one label per category, in their order
- *   placed: Placement[],             // in the order in which they were placed
- *   want?: "hint" | "tilings" | "random" | "rank",   // or only the count
+ *   placed: Placement[],             // in order of placing
+ *   want?: "hint" | "tilings" | "rank",       // or only the count
  *   from?: number | bigint, limit?: number,   // for "tilings": the rank of the first, and how many
- *   seed?: number,                            // for "random": the same seed, the same tiling
  *   whole?: Placement[],                      // for "rank": a tiling
  * }} Question
  * @typedef {{
  *   count: bigint,                   // tilings that remain
  *   hint?: Move | null,              // "hint": of the placements that cover the free cell which the
  *   cell?: number, places?: number,  //   fewest cover the one of most tilings; that cell, how few they are
- *   tilings?: Placement[][],         // "tilings", "random" (one, or none): whole, in the diagram's
- *   rank?: bigint,                   //   order; "rank": from 0
- *   blame?: {pieces: Placement[], count: bigint}[],   // when count is 0: take these back (one, if
- * }} Answer                          // that suffices), and so many tilings remain
+ *   tilings?: Placement[][],         // "tilings": whole, in the diagram's order
+ *   rank?: bigint,                   // "rank": from 0
+ *   blame?: {pieces: Placement[], count: bigint}[],   // when count is 0: which to take back,
+ * }} Answer                          // and the tilings that remain then
  *
  * @typedef {{
  *   ask(question: Question): Promise<Answer>,
@@ -47,10 +46,10 @@
 /** What `satcal site` or `satcal serve` offers.
  * @typedef {{
  *   served: boolean,          // by `satcal serve`, whose API does what a browser cannot
- *   jobs: boolean,            // and whoever asks may have jobs
+ *   jobs: boolean,            // the page may start jobs
  *   version: string, first: string,             // the puzzle that is shown first
  *   heat: string[],                             // colours from few tilings to many
- *   puzzles: {name: string, title: string, dates: boolean, proofs: string[], theorem: boolean}[],
+ *   puzzles: {name: string, title: string, dates: boolean}[],
  * }} Library */
 
 export {};

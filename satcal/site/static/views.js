@@ -1,60 +1,65 @@
-// Views: a sheet over the table; its address can be shared, and the way back closes it.
-import { at, element } from "./geometry.js";
-import { addressOf } from "./words.js";
+// Views: a sheet over the table, with an address of its own; going back closes it. It loads the sentences of all views.
+import { byId, createElement } from "./geometry.js";
+import { addressOf, translate } from "./i18n.js";
+import "./more-sentences.js";
 
 /** @import { Page } from "./app.js" */
 
 /** @type {Record<string, () => Promise<{open: (body: HTMLElement, page: Page) => unknown}>>} */
 const LOADERS = {
   more: () => import("./more.js"), year: () => import("./year.js"), solutions: () => import("./solutions.js"),
-  share: () => import("./share.js"), believe: () => import("./believe.js"),
+  share: () => import("./share.js"), evidence: () => import("./evidence.js"),
 };
-const dialog = /** @type {HTMLDialogElement} */ (at("sheet"));
+const dialog = /** @type {HTMLDialogElement} */ (byId("sheet"));
 let shown = ""; // the view
-let depth = 0; // of its address above that of the table: so far back leads what closes it
+let depth = 0; // steps of the browser's history from the table to the view
 let page = /** @type {Page} */ (/** @type {unknown} */ (null));
 
-/** The style of sheets comes with the first of them; an edition of one file has it. @type {Promise<unknown> | undefined} */
-let dressed;
+/** @type {Promise<unknown> | undefined} */
+let sheetStyle;
 
-export const dress = () => (dressed ??= document.querySelector("[data-sheets]") ? Promise.resolve() : new Promise((resolve) => {
-  const link = element("link", { rel: "stylesheet", href: "sheet.css" });
+/** Load the style of sheets; an edition of one file has it. */
+export const loadSheetStyle = () => (sheetStyle ??= document.querySelector("[data-sheets]") ? Promise.resolve() : new Promise((resolve) => {
+  const link = createElement("link", { rel: "stylesheet", href: "sheet.css" });
   link.onload = link.onerror = resolve;
   document.head.append(link);
 }));
 
-/** Shows a view, or the table alone. @param {Page} asking @param {string} wanted @param {boolean} [tableShown] before the first one */
-export async function view(asking, wanted, tableShown = false) {
+/** Return a button with the text of its id, or another. @param {string} id @param {() => unknown} onclick @param {string} [className] @param {string} [textContent] */
+export const createButton = (id, onclick, className = "pill", textContent = translate(id)) => createElement("button", { type: "button", id, className, textContent, onclick });
+
+/** Show a view, or the table alone. @param {Page} asking @param {string} view @param {boolean} [tableShown] before the first one */
+export async function openView(asking, view, tableShown = false) {
   page = asking;
-  const before = shown || (tableShown ? "play" : "");
-  shown = wanted;
-  if (wanted === "play") {
+  const previous = shown || (tableShown ? "play" : "");
+  shown = view;
+  if (view === "play") {
     if (dialog.open) dialog.close();
     return;
   }
-  depth = history.state?.depth ?? (before === "play" ? 1 : before ? depth + 1 : 0);
+  depth = history.state?.depth ?? (previous === "play" ? 1 : previous ? depth + 1 : 0);
   history.replaceState({ depth }, "");
-  const body = element("div", { id: "sheet-body", className: "sheet-body" });
-  at("sheet-body").replaceWith(body); // what comes late for another view fills its own
-  await dress();
-  if (shown !== wanted) return;
-  dialog.dataset.view = wanted;
-  at("sheet-title").textContent = "";
+  const body = createElement("div", { id: "sheet-body", className: "sheet-body" });
+  byId("sheet-body").replaceWith(body); // what comes late for another view fills its own
+  await loadSheetStyle();
+  if (shown !== view) return;
+  dialog.dataset.view = view;
+  byId("sheet-title").textContent = "";
   if (!dialog.open) dialog.showModal();
-  at("sheet-title").focus();
-  const { open } = await LOADERS[wanted]();
-  if (shown === wanted) await open(body, page);
+  byId("sheet-title").focus();
+  const { open } = await LOADERS[view]();
+  if (shown === view) await open(body, page);
 }
 
-/** Goes back to the table, so that the way back does not open again what was closed. */
-function shut() {
+/** Go back to the table, so that going back again does not open the view. */
+function closeView() {
   if (depth) return history.go(-depth);
-  const { name, when } = page.current();
-  history.replaceState(null, "", addressOf(name, when)); // the address of a sheet was the first
-  view(page, "play");
+  const { name, dateParam } = page.current();
+  history.replaceState(null, "", addressOf(name, dateParam)); // the address of a sheet was the first
+  openView(page, "play");
 }
 
-at("close").addEventListener("click", shut);
-dialog.addEventListener("click", (event) => event.target === dialog && shut()); // beside it
-dialog.addEventListener("cancel", (event) => { event.preventDefault(); shut(); });
-dialog.addEventListener("close", () => shown !== "play" && page.current() && shut()); // a browser may insist
+byId("close").addEventListener("click", closeView);
+dialog.addEventListener("click", (event) => event.target === dialog && closeView()); // beside it
+dialog.addEventListener("cancel", (event) => { event.preventDefault(); closeView(); });
+dialog.addEventListener("close", () => shown !== "play" && page.current() && closeView()); // a browser may insist

@@ -1,25 +1,24 @@
 // The last seven days as a strip of marks: at the finish, and on a wide screen beside the board.
-import { days } from "./games.js";
-import { at, element } from "./geometry.js";
-import { begun } from "./keep.js";
-import "./more-sentences.js";
-import { dress } from "./views.js";
-import { later, say, today, weekdayOf } from "./words.js";
+import { daysOf } from "./days.js";
+import { byId, createElement } from "./geometry.js";
+import { hasBegun } from "./storage.js";
+import { loadSheetStyle } from "./views.js";
+import { addDays, translate, today, formatWeekday } from "./i18n.js";
 
 /** @param {string} name of a puzzle */
-export function week(name) {
-  const kept = days(name), now = today();
+export function weekStrip(name) {
+  const days = daysOf(name), now = today();
   const marks = Array.from({ length: 7 }, (_, number) => {
-    const date = later(now, number - 6), { solved } = kept.get(date) ?? {};
-    const mark = solved === date ? "solved" : solved ? "late" : begun(`${name}/${date}`) ? "begun" : "missed";
-    return element("li", { className: `mark ${mark}`, title: say("finish-day", { weekday: weekdayOf(date), mark: say(`mark-${mark}`) }) });
+    const date = addDays(now, number - 6), { solved } = days.get(date) ?? {};
+    const mark = solved === date ? "solved" : solved ? "late" : hasBegun(`${name}/${date}`) ? "begun" : "missed";
+    return createElement("li", { className: `mark ${mark}`, title: translate("finish-day", { weekday: formatWeekday(date), mark: translate(`mark-${mark}`) }) });
   });
-  return element("ul", { className: "week", "aria-label": say("finish-week") }, ...marks);
+  return createElement("ul", { className: "week", "aria-label": translate("finish-week") }, ...marks);
 }
 
 /** @param {import("./app.js").Page} page */
 export async function showWeek(page) {
-  await dress();
+  await loadSheetStyle();
   const { name, date } = page.current();
-  at("week").replaceChildren(...(date ? [week(name)] : []));
+  byId("week").replaceChildren(...(date ? [weekStrip(name)] : []));
 }

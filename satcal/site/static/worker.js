@@ -1,41 +1,41 @@
-// Counts in a thread of its own: one puzzle, tasks one after the other.
+// A thread that counts for one puzzle, one task after the other.
 import { sliceOf, unpack } from "./diagram.js";
-import { Tilings, allowed, trim } from "./tilings.js";
+import { Tilings, openOptions, trim } from "./tilings.js";
 
-/** @typedef {import("./diagram.js").Diagram} Diagram */
+/** @import { Placement, Puzzle, Question } from "./types.js" @import { Diagram } from "./diagram.js" */
 
-/** @type {import("./types.js").Puzzle} */
+/** @type {Puzzle} */
 let puzzle;
 /** @type {Diagram} */
 let whole;
 /** @type {Map<string, Diagram>} */
 const slices = new Map();
-const SLICES = 8; // kept, of the reveals asked about last
+const SLICES = 8; // cached diagrams of reveals
 
 /** @type {Record<string, (value: any) => any>} */
 const tasks = {
-  open(/** @type {import("./types.js").Puzzle} */ given) { puzzle = given; },
-  async ask(/** @type {import("./types.js").Question} */ question) {
-    const diagram = slice(question.reveal), { placed, want } = question;
+  open(/** @type {Puzzle} */ given) { puzzle = given; },
+  async ask(/** @type {Question} */ question) {
+    const diagram = diagramFor(question.reveal), { placed, want } = question;
     const { count } = new Tilings(diagram, placed);
     if (count && !want) return { count };
     const { answer } = await import("./questions.js");
     return answer(puzzle, diagram, question);
   },
   unpack(/** @type {Uint8Array} */ bytes) { whole = unpack(puzzle, bytes); },
-  async year(/** @type {import("./types.js").Placement[]} */ placed) {
-    const { countReveals } = await import("./reveals.js");
+  async year(/** @type {Placement[]} */ placed) {
+    const { countReveals } = await import("./questions.js");
     return countReveals(puzzle, whole, placed);
   },
 };
 
 /** @param {string[]} reveal */
-function slice(reveal) {
+function diagramFor(reveal) {
   const key = reveal.join(), known = slices.get(key);
   if (known) return known;
-  // without categories the file holds the one reveal that there is
+  // without categories the file holds the only reveal
   const found = reveal.length ? sliceOf(puzzle, reveal) : whole;
-  const made = trim(found, allowed(found, []));
+  const made = trim(found, openOptions(found, []));
   slices.set(key, made);
   if (slices.size > SLICES) slices.delete([...slices.keys()][0]);
   return made;

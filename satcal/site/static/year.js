@@ -1,153 +1,151 @@
-// A year as twelve small calendars: each day marked by what was done, and, when asked, coloured by its number of solutions.
+// A year as twelve small calendars: days are marked by what was done and, on demand, coloured by their number of solutions.
+import { countStreak, daysOf } from "./days.js";
 import { difficultyOf, revealOf } from "./engine.js";
-import { days } from "./games.js";
-import { at, element, wantsLight } from "./geometry.js";
-import { begun, preference, setPreference } from "./keep.js";
+import { byId, createElement, needsLightText } from "./geometry.js";
+import { addressOf, capitalize, formatDay, monthNames, today, translate, utcDate, weekdayNames } from "./i18n.js";
 import "./more-sentences.js";
-import { streak } from "./streak.js";
-import { addressOf, capital, dayOf, months, say, today, utc, weekdays } from "./words.js";
+import { hasBegun, preference, setPreference } from "./storage.js";
 
-/** @import { Page } from "./app.js" @import { Day } from "./keep.js" */
+/** @import { Page } from "./app.js" @import { Day } from "./storage.js" */
 
-const WEEKS = 6; // rows of every month: all are of one height
+const WEEKS = 6; // rows of every month: all have the same height
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
-  const round = (/** @type {string} */ id, /** @type {string} */ icon) => element(
-    "button", { type: "button", id, className: "round", "aria-label": say(id) }, at(icon).children[0].cloneNode(true));
-  const mine = element("input", { type: "checkbox", id: "year-mine" });
-  const heat = element("input", { type: "checkbox", id: "year-heat", checked: preference("heat", "no") === "yes" });
-  body.replaceChildren(
-    element("div", { className: "row" }, round("year-before", "before"), round("year-after", "after"),
-      element("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: say("today") }),
-      element("span", { className: "note", id: "streak" })),
-    element("div", { className: "months", id: "months" }),
-    element("div", { className: "row" }, element("label", {}, heat, say("year-heat")), element("label", {}, mine, say("year-mine"))),
-    element("p", { className: "legend", id: "legend", role: "status", textContent: say("counting") }),
-    element("p", { className: "legend", id: "marks" }, ...["begun", "solved", "complete"].map((kind) => element(
-      "span", {}, element("span", { className: `mark ${kind}`, "aria-hidden": "true" }), say(`mark-${kind}`)))));
-  at("months").addEventListener("click", enlarge, true);
-  const { days: running, best } = streak(today());
-  const solved = [...days(page.current().name).values()].filter((each) => each.solved).length;
-  at("streak").textContent = [solved && say("year-solved", { solved }), best && say("streak-now", { days: running, best })].filter(Boolean).join(" ");
-  const view = new Year(page, mine, heat);
-  at("year-before").addEventListener("click", () => view.show(view.shown - 1));
-  at("year-after").addEventListener("click", () => view.show(view.shown + 1));
-  mine.addEventListener("change", () => view.show(view.shown));
-  heat.addEventListener("change", () => {
+  const round = (/** @type {string} */ id, /** @type {string} */ icon, /** @type {number} */ by) => createElement("button", {
+    type: "button", id, className: "round", "aria-label": translate(id), onclick: () => view.show(view.shown + by) }, byId(icon).children[0].cloneNode(true));
+  const onchange = () => {
     setPreference("heat", heat.checked ? "yes" : "no");
     view.show(view.shown);
-  });
+  };
+  const withPieces = createElement("input", { type: "checkbox", id: "year-mine", onchange });
+  const heat = createElement("input", { type: "checkbox", id: "year-heat", checked: preference("heat", "no") === "yes", onchange });
+  const view = new YearView(page, withPieces, heat);
+  body.replaceChildren(
+    createElement("div", { className: "row" }, round("year-before", "before", -1), round("year-after", "after", 1),
+      createElement("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: translate("today") }),
+      createElement("span", { className: "note", id: "streak" })),
+    createElement("div", { className: "months", id: "months" }),
+    createElement("div", { className: "row" }, createElement("label", {}, heat, translate("year-heat")), createElement("label", {}, withPieces, translate("year-mine"))),
+    createElement("p", { className: "legend", id: "legend", role: "status", textContent: translate("counting") }),
+    createElement("p", { className: "legend", id: "marks" }, ...["begun", "solved", "complete"].map((kind) => createElement(
+      "span", {}, createElement("span", { className: `mark ${kind}`, "aria-hidden": "true" }), translate(`mark-${kind}`)))));
+  byId("months").addEventListener("click", enlarge, true);
+  const { days: streakDays, best } = countStreak(today());
+  const solved = [...daysOf(page.current().name).values()].filter((each) => each.solved).length;
+  byId("streak").textContent = [solved && translate("year-solved", { solved }), best && translate("streak-now", { days: streakDays, best })].filter(Boolean).join(" ");
   await view.show(Number((page.current().date ?? today()).slice(0, 4)));
   body.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** On a small screen a month is enlarged before one of its days is chosen. @param {Event} event */
+/** On a small screen, enlarge a month before one of its days can be chosen. @param {Event} event */
 function enlarge(event) {
   const month = /** @type {Element} */ (event.target).closest("table");
   if (!month || month.classList.contains("large") || !matchMedia("(max-width: 40rem)").matches) return;
   event.preventDefault();
   event.stopPropagation();
-  for (const each of at("months").children) each.classList.toggle("large", each === month);
+  for (const each of byId("months").children) each.classList.toggle("large", each === month);
   month.scrollIntoView({ block: "center" });
 }
 
-class Year {
-  /** @param {Page} page @param {HTMLInputElement} mine @param {HTMLInputElement} heat */
-  constructor(page, mine, heat) {
+class YearView {
+  /** @param {Page} page @param {HTMLInputElement} withPieces @param {HTMLInputElement} heat */
+  constructor(page, withPieces, heat) {
     this.page = page;
-    this.mine = mine;
+    this.withPieces = withPieces;
     this.heat = heat;
-    this.shown = this.asked = 0;
+    this.shown = this.lastTicket = 0;
+    this.days = /** @type {Map<string, Day>} */ (new Map());
+    this.values = /** @type {bigint[]} of the year, ascending */ ([]);
   }
 
   /** @param {number} year */
   async show(year) {
     this.shown = Math.min(Math.max(year, 1), 9999);
-    const mine = (this.asked += 1);
+    const ticket = (this.lastTicket += 1);
     const { counter, game, puzzle } = this.page.current();
     try {
-      const counts = await counter.year(this.mine.checked ? game.placed : []);
-      const known = (/** @type {number} */ month, /** @type {number} */ day) => counts.get(String(revealOf(puzzle, this.shown, month, day)));
-      if (mine !== this.asked || !this.mine.isConnected) return;
-      at("sheet-title").textContent = say("year-title", { year: String(this.shown) }); // of the days that can be clicked
-      this.#draw(months().map((_, month) => Array.from({ length: 31 }, (_unused, day) => known(month + 1, day + 1))));
+      const counts = await counter.year(this.withPieces.checked ? game.placed : []);
+      const countOf = (/** @type {number} */ month, /** @type {number} */ day) => counts.get(String(revealOf(puzzle, this.shown, month, day)));
+      if (ticket !== this.lastTicket || !this.heat.isConnected) return;
+      byId("sheet-title").textContent = translate("year-title", { year: String(this.shown) }); // of the days that can be clicked
+      this.#draw(monthNames().map((_, month) => Array.from({ length: 31 }, (_unused, day) => countOf(month + 1, day + 1))));
     } catch (error) {
-      at("legend").textContent = /** @type {Error} */ (error).message;
+      byId("legend").textContent = /** @type {Error} */ (error).message;
     }
   }
 
   /** @param {(bigint | undefined)[][]} counts by month and day, both from 0 */
   #draw(counts) {
-    const { heat } = this.page.library();
-    const values = counts.flat().filter((value) => value !== undefined).sort((a, b) => (a < b ? -1 : Number(a > b)));
-    // by rank: a few rich dates would leave all others in one colour
-    const colour = (/** @type {bigint} */ value) => heat[Math.floor((values.indexOf(value) * heat.length) / values.length)];
-    const kept = days(this.page.current().name);
-    at("months").replaceChildren(...counts.map((each, month) => this.#month(month, each, colour, values, kept)));
-    const scale = element("span", { className: "scale", "aria-hidden": "true" }, ...heat.map((step) => {
-      const sample = element("i");
-      sample.style.backgroundColor = step;
+    const values = this.values = counts.flat().filter((value) => value !== undefined).sort((a, b) => (a < b ? -1 : Number(a > b)));
+    this.days = daysOf(this.page.current().name);
+    byId("months").replaceChildren(...counts.map((each, month) => this.#month(month, each)));
+    const scale = createElement("span", { className: "scale", "aria-hidden": "true" }, ...this.page.library().heat.map((backgroundColor) => {
+      const sample = createElement("i");
+      Object.assign(sample.style, { backgroundColor });
       return sample;
     }));
-    at("legend").replaceChildren(...(this.heat.checked ? [say("year-few", { least: values[0] }), scale, say("year-many", { most: values[values.length - 1] })] : []),
-      element("span", { textContent: say("year-sum", { sum: values.reduce((sum, value) => sum + value, 0n) }) }));
+    byId("legend").replaceChildren(...(this.heat.checked ? [translate("year-few", { least: values[0] }), scale, translate("year-many", { most: values[values.length - 1] })] : []),
+      createElement("span", { textContent: translate("year-sum", { sum: values.reduce((sum, value) => sum + value, 0n) }) }));
   }
 
-  /** @param {number} month from 0 @param {(bigint | undefined)[]} counts @param {(value: bigint) => string} colour
-   * @param {bigint[]} values of the year, ascending @param {Map<string, Day>} kept */
-  #month(month, counts, colour, values, kept) {
-    const made = element("table", {}, element("caption", { textContent: capital(months()[month]) }));
+  /** @param {number} month from 0 @param {(bigint | undefined)[]} counts */
+  #month(month, counts) {
+    const made = createElement("table", {}, createElement("caption", { textContent: capitalize(monthNames()[month]) }));
     const head = made.createTHead().insertRow();
-    const [long, short] = [weekdays("long"), weekdays("short")];
-    for (const [day, abbr] of long.entries()) head.append(element("th", { scope: "col", textContent: short[day], abbr }));
-    const first = (utc(this.shown, month + 1, 1).getUTCDay() + 6) % 7;
-    const last = utc(this.shown, month + 2, 0).getUTCDate();
+    const [long, short] = [weekdayNames("long"), weekdayNames("short")];
+    for (const [day, abbr] of long.entries()) head.append(createElement("th", { scope: "col", textContent: short[day], abbr }));
+    const first = (utcDate(this.shown, month + 1, 1).getUTCDay() + 6) % 7;
+    const last = utcDate(this.shown, month + 2, 0).getUTCDate();
     const body = made.createTBody();
     for (let cell = 0; cell < 7 * WEEKS; cell += 1) {
       const row = cell % 7 ? body.rows[body.rows.length - 1] : body.insertRow();
       const day = cell - first + 1;
-      row.insertCell().append(day < 1 || day > last ? "" : this.#day(month, day, counts[day - 1], colour, values, kept));
+      row.insertCell().append(day < 1 || day > last ? "" : this.#day(month, day, counts[day - 1]));
     }
     return made;
   }
 
-  /** @param {number} month @param {number} day @param {bigint | undefined} count @param {(value: bigint) => string} colour
-   * @param {bigint[]} values @param {Map<string, Day>} kept */
-  #day(month, day, count, colour, values, kept) {
+  /** @param {number} month @param {number} day @param {bigint | undefined} count */
+  #day(month, day, count) {
     if (count === undefined) return String(day);
     const { name, date } = this.page.current();
-    const when = utc(this.shown, month + 1, day).toISOString().slice(0, 10);
-    const state = stateOf(kept.get(when), `${name}/${when}`);
-    const words = say("year-day", { day: dayOf(when), count });
-    const made = element("a", {
-      textContent: String(day), href: new URL(addressOf(name, when), location.href).href, title: words,
-      "aria-label": state ? `${words}, ${say(`mark-${state}`)}` : words,
+    const when = utcDate(this.shown, month + 1, day).toISOString().slice(0, 10);
+    const state = dayState(this.days.get(when), `${name}/${when}`);
+    const title = translate("year-day", { day: formatDay(when), count });
+    const onclick = () => {
+      addEventListener("hashchange", () => this.#describeDay(when, count), { once: true });
+      if (when !== date) return;
+      this.#describeDay(when, count);
+      byId("close").click();
+    };
+    const made = createElement("a", {
+      textContent: String(day), href: new URL(addressOf(name, when), location.href).href, title, onclick,
+      "aria-label": state ? `${title}, ${translate(`mark-${state}`)}` : title,
       ...(when === date ? { "aria-current": "date" } : {}) });
-    if (state) made.classList.add(`day-${state}`);
     if (this.heat.checked) {
-      made.style.backgroundColor = colour(count);
-      made.style.color = wantsLight(colour(count)) ? "#fff" : "#000";
+      const { heat } = this.page.library();
+      // by rank: a few rich dates would leave all others in one colour
+      const backgroundColor = heat[Math.floor((this.values.indexOf(count) * heat.length) / this.values.length)];
+      Object.assign(made.style, { backgroundColor, color: needsLightText(backgroundColor) ? "#fff" : "#000" });
     }
-    if (state) made.append(element("span", { className: `mark ${state}`, "aria-hidden": "true" }));
-    made.addEventListener("click", () => addEventListener("hashchange", () => this.#tell(when, count, values), { once: true }));
-    if (when === date) made.addEventListener("click", () => { this.#tell(when, count, values); at("close").click(); });
+    if (state) made.classList.add(`day-${state}`);
+    if (state) made.append(createElement("span", { className: `mark ${state}`, "aria-hidden": "true" }));
     return made;
   }
 
-  /** Says of the day that was opened its count, its rank and how hard it is. @param {string} when
-   * @param {bigint} count @param {bigint[]} values */
-  async #tell(when, count, values) {
-    const ranked = say("day-rank", { count, less: values.filter((value) => value < count).length, days: values.length });
+  /** Describe an opened day by its count, rank and difficulty. @param {string} when @param {bigint} count */
+  async #describeDay(when, count) {
+    const ranked = translate("day-rank", { count, less: this.values.filter((value) => value < count).length, days: this.values.length });
     for (let tries = 0; this.page.current().date !== when && tries < 50; tries += 1) await new Promise((resolve) => { setTimeout(resolve, 20); });
     const { puzzle, reveal, date } = this.page.current();
-    if (date === when) this.page.status([ranked, difficultyOf(puzzle, reveal)].filter(Boolean).join(" · "));
+    if (date === when) this.page.showStatus([ranked, difficultyOf(puzzle, reveal)].filter(Boolean).join(" · "));
   }
 }
 
 /** @param {Day | undefined} kept @param {string} address */
-function stateOf(kept, address) {
+function dayState(kept, address) {
   if (kept?.all && String(kept.count) === kept.all) return "complete";
   if (kept?.solved) return "solved";
-  return begun(address) ? "begun" : "";
+  return hasBegun(address) ? "begun" : "";
 }

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from helpers.player import HERE, SIZES, SOLUTION, Player, like
 from helpers.waiting import until
 
-PROVE = f"/#believe/{HERE}"
+PROVE = f"/#evidence/{HERE}"
 MORE = f"/#more/{HERE}"
 
 
@@ -237,7 +237,7 @@ def test_a_damaged_drawing_is_put_aside(page: Page) -> None:
     squares = page.locator("#grid > *")
     expect(squares).to_have_count(12)
     for drawing in DAMAGED:
-        keep = "drawing => localStorage.setItem('satcal / like drawing', drawing)"
+        keep = "drawing => localStorage.setItem('satcal / preference drawing', drawing)"
         page.evaluate(keep, drawing)
         page.reload()
         expect(squares).to_have_count(12)
@@ -256,7 +256,7 @@ def test_strangers_of_a_public_server_see_no_button_that_needs_a_token(windows, 
 
         page.context.route("**/*", by_proxy)
         page.goto(PROVE)
-        expect(page.locator("#belief")).to_be_visible()
+        expect(page.locator("#evidence")).to_be_visible()
         expect(page.locator("#certify, #recount, #upload")).to_have_count(0)
         page.goto(MORE)
         expect(page.locator("#exports")).to_be_visible()

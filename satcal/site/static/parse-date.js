@@ -1,4 +1,4 @@
-// Dates in addresses as people write them: Dec 25, 25 December 2025, 12-25, 12/25, 25.12., tomorrow.
+// Dates in addresses: Dec 25, 25 December 2025, 12-25, 12/25, 25.12., tomorrow.
 
 const MONTHS = "january february march april may june july august september october november december".split(" ");
 
@@ -8,7 +8,7 @@ function exists(year, month, day) {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Year (0 for none), month and day that figures or words name; several where it is not clear.
+/** Return year (0 for none), month and day of a text; several where it is ambiguous.
  * @param {string} text @returns {[number, number, number][]} */
 function readings(text) {
   let found = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)$/.exec(text);
@@ -25,10 +25,10 @@ function readings(text) {
   return [[+(years[0] ?? 0), months[0], +days[0]]];
 }
 
-/** The one day that a text names, such as 2025-12-25; "" if it names none, or one of two.
+/** Return the only day that a text names, such as 2025-12-25, else "".
  * Without a year it is that of today; 29 February is that of the next leap year.
  * @param {string} text @param {string} today such as 2025-12-25 */
-export function written(text, today) {
+export function parseWrittenDate(text, today) {
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
   if (words === "today") return today;
   if (words === "tomorrow") return new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
@@ -40,10 +40,10 @@ export function written(text, today) {
   return [String(own).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
 }
 
-/** What follows a puzzle's name in an address: the date, which may have slashes of its own, and the pieces.
+/** Split what follows a puzzle's name in an address: the date, which may contain slashes, and the pieces.
  * @param {string[]} rest such as ["12", "25", "CODE"] @param {string} today */
-export function dateAndPieces(rest, today) {
+export function splitAddress(rest, today) {
   const text = rest.join("/");
   const [when] = /^(?:\d{4}\/\d\d?\/\d\d?|\d\d?\/\d\d?(?:\/\d{4})?)(?=\/|$)/.exec(text) ?? rest;
-  return { when: written(when, today) || when, code: text.slice(when.length + 1).split("/")[0] };
+  return { when: parseWrittenDate(when, today) || when, code: text.slice(when.length + 1).split("/")[0] };
 }
