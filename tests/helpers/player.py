@@ -205,6 +205,24 @@ class Player:
         self.lay(tiling[-1])
         self.solved()
 
+    def lay_with_a_mouse(self, placement: Placement) -> None:
+        """Turn a piece by the wheel, and over by the second button, and drag it to its place."""
+        for key in self.keys(placement):
+            before = self.shape(placement)
+            self.page.mouse.move(*self.on_piece(placement))
+            if key == "r":
+                self.page.mouse.wheel(0, 100)
+            else:
+                self.page.mouse.click(*self.on_piece(placement), button="right")
+            until(lambda before=before: self.shape(placement) != before)
+        self.drag(placement, by_mouse, 1)
+
+    def lay_with_keys(self, placement: Placement) -> None:
+        self.turn(placement)
+        self.press("Enter")
+        self.walk(placement)
+        self.press("Enter")
+
     def walk(self, placement: Placement) -> None:
         """Press arrows until the piece in the hand is where it belongs."""
         target, here = self.on_board(min(placement.cells)), self.on_piece(placement, 0)

@@ -9,29 +9,9 @@ from pathlib import Path
 import pytest
 
 from helpers.firefox import Firefox
-from helpers.player import HERE, LEFT, SIZES, SOLUTION, Player, by_mouse, like
+from helpers.player import HERE, LEFT, SIZES, SOLUTION, Player, like
 from helpers.programs import path_of
 from helpers.waiting import until
-
-
-def with_a_mouse(me: Player, placement) -> None:
-    """The wheel turns, the second button turns over."""
-    for key in me.keys(placement):
-        before = me.shape(placement)
-        me.page.mouse.move(*me.on_piece(placement))
-        if key == "r":
-            me.page.mouse.wheel(0, 100)
-        else:
-            me.page.mouse.click(*me.on_piece(placement), button="right")
-        until(lambda before=before: me.shape(placement) != before)
-    me.drag(placement, by_mouse)
-
-
-def with_keys(me: Player, placement) -> None:
-    me.turn(placement)
-    me.press("Enter")
-    me.walk(placement)
-    me.press("Enter")
 
 
 @pytest.mark.needs("firefox-esr")
@@ -42,7 +22,7 @@ def test_a_game_is_won_and_counted_in_firefox(site, tmp_path: Path) -> None:
         like(page, site)
         page.goto(f"{site}#{HERE}")
         until(partial(page.has, "#play:not([inert]) #status[data-tilings='7']"))
-        me, ways = Player(page, site), cycle([with_a_mouse, with_keys])
+        me, ways = Player(page, site), cycle([Player.lay_with_a_mouse, Player.lay_with_keys])
         for way, placement, count in zip(ways, SOLUTION, LEFT, strict=False):
             way(me, placement)
             until(partial(page.has, f"{me.piece(placement).selector}.placed"))

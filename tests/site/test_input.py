@@ -25,19 +25,6 @@ from helpers.waiting import becomes
 MISFIT = "It does not fit here."
 
 
-def with_a_mouse(me: Player, placement) -> None:
-    """The wheel turns, the second button turns over."""
-    for key in me.keys(placement):
-        turned = me.piece(placement).get_attribute("data-turned")
-        me.page.mouse.move(*me.on_piece(placement))
-        if key == "r":
-            me.page.mouse.wheel(0, 100)
-        else:
-            me.page.mouse.click(*me.on_piece(placement), button="right")
-        expect(me.piece(placement)).not_to_have_attribute("data-turned", turned)
-    me.drag(placement, by_mouse, 1)
-
-
 def with_a_finger(me: Player, placement) -> None:
     """A tap chooses a piece, another one turns it; Flip turns it over.
 
@@ -62,10 +49,7 @@ def with_a_pen(me: Player, placement) -> None:
 
 
 def with_the_keyboard(me: Player, placement) -> None:
-    me.turn(placement)
-    me.press("Enter")
-    me.walk(placement)
-    me.press("Enter")
+    me.lay_with_keys(placement)
     if placement != SOLUTION[-1]:  # after the last one the heading of the finish takes the focus
         expect(me.piece(placement)).to_be_focused()
 
@@ -85,7 +69,7 @@ def with_clicks(me: Player, placement) -> None:
 @pytest.mark.parametrize(
     ("size", "ways"),
     [
-        pytest.param("1440x900", [with_a_mouse], id="mouse"),
+        pytest.param("1440x900", [Player.lay_with_a_mouse], id="mouse"),
         pytest.param("390x664", [with_a_finger], id="finger"),
         pytest.param("1366x650", [with_the_keyboard], id="keyboard"),
         pytest.param("320x568", [with_a_pen, with_taps, with_clicks], id="pen, taps and clicks"),
