@@ -144,21 +144,17 @@ def markdown(results: Mapping[str, Any]) -> str:
         for board, cells in results["cases"].items()
         for name, cell in cells.items()
     ]
-    head = ("puzzle", "peer", "count s", "CPU s", "peak MB", "tilings")
+    head = ("puzzle", "peer", "count s", "CPU s", "peak MB")
     return "\n".join([HEAD, about, table(head, rows)])
 
 
 def row(cell: Mapping[str, Any], limit: float) -> list[str]:
     """Return the figures of one peer, or why there are none."""
     if cell["status"] == "ok":
-        return [
-            *(seconds(cell[key]) for key in ("seconds", "cpu")),
-            f"{cell['peak'] / 1e6:,.0f}",
-            f"{cell['tilings']:,}",
-        ]
+        return [seconds(cell["seconds"]), seconds(cell["cpu"]), f"{cell['peak'] / 1e6:,.0f}"]
     if cell["status"] == "late":
-        return [f"not finished in {limit:g} s", "", f"{cell['peak'] / 1e6:,.0f}", ""]
-    return [f"{cell['status']}: {cell['why']}", "", "", ""]
+        return [f"not finished in {limit:g} s", "", f"{cell['peak'] / 1e6:,.0f}"]
+    return [f"{cell['status']}: {cell['why']}", "", ""]
 
 
 if __name__ == "__main__":
