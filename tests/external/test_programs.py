@@ -27,14 +27,20 @@ NOT_HERE = ["kissat"]  # no package has it
 HERE = [program for program in PROGRAMS.values() if program.name not in NOT_HERE]
 PATIENT = Bounds(seconds=900)
 LONG = pytest.mark.long
-SMALL = ("two-L4", "dominoes-4x4", "tetrominoes-4x5", "letter-and-digit")
+SMALL = {
+    ("two-L4", "plain"),
+    ("dominoes-4x4", "ladder"),
+    ("dominoes-4x4", "card-totalizer"),  # not determined
+    ("tetrominoes-4x5", "ladder"),  # no tiling
+    ("letter-and-digit", "owner"),  # of all reveals
+}
 MEASURED = ("d4", "xcover", "cp-sat")  # in tests/benchmarks, as peers
 PACKAGES = [each.name for each in HERE if each.ask is package]
 
 
 def is_quick(entry, program: str) -> bool:
     """Return whether a program needs no minutes, and says what no other question makes it say."""
-    if entry["board"] in SMALL:
+    if (entry["board"], entry["encoding"]) in SMALL:
         return program not in PACKAGES or entry["board"] == "dominoes-4x4"
     ladder = entry["encoding"] == "ladder" and entry["tilings"] == 7
     return ladder and program in ("clasp", "cadical")
@@ -128,15 +134,12 @@ def test_a_decider_finds_and_names_a_tiling_that_satcal_lacks_and_misses_one_tha
     checked = asked(short, name)
     assert checked.outcome == "disagrees"
     lost = " ".join(map(str, question.cover.tiling(n - 1 for n in question.models[0])))
-    assert checked.said == f"it finds a model besides the 35 tilings: {lost}"
+    assert lost in checked.said
     question = named("tetrominoes-4x5.plain")
     invented = replace(question, tilings=1)
     vars(invented)["models"] = [frozenset({1, 2})]
-    assert asked(invented, name).said == (
-        "with all other tilings excluded it should find the last one only, but it finds none"
-    )
-    answer = asked(replace(named("two-L4.plain"), tilings=3), name).said
-    assert answer == "satcal lists 2 tilings and counts 3"
+    assert "finds none" in asked(invented, name).said
+    assert "counts 3" in asked(replace(named("two-L4.plain"), tilings=3), name).said
 
 
 @pytest.mark.parametrize("name", ["clasp", "d4"])

@@ -44,16 +44,7 @@ def refuse() -> None:
     raise UnknownName("no such thing")
 
 
-def test_a_value_and_an_error_come_back() -> None:
-    async def use(workers: Workers) -> tuple[int, str]:
-        with pytest.raises(UnknownName) as raised:
-            await workers.run(refuse)
-        return await workers.run(len, "abc"), str(raised.value)
-
-    assert with_workers(use) == (3, "no such thing")
-
-
-def test_memory_time_and_a_killed_worker_are_one_error_each() -> None:
+def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each() -> None:
     async def use(workers: Workers) -> int:
         with pytest.raises(TooLarge):
             await workers.run(bytes, 2 * GIB)
@@ -61,6 +52,8 @@ def test_memory_time_and_a_killed_worker_are_one_error_each() -> None:
             await workers.run(die)
         with pytest.raises(BudgetExhausted):
             await workers.work(sum, range(10**12))
+        with pytest.raises(UnknownName, match="no such thing"):
+            await workers.run(refuse)
         return await workers.run(len, "abc")
 
     assert with_workers(use, seconds=0.5) == 3
