@@ -118,6 +118,7 @@ def test_an_example_prints_what_the_page_says(
     """One after the other in one folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "80")
     for text in re.findall(r"```toml\n(# \S+\.toml\n.*?)```", page.read_text("utf-8"), re.DOTALL):
         Path(text[2:].partition("\n")[0]).write_text(text, encoding="utf-8")
     wrong, missing = [], []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shlex
 from itertools import chain
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import satcal
 import satcal.errors as errors
 import satcal.published.reading as reading
 from command import commands
+from docs.pages import PAGES
 from satcal.cli.main import COMMANDS, INTERNAL_ERROR
 from satcal.encoding.export import FORMATS
 from satcal.published.evaluating import NUMBERS
@@ -95,3 +97,16 @@ def test_every_page_is_in_the_list_of_contents() -> None:
     for path in DOCS.glob("*/*.md"):
         if path.parent.name != "counts":  # made by `make docs`, with a list of their own
             assert f"\n{path.relative_to(DOCS).with_suffix('')}\n" in index, path
+
+
+def test_a_command_that_only_a_server_could_run_is_one_of_the_program() -> None:
+    known, read = dict(commands()), 0
+    for page in PAGES:
+        for block in re.findall(r"```sh\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+            for line in re.findall(r"^satcal (.*)$", block, re.MULTILINE):
+                words = shlex.split(line, comments=True)
+                group = " ".join(words[:2]) in known
+                command = known[" ".join(words[: 1 + group])]
+                command.make_parser(click.Context(command)).parse_args(words[1 + group :])
+                read += 1
+    assert read > 5

@@ -184,27 +184,26 @@ def test_several_faults_of_different_kinds_are_found_at_once(tmp_path: Path) -> 
     assert [word in fault for word, fault in zip(words, faults(path), strict=True)] == [True] * 4
 
 
-@pytest.mark.parametrize(("cells", "fits"), [(MAX_CELLS, True), (MAX_CELLS + 1, False)])
-def test_the_largest_board_has_as_many_cells(cells: int, fits: bool) -> None:
-    rows = [" ".join("*" * min(MAX_SIDE, cells - done)) for done in range(0, cells, MAX_SIDE)]
-    rows[-1] += " ." * (MAX_SIDE - cells % MAX_SIDE) if cells % MAX_SIDE else ""
-    text = (
-        f'board = """\n{chr(10).join(rows)}\n"""\n[pieces]\nM = {{ shape = "#", copies = 1024 }}\n'
-    )
-    if fits:
+FULL = ["* " * MAX_SIDE] * (MAX_CELLS // MAX_SIDE)
+
+
+@pytest.mark.parametrize(
+    ("rows", "limit"),
+    [
+        (FULL[:1], None),
+        (["* " * (MAX_SIDE + 1)], MAX_SIDE),
+        (FULL, None),
+        ([*FULL, "*" + " ." * (MAX_SIDE - 1)], MAX_CELLS),
+    ],
+)
+def test_a_board_has_a_largest_side_and_area(rows: list[str], limit: int | None) -> None:
+    cells = "".join(rows).count("*")
+    board = "\n".join(rows)
+    text = f'board = """\n{board}\n"""\n[pieces]\nM = {{ shape = "#", copies = {cells} }}\n'
+    if limit is None:
         assert len(parse_puzzle(text, "x").cells) == cells
     else:
-        with pytest.raises(TooLarge, match=str(MAX_CELLS)):
-            parse_puzzle(text, "x")
-
-
-@pytest.mark.parametrize(("side", "fits"), [(MAX_SIDE, True), (MAX_SIDE + 1, False)])
-def test_the_longest_side_has_as_many_cells(side: int, fits: bool) -> None:
-    text = f'board = "{"* " * side}"\n[pieces]\nM = {{ shape = "#", copies = {side} }}\n'
-    if fits:
-        assert parse_puzzle(text, "x").columns == side
-    else:
-        with pytest.raises(TooLarge, match=str(MAX_SIDE)):
+        with pytest.raises(TooLarge, match=str(limit)):
             parse_puzzle(text, "x")
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +19,8 @@ from satcal.service import work
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
+HTTP = Path(__file__).parents[2] / "docs" / "reference" / "http.md"
+JSON = {"Content-Type": "application/json"}
 RHOMBUS = "/api/v1/puzzles/rhombus"
 OCTOBER = {"date": "2025-10-23"}
 X = "X:r5c6,r6c5,r6c6,r6c7,r7c6"
@@ -233,3 +238,17 @@ def test_health_readiness_and_figures_are_there(client: TestClient) -> None:
     text = client.get("/metrics").text
     assert 'satcal_requests_total{method="GET",route="/health",status="200"}' in text
     assert 'satcal_jobs{state="running"}' in text
+
+
+def test_the_examples_of_the_reference_are_answered_as_it_says(client: TestClient) -> None:
+    examples = re.findall(r"^\$ curl (.*)\n(.+)$", HTTP.read_text("utf-8"), re.MULTILINE)
+    assert len(examples) == 4
+    for command, output in examples:
+        curl, cut, _ = command.partition(" | ")
+        *options, address = shlex.split(curl)
+        path = address.removeprefix("$SATCAL")
+        if "-d" in options:
+            said = client.post(path, content=options[options.index("-d") + 1], headers=JSON)
+        else:
+            said = client.get(path)
+        assert said.text.startswith(output) if cut else said.text == output
