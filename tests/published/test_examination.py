@@ -34,26 +34,13 @@ statement = [
   { id = "5", says = "it is beautiful", board = "tiny.toml", needs = "nobody can count that" },
 ]
 """
-TEXT = """\
-+ 1    confirmed: Feb 1 has none
-       somebody (small)
-       fewest tilings of all dates: 0, Feb 1
-- 2    refuted: “It has three.”
-       somebody (small)
-       tilings of the board: 3; in fact: 2
-       shown by results/counts/free.csv
-- 3    refuted: all pairs have a tiling
-       somebody (small)
-       how many of all sets of cells have tilings >= 1: 66; in fact: 42 of 66 (Jan Feb, Jan r0c2, \
-Jan r0c3 and 39 more)
-= 4    settled: few may have most
-       somebody (small)
-       most tilings of all reveals; in fact: 4 (Jan 1)
-       who knows
-? 5    undecided: it is beautiful
-       somebody (small)
-       nobody can count that
-"""
+SAID = [
+    ["+ 1", "confirmed", "small", "0, Feb 1"],
+    ["- 2", "refuted", "It has three.", "somebody", "3; in fact: 2", "results/counts/free.csv"],
+    ["- 3", "refuted", "66; in fact: 42 of 66", "39 more"],
+    ["= 4", "settled", "4 (Jan 1)", "who knows"],
+    ["? 5", "undecided", "nobody can count that"],
+]
 
 
 @pytest.fixture
@@ -97,15 +84,15 @@ def examine(folder: Path, recounts: int | None = 1) -> Run:
     return run
 
 
-def test_verdicts_have_source_claim_truth_and_reason(folder: Path) -> None:
-    assert "".join(as_text(v.as_fields()) for v in examine(folder).verdicts) == TEXT
-
-
-def test_without_a_table_nothing_is_counted_again(folder: Path) -> None:
-    (folder / "counts" / "manifest.toml").unlink()
+@pytest.mark.parametrize("tables", [True, False])
+def test_verdicts_have_source_claim_truth_and_reason(folder: Path, tables: bool) -> None:
+    if not tables:
+        (folder / "counts" / "manifest.toml").unlink()
     run = examine(folder)
-    assert "".join(as_text(v.as_fields()) for v in run.verdicts) == TEXT
-    assert run.recounted == []
+    for found, words in zip(run.verdicts, SAID, strict=True):
+        text = as_text(found.as_fields())
+        assert [word for word in words if word not in text] == []
+    assert bool(run.recounted) == tables  # there is no row to count again
 
 
 @pytest.mark.parametrize(
