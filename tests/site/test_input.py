@@ -99,8 +99,7 @@ def test_a_puzzle_is_solved(player, size, ways) -> None:
 def phone(player) -> Player:
     """Somebody with a phone; two pieces lie on the board."""
     me = player("390x664", has_touch=True, is_mobile=True)
-    me.lay(*SOLUTION[:2])
-    me.remain(LEFT[1])
+    me.resume(*SOLUTION[:2])
     return me
 
 

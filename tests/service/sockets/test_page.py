@@ -219,7 +219,8 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(
             found = axe.run(page, options=rules).response["violations"]
             nodes = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
             assert nodes == [], address
-        for width, height in [*SIZES.values(), SIZES[size]]:
+        for each in ("320x568", "768x1024", "844x390", size):
+            width, height = SIZES[each]
             page.set_viewport_size({"width": width, "height": height})
             # the layout follows the window in a moment
             until(lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
