@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import random
 from math import comb
 from unittest import mock
 
@@ -92,14 +91,6 @@ def test_an_option_may_use_several_copies():
     pairs = [0b000011, 0b001100, 0b110000, 0b111100]  # the last is two dominoes at once
     problem = ExactCover(6, [3], [0] * 4, pairs, weight=[1, 1, 1, 2])
     assert count_by_layers(problem)[0] == Tilings(build(problem)).count() == 2
-
-
-def test_reveals_of_a_calendar_are_counted_as_by_the_graph(daily):
-    diagram = PuzzleDiagram.build(daily)
-    problem, known = problem_of(diagram.cover), diagram.counts()
-    for reveal in random.Random(1).sample(sorted(known), 6):
-        options = with_labels(daily, problem, range(len(problem.mask)), [reveal])
-        assert count_by_layers(problem, options)[0] == known[reveal]
 
 
 def test_the_memory_limit_halves_the_reveals_and_then_leaves_the_graph(daily, monkeypatch):

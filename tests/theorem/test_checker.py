@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import checkers
@@ -56,10 +56,9 @@ def certified(program: str, small: Small, marks: float) -> None:
     assert prove_counts(puzzle, reveals, trees(puzzle, marks)) == numbers
 
 
-@pytest.mark.parametrize("examples", [20, pytest.param(2000, marks=LONG)])
-def test_random_puzzles(program: str, examples: int) -> None:
-    tried = given(st.just(program), small_puzzles(), st.sampled_from([0.0, 0.5, 1.0]))(certified)
-    settings(max_examples=examples)(tried)()
+@given(small=small_puzzles(), marks=st.sampled_from([0.0, 0.5, 1.0]))
+def test_random_puzzles(program: str, small: Small, marks: float) -> None:
+    certified(program, small, marks)
 
 
 @pytest.mark.parametrize(
