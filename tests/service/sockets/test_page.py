@@ -178,11 +178,10 @@ def test_claims_wait_for_a_server_that_is_away(page: Page, windows) -> None:
 @pytest.mark.parametrize(
     ("size", "scheme", "locale", "rules"),
     [
-        ("320x568", "light", "en", {}),
+        ("320x568", "light", "ja", {}),
         ("1366x650", "dark", "de", {"runOnly": ["color-contrast"]}),
-        ("390x664", "light", "ja", None),
     ],
-    ids=["all", "dark", "other letters"],
+    ids=["all", "dark"],
 )
 def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(
     windows, server, size, scheme, locale, rules
@@ -215,10 +214,9 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(
             page.keyboard.press("Enter")
         if address == f"/#{HERE}":
             page.keyboard.press("Enter")
-        if rules is not None:
-            found = axe.run(page, options=rules).response["violations"]
-            nodes = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
-            assert nodes == [], address
+        found = axe.run(page, options=rules).response["violations"]
+        nodes = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+        assert nodes == [], address
         for each in ("320x568", "768x1024", "844x390", size):
             width, height = SIZES[each]
             page.set_viewport_size({"width": width, "height": height})
