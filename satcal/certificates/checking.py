@@ -190,11 +190,15 @@ def library_names() -> dict[str, str]:
 
 def puzzle_of(written: Written) -> Puzzle:
     """Return the puzzle that a certificate is about, which proves nothing about dates."""
-    category = {text: name for name, texts in written.categories.items() for text in texts}
+    labels = {  # in the order of their categories, as the diagram has them
+        text: Label(text, name, written.labels[text])
+        for name, texts in written.categories.items()
+        for text in texts
+    }
     return Puzzle(
         written.name,
         written.cells,
-        {text: Label(text, category[text], cells) for text, cells in written.labels.items()},
+        labels,
         written.categories,
         tuple(
             Piece(piece.name, normalise(piece.squares), piece.copies, piece.flip)

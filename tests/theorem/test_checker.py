@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import subprocess
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from proof.make_vectors import bad_files, good
 from satcal.certificates.checking import puzzle_of
 from satcal.counting.verified import NAME, plain_text, prove_counts
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import CertificateRefused, Disagreement, Stopped
+from satcal.errors import CertificateRefused, Disagreement, Stopped, TooLarge
 from satcal.proof.normal import read
 from satcal.puzzle.model import Puzzle, Reveal
 
@@ -92,73 +91,39 @@ def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("satcal.counting.verified.limit_command", list)
 
 
-def seeds(quick: int, many: int) -> list:
-    """Few seeds for every run, and many for the long one."""
-    return [range(quick), pytest.param(range(10_000, 10_000 + many), marks=LONG)]
-
-
-@cache
-def originals() -> list[tuple[Puzzle, list[Reveal], bytes, list[int]]]:
-    """Puzzles, the trees of all their reveals, and the true numbers."""
-    found = []
-    for name in ("three", "dominoes"):
-        puzzle = vector(name)[0]
-        reveals = list(puzzle.reveals())
-        diagram = PuzzleDiagram.build(puzzle, None)
-        numbers = [diagram.count(reveal) for reveal in reveals]
-        found += [(puzzle, reveals, trees(puzzle, marks), numbers) for marks in (0.0, 1.0)]
-    return found
-
-
-def forged(tree: bytes, generator: random.Random) -> bytes:
-    """A tree with nodes exchanged, marked, dropped, doubled, moved or cut off."""
-    nodes = list(tree)
-    for _ in range(generator.choice([1, 1, 2, 4])):
-        at, other = (generator.randrange(len(nodes) + 1) for _ in range(2))
-        nodes = generator.choice(
-            [
-                [*nodes[:at], *([nodes[at] ^ 1] if nodes[at:] else []), *nodes[at + 1 :]],
-                [*nodes[:at], generator.choice([0, 2, 4, 6, 127, 128, 255]), *nodes[at + 1 :]],
-                [*nodes[:at], generator.randrange(16), *nodes[at:]],
-                [*nodes[: min(at, other)], *nodes[max(at, other) :]],
-                [*nodes[: max(at, other)], *nodes[min(at, other) :]],
-                nodes[:at],
-                [*nodes[:at], *generator.choice(originals())[2]],
-            ]
-        )
-    return bytes(nodes)
-
-
-@pytest.mark.parametrize("seeds", seeds(100, 20_000), ids=len)
-@pytest.mark.usefixtures("unlimited")
-def test_no_forged_tree_proves_a_false_number(program: str, seeds: range) -> None:
-    true = 0
-    for seed in seeds:
-        generator = random.Random(seed)
-        puzzle, reveals, tree, numbers = generator.choice(originals())
-        try:
-            assert prove_counts(puzzle, reveals, forged(tree, generator)) == numbers, f"seed {seed}"
-        except CertificateRefused:
-            continue
-        true += 1
-    assert true < len(seeds)
+def parts(data: bytes) -> list[tuple[Puzzle, dict[Reveal, int], bytes]]:
+    """Return what each group of a file says, and its trees; nothing if it cannot be read."""
+    try:
+        file = taken_apart(data)
+        puzzle = puzzle_of(read(file.text))
+    except (CertificateRefused, TooLarge):
+        return []
+    known = set(puzzle.reveals())
+    return [(puzzle, g.stated, g.tokens) for g in file.groups if g.stated.keys() <= known]
 
 
 @pytest.mark.parametrize("files", [100, pytest.param(20_000, marks=LONG)])
 @pytest.mark.usefixtures("unlimited")
 def test_three_checkers_judge_forged_files_alike(program: str, files: int) -> None:
-    forger, taken = Forger(11), 0
+    """What ours and the stranger's accept is proved; what is proved of a refused file is true."""
+    forger, accepted, refused = Forger(11), 0, 0
     for number in range(files):
         kind, data = forger.forge()
         ours = checkers.trusted(data)
         assert ours == checkers.stranger(data), (number, kind)
-        if ours.word == "accepted":
-            file = taken_apart(data)
-            for group in file.groups:
-                numbers = prove_counts(puzzle_of(read(file.text)), list(group.stated), group.tokens)
-                assert dict(zip(group.stated, numbers, strict=True)) == group.stated, (number, kind)
-            taken += 1
-    assert 0 < taken < files
+        accepted += ours.word == "accepted"
+        for puzzle, stated, tree in parts(data):
+            try:
+                proved = dict(zip(stated, prove_counts(puzzle, list(stated), tree), strict=True))
+            except CertificateRefused:
+                assert ours.word != "accepted"
+                refused += 1
+                continue
+            counts = PuzzleDiagram.build(puzzle).counts()
+            assert proved == {reveal: counts[reveal] for reveal in stated}, (number, kind)
+            assert proved == stated or ours.word != "accepted"
+    assert accepted
+    assert refused
 
 
 @pytest.mark.parametrize(

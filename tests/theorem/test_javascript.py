@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import random
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from helpers.forger import Forger
 from helpers.programs import need
 from satcal.counting import verified
 from satcal.counting.verified import plain_text
 from satcal.errors import CertificateRefused
-from theorem.test_checker import forged, originals
+from theorem.test_checker import parts
 
 BUILT = Path(__file__).parents[2] / "theorem" / "build" / "satcal-verified.js"
 ASK = """
@@ -31,10 +31,9 @@ def test_it_finds_and_refuses_what_the_program_does(program: str, tmp_path: Path
     shutil.copy(BUILT, tmp_path / "checker.cjs")
     (tmp_path / "ask.cjs").write_text(ASK)
     questions, expected = [], []
-    for seed in range(30):
-        generator = random.Random(seed)
-        puzzle, reveals, tree, _ = generator.choice(originals())
-        tree = forged(tree, generator) if seed % 3 else tree
+    forger = Forger(1)
+    for puzzle, stated, tree in [part for _ in range(60) for part in parts(forger.forge()[1])]:
+        reveals = list(stated)
         names = verified.tokens_of(puzzle, reveals)
         lines = "\n".join(" ".join(names[label] for label in reveal) for reveal in reveals)
         questions.append([plain_text(puzzle, reveals), lines, tree.decode("latin-1")])
@@ -47,4 +46,5 @@ def test_it_finds_and_refuses_what_the_program_does(program: str, tmp_path: Path
         ["node", "ask.cjs"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout) == expected
-    assert {"36", "4\n8", "refused"} <= set(expected)
+    assert "refused" in expected
+    assert len(set(expected)) > 5
