@@ -11,7 +11,7 @@ ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-mak
 ASK := clasp,clasp-opb,clingo,cadical,minisat,picosat,cryptominisat,d4,xcover,miniexact,cp-sat
 AGREE := $(SATCAL) count --method diagram,sat,search --format csv
 
-.PHONY: help count test coverage test-long theorem theorem-long lint site results golden instances gallery certificates bench bench-long docs dist clean
+.PHONY: help count test coverage test-long mutants theorem theorem-long lint site results golden instances gallery certificates bench bench-long docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -48,6 +48,25 @@ coverage: $(VENV)/.dev ## run the tests, and measure what of satcal they run (ha
 
 test-long: coverage ## measure coverage, run the long tests: large tables, fuzzers, soak
 	$(BIN)/python -m pytest -m long
+	$(MAKE) mutants
+
+$(VENV)/.mutants: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[mutants]'
+	@touch $@
+
+MUTATED = $(CURDIR)/build/mutants# a copy, because cosmic-ray changes satcal in its place
+LOT ?= 20
+mutants: export PATH := $(CURDIR)/$(BIN):$(PATH)
+mutants: export PYTHONPATH = $(MUTATED)
+mutants: export SATCAL_VERIFIED ?= $(wildcard $(CURDIR)/theorem/build/satcal-verified)
+mutants: $(VENV)/.mutants ## change satcal line by line, list what no test notices (days; it goes on where it ended)
+	test -e $(MUTATED)/drawn || { rm -rf $(MUTATED) && git clone --quiet . $(MUTATED) && cd $(MUTATED) && \
+		python -m compileall -q satcal tests && \
+		cosmic-ray init tests/mutants.toml session.sqlite && \
+		cr-filter-operators session.sqlite tests/mutants.toml && \
+		python tests/mutants.py session.sqlite $(LOT) && touch drawn; }
+	cd $(MUTATED) && git checkout --quiet satcal && cosmic-ray exec tests/mutants.toml session.sqlite
+	cd $(MUTATED) && cr-report --surviving-only --show-diff session.sqlite | tee survivors.txt
 
 theorem: ## compile the proofs in Coq, print what they rest on, build satcal-verified
 	@command -v coqc ocamlopt coqchk >/dev/null || \

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from command import Answer
+from satcal.cli.store import MAX_IMPORT
 from satcal.counting.methods import method_named
 from satcal.puzzle.loading import load
 from satcal.store.database import Key, StoredCount, open_store, read_export, write_export
@@ -113,6 +114,7 @@ def test_an_export_goes_into_another_store(run: Run, store: str, tmp_path: Path)
     file, other = tmp_path / "all.csv", str(tmp_path / "other.sqlite")
     assert run(f"store export -o {file}").code == 0
     assert run("store export").out == file.read_text()
+    assert file.stat().st_size * 500_000 < MAX_IMPORT  # a million rows
     for new in ("2 of 2", "0 of 2"):
         assert new in run(f"store import {file} --store {other}").out
     assert rows(other) == rows(store)

@@ -19,8 +19,9 @@ from satcal.certificates import opinions
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import puzzle_of
 from satcal.certificates.lrat import Proof, walk_trees
+from satcal.errors import CertificateRefused
 from satcal.proof.check import Certificate
-from satcal.proof.walk import Walk
+from satcal.proof.walk import Walk, numbers_of
 from satcal.puzzle.model import Puzzle
 
 
@@ -102,3 +103,24 @@ def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> No
             check=False,
         )
         assert program.accepts in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("token", "number"),
+    [
+        (b"\x7f", 127),
+        (b"\x80\x01", 128),
+        (b"\xff\x01", 255),
+        (b"\x80\x02", 256),
+        (b"\xff\x7f", 16_383),
+        (b"\x80", None),
+        (b"\x80\x00", None),
+        (b"\x80\x80", None),
+    ],
+)
+def test_a_token_has_7_bits_in_one_byte_or_14_in_two(token: bytes, number: int | None) -> None:
+    if number is None:
+        with pytest.raises(CertificateRefused):
+            numbers_of(token)
+    else:
+        assert list(numbers_of(b"\0" + token + b"\1")) == [0, number, 1]

@@ -1,4 +1,4 @@
-"""The verifier accepts tilings, and refuses anything else; with what reasons: test_mutants.py."""
+"""The verifier accepts tilings, and refuses anything else."""
 
 from __future__ import annotations
 

@@ -128,6 +128,7 @@ def test_a_table_with_two_readings_is_refused_and_both_are_named(
         ("date,tilings\nOct 6,7\n", "rhombus", "weekday"),
         ("date,tilings\n2025-02-30,7\n", "rhombus", "no such day"),
         ("day,Jan,Feb\n1,64,x\n", "a-puzzle-a-day", "column Feb"),
+        ("day,Jan\n1,64\n", "a-puzzle-a-day", "'64'"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_place_or_the_way_out(

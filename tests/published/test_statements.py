@@ -32,6 +32,7 @@ over = "2024-01"; fold = "sum"; value = 8
 over = "2023-12-25 to 2025-02-01"; fold = "sum"; value = 18
 over = "all-reveals"; fold = "mean"; value = 1.667
 over = "all-reveals"; fold = "mean"; value = 1.66; rounding = "down"
+over = "Feb 1"; fold = "mean"; value = 0.0
 over = "all-dates"; fold = "median"; value = 2
 over = "2024-01"; fold = "median"; relation = ">="; value = 2
 over = "all-reveals"; fold = "fewest"; value = 0; at = "Feb 30"
