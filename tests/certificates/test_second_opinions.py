@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from unittest import mock
 
 import pytest
@@ -115,11 +114,3 @@ def test_what_satcal_refuses_nobody_else_is_asked_about(fake: Fake) -> None:
     forged = file.with_group(tokens=file.groups[0].tokens[1:])
     with pytest.raises(CertificateRefused, match="trees"):
         check(forged.written(), list(PROGRAMS))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_the_real_program_accepts_what_satcal_accepts(name: str) -> None:
-    if shutil.which(name) is None:
-        pytest.skip(f"{name} is not on the PATH")
-    assert check(SMALL, [name]).tilings == {("a", "3"): 5}
