@@ -37,7 +37,7 @@ SIZES = {
 LEAVE = """async ([reveal, placed]) => {
   const { PREFIX } = await import("./storage.js"), { Game } = await import("./game.js");
   const { openPuzzle } = await import("./engine.js"), address = location.hash.slice(1);
-  const game = new Game(await openPuzzle("data/", address.split("/")[0]), reveal);
+  const game = new Game(await openPuzzle(address.split("/")[0]), reveal);
   game.setPlacements(placed);
   const left = { key: `${PREFIX}game ${address}`, newValue: game.encode() };
   dispatchEvent(new StorageEvent("storage", left));
@@ -48,8 +48,8 @@ Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]
 
 
-def like(page: Page, site: str, know: str = "exact", seen: str = "yes") -> None:
-    """Have the page of a site know what somebody likes, as after an earlier visit."""
+def set_preferences(page: Page, site: str, know: str = "exact", seen: str = "yes") -> None:
+    """Store preferences for the page of a site, as an earlier visit does."""
     page.goto(f"{site}heading.LICENSE.txt")
     page.evaluate(
         """([know, seen]) => {
@@ -83,7 +83,7 @@ class Player:
         """Go to an address, and wait until the page has counted, and lies still."""
         there = f"{self.site}#{address}"
         if self.site.startswith("http") and not self.page.url.startswith(self.site):
-            like(self.page, self.site, self.know, self.seen)
+            set_preferences(self.page, self.site, self.know, self.seen)
         if self.page.url == there:  # going there would change nothing
             self.page.reload()
         else:

@@ -104,11 +104,11 @@ test("a piece covers the cell that was pointed at wherever it fits with any of i
 test("a piece that was turned into an overlap is not shown as if it fitted", () => {
   const game = new Game(PUZZLE, []);
   game.setPlacements(TILING);
-  assert.deepEqual(game.stateOf(0), { spot: [0, 0], held: false, fits: true });
+  assert.deepEqual(game.stateOf(0), { spot: [0, 0], isHeld: false, fits: true });
   game.turn(0, "turn");
   assert.equal(game.stateOf(0).fits, false);
   game.stopHovering(); // the mouse moves on
-  assert.deepEqual(game.stateOf(0), { spot: [0, 0], held: true, fits: false });
+  assert.deepEqual(game.stateOf(0), { spot: [0, 0], isHeld: true, fits: false });
   game.cancel();
   assert.equal(game.stateOf(0).fits, true);
 });

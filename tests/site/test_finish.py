@@ -81,7 +81,7 @@ def test_all_found_is_celebrated_and_the_year_shows_it(player) -> None:
     code = """async tilings => {
       const { addSolution } = await import("./storage.js");
       const { Game } = await import("./game.js"), { openPuzzle } = await import("./engine.js");
-      const puzzle = await openPuzzle("data/", "a-puzzle-a-day");
+      const puzzle = await openPuzzle("a-puzzle-a-day");
       const game = new Game(puzzle, ["Oct", "6"]);
       for (const each of tilings) {
         game.setPlacements(each);
@@ -113,7 +113,7 @@ def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(
     if helped:
         for _ in range(3):
             me.click("hint")
-        expect(page.locator("#said")).to_contain_text("Hint puts it there")
+        expect(page.locator("#message")).to_contain_text("Hint puts it there")
     me.lay(SOLUTION[-1])
     expect(page.locator("#finish")).to_contain_text("1 of 7 found")
     count = "import('./days.js').then(({ countStreak }) => countStreak('2025-10-06').days)"
@@ -190,7 +190,7 @@ def test_it_prints_on_one_sheet_board_pieces_and_date(player, tmp_path: Path) ->
 
 def test_nothing_is_cut_off_however_large_the_letters(player) -> None:
     me = player()
-    cut = """['#status', '#said', '#title', '#today', '#undo'].filter(id => {
+    cut = """['#status', '#message', '#title', '#today', '#undo'].filter(id => {
       const each = document.querySelector(id), box = each.getBoundingClientRect();
       const scrolls = document.documentElement.scrollHeight;
       return !box.height || box.left < 0 || box.right > innerWidth + 1 || box.bottom > scrolls + 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from helpers.firefox import Firefox
-from helpers.player import HERE, LEFT, SIZES, SOLUTION, Player, like
+from helpers.player import HERE, LEFT, SIZES, SOLUTION, Player, set_preferences
 from helpers.programs import path_of
 from helpers.waiting import until
 
@@ -19,7 +19,7 @@ from helpers.waiting import until
 def test_a_game_is_won_and_counted_in_firefox(site, tmp_path: Path) -> None:
     with Firefox(path_of("firefox-esr"), tmp_path) as page:
         page.set_viewport_size(*SIZES["1440x900"])
-        like(page, site)
+        set_preferences(page, site)
         page.goto(f"{site}#{HERE}")
         until(partial(page.has, "#play:not([inert]) #status[data-tilings='7']"))
         me, ways = Player(page, site), cycle([Player.lay_with_a_mouse, Player.lay_with_keys])

@@ -107,9 +107,9 @@ def test_a_drop_that_does_not_fit_goes_back_where_it_came_from(phone) -> None:
     there = phone.on_piece(SOLUTION[0], 1)
     before = state(phone)
     for placement in SOLUTION[1:3]:  # one that lies, and one that does not
-        phone.page.evaluate("document.querySelector('#said').textContent = ''")
+        phone.page.evaluate("document.querySelector('#message').textContent = ''")
         by_touch(phone.page, phone.on_piece(placement), there)
-        expect(phone.page.locator("#said")).to_have_text(MISFIT)
+        expect(phone.page.locator("#message")).to_have_text(MISFIT)
         becomes(partial(state, phone), before)
     phone.remain(LEFT[1])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from helpers.player import HERE, like
+from helpers.player import HERE, set_preferences
 from helpers.waiting import becomes
 from satcal.site.edition import STATIC
 
@@ -42,7 +42,7 @@ def test_the_page_speaks_the_language_of_the_browser_and_loads_no_other(
 
 def test_a_language_that_is_chosen_stays_and_links_do_not_change(windows, site) -> None:
     page = windows.open()
-    like(page, site)
+    set_preferences(page, site)
     page.goto(f"{site}#more/rhombus/Thu,Oct,23")
     page.locator("#language").select_option("pl")
     expect(page.locator("#sheet-title")).to_have_text("Więcej")
@@ -71,7 +71,7 @@ def test_from_right_to_left_what_comes_before_stands_on_the_right(windows, site)
 
     page.route("**/sentences-ar.js", in_arabic)
     page.route("**/sentences-ar-more.js", lambda route: route.abort("aborted"))
-    like(page, site)
+    set_preferences(page, site)
     page.goto(f"{site}#{HERE}")
     expect(page.locator(COUNTED)).to_be_visible()
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
@@ -101,7 +101,7 @@ FAULTS = """() => {
     const own = /\\p{L}{2}/u.test(part) && !node.parentElement.closest('.count, .found, #of');
     if (own && shown(node.parentElement) && !node.parentElement.closest(outside)) bare.push(part);
   }
-  const kinds = 'button, .pill, .tool, .said, .status, select, h2, label';
+  const kinds = 'button, .pill, .tool, .message, .status, select, h2, label';
   const over = [...document.querySelectorAll(kinds)]
     .filter(each => shown(each) && each.scrollWidth > each.clientWidth + 1)
     .map(each => each.id || each.textContent);
@@ -129,7 +129,7 @@ def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site
             body=pseudo(route.fetch().text()), content_type="text/javascript"
         ),
     )
-    like(page, site)
+    set_preferences(page, site)
     for view in ("", "more/", "solutions/", "year/", "share/", "evidence/"):
         page.goto(f"{site}#{view}{HERE}")
         page.locator(COUNTED).wait_for()

@@ -34,7 +34,7 @@ MEASURE = """() => {
   };
   const find = selectors => [...document.querySelectorAll(selectors)]
     .filter(each => each.getClientRects().length);
-  const all = find('#play select, #play input, #play button, #play .tool, .piece, .status, .said');
+  const all = find('#play :is(select, input, button, .tool), .piece, .status, .message');
   const hit = ([left, top, right, bottom]) =>
     document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   const root = document.documentElement;
@@ -48,9 +48,9 @@ MEASURE = """() => {
       const [left, top, right, bottom] = box(each);
       return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
     }).map(each => each.id || each.className),
-    covered: all.filter(each => !each.matches('.piece, .said')
+    covered: all.filter(each => !each.matches('.piece, .message')
       && !each.contains(hit(box(each)))).map(each => each.id),
-    cut: find('.status, .said, .tools > *, .when button').filter(each =>
+    cut: find('.status, .message, .tools > *, .when button').filter(each =>
       each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
       .map(each => each.id),
     scales: [scales([board]), scales(find('.piece svg'))],
@@ -264,7 +264,7 @@ def test_a_link_leaves_ones_own_game_alone_in_every_tab_and_after_closing(player
     other.open(HERE)
     code = other.page.evaluate("""async () => {
       const { Game } = await import("./game.js"), { openPuzzle } = await import("./engine.js");
-      const game = new Game(await openPuzzle("data/", "a-puzzle-a-day"), ["Oct", "6"]);
+      const game = new Game(await openPuzzle("a-puzzle-a-day"), ["Oct", "6"]);
       game.setPlacements([game.ways.find(way => way.piece.name === "P" && way.cells.every(
         cell => !game.revealedCells.includes(cell)))].map(
         ({ piece, cells }) => ({ piece: piece.name, cells })));
@@ -288,7 +288,7 @@ def test_what_is_said_is_for_people(player) -> None:
     me, placement = player("390x664"), SOLUTION[0]
     expect(me.page.locator("#difficulty")).to_have_text("Easy")
     expect(me.page.locator("#count")).to_have_text("7 solutions")
-    expect(me.page.locator("#said")).to_have_text(
+    expect(me.page.locator("#message")).to_have_text(
         "Cover every cell but Oct and 6. Drag a piece; tap it to turn it."
     )
     me.lay(placement)
@@ -296,7 +296,7 @@ def test_what_is_said_is_for_people(player) -> None:
     expect(me.page.locator("#live")).to_contain_text(
         f"left. {placement.piece} covers {', '.join(labels[:-1])} and {labels[-1]}."
     )
-    expect(me.page.locator("#said")).to_be_empty()  # who sees the board sees it
+    expect(me.page.locator("#message")).to_be_empty()  # who sees the board sees it
     expect(me.piece(placement)).to_have_attribute(
         "aria-label", re.compile(rf"^{placement.piece}, \d by \d.*; covers {labels[0]}, ")
     )
@@ -326,7 +326,7 @@ def test_nothing_is_spoken_while_a_piece_is_carried(player) -> None:
 
 def test_how_a_piece_lies_now_is_told_to_who_cannot_see_it_alone(player) -> None:
     me, placement = player("320x568"), next(each for each in SOLUTION if each.piece == "P")
-    said, before = me.page.locator("#said"), me.unit
+    said, before = me.page.locator("#message"), me.unit
     expect(said).to_contain_text("Cover")
     text = said.text_content()
     me.page.mouse.click(*me.on_piece(placement))
@@ -398,7 +398,7 @@ def wrong_placement():
 def test_a_newcomers_page_counts_pieces_and_judges_when_asked(windows, site) -> None:
     me, wrong = Player(windows.open(), site, know="nothing"), wrong_placement()
     me.open(HERE)
-    count, said = me.page.locator("#count"), me.page.locator("#said")
+    count, said = me.page.locator("#count"), me.page.locator("#message")
     expect(count).to_have_text("0 of 8 pieces")
     me.click("check-now")
     expect(said).to_have_text("Still possible.")
@@ -437,7 +437,7 @@ def test_how_much_to_know_is_the_players_choice(player) -> None:
 
 def test_the_coach_says_where_to_look_then_which_piece_then_where_it_goes(player) -> None:
     me = player()
-    said = me.page.locator("#said")
+    said = me.page.locator("#message")
     me.click("hint")
     expect(said).to_contain_text(re.compile(r"^Look at .* there leads? to a solution\.$"))
     expect(me.page.locator(".hinted")).to_have_count(1)
@@ -458,7 +458,7 @@ def test_the_coach_says_which_piece_is_in_the_way(player) -> None:
     me.lay(wrong)
     expect(me.page.locator(".piece.blamed .name")).to_be_visible()  # the count names it
     me.click("hint")
-    expect(me.page.locator("#said")).to_contain_text("one is in the way.")
+    expect(me.page.locator("#message")).to_contain_text("one is in the way.")
     expect(me.page.locator(".piece.blamed")).to_have_count(1)
     me.click("take-back")
     me.lie(0)
@@ -467,7 +467,7 @@ def test_the_coach_says_which_piece_is_in_the_way(player) -> None:
 def test_on_the_first_visit_three_steps_wait_until_they_are_done(windows, site) -> None:
     me = Player(windows.open(SIZES["1440x900"]), site, know="nothing", seen="")
     me.open(HERE)
-    said, first = me.page.locator("#said"), SOLUTION[0]
+    said, first = me.page.locator("#message"), SOLUTION[0]
     expect(said).to_contain_text("drag a piece")
     me.page.mouse.click(*me.on_piece(SOLUTION[2]))
     expect(said).to_contain_text("drag a piece")  # that was not what was asked
@@ -542,8 +542,8 @@ def test_the_year_leads_to_another_date_and_says_how_rich_it_is(player, edition)
     days = [int(n) for reveal, n in zip(PUZZLE.reveals(), counts, strict=True) if exists(*reveal)]
     rank = 1 + sum(n < 87 for n in days)
     assert (rank, len(days)) == (285, 365)
-    expect(me.page.locator("#said")).to_contain_text("87 solutions; 284 of 365 days have fewer.")
-    expect(me.page.locator("#said")).to_contain_text("· Fair")
+    expect(me.page.locator("#message")).to_contain_text("87 solutions; 284 of 365 days have fewer.")
+    expect(me.page.locator("#message")).to_contain_text("· Fair")
 
 
 def test_a_solution_that_is_still_on_its_way_is_laid_when_it_comes(player) -> None:

@@ -112,7 +112,7 @@ def test_a_tool_that_does_nothing_now_says_why(player) -> None:
     for button, words in ((undo, "undo"), (turn, "piece"), (undo, "undo"), (flip, "piece")):
         expect(button).to_have_attribute("aria-disabled", "true")
         button.click(force=True)
-        expect(me.page.locator("#said")).to_contain_text(words)
+        expect(me.page.locator("#message")).to_contain_text(words)
     me.page.mouse.click(*me.on_piece(SOLUTION[0]))
     for button in (turn, flip):
         expect(button).to_have_attribute("aria-disabled", "false")
@@ -124,7 +124,7 @@ def test_who_takes_all_pieces_off_is_told_the_way_back(player) -> None:
     me.lay(*SOLUTION[:2])
     me.more("start-again")
     me.lie(0)
-    expect(me.page.locator("#said")).to_contain_text("Undo")
+    expect(me.page.locator("#message")).to_contain_text("Undo")
     me.click("undo")
     me.lie(2)
 
@@ -155,7 +155,7 @@ def test_no_word_of_the_headline_is_broken_and_the_rule_is_whole(player) -> None
     for size, percent in product(((512, 384), (568, 320), (320, 568)), (100, 200)):
         me.resize(*size)
         page.evaluate("p => { document.documentElement.style.fontSize = `${p}%`; }", percent)
-        broken = """() => ["title", "said"].flatMap(id => {
+        broken = """() => ["title", "message"].flatMap(id => {
           const { firstChild } = document.getElementById(id), found = [];
           for (const match of firstChild.data.matchAll(/\\S+/g)) {
             const range = document.createRange();
@@ -167,7 +167,7 @@ def test_no_word_of_the_headline_is_broken_and_the_rule_is_whole(player) -> None
           return found;
         })"""
         becomes(partial(page.evaluate, broken), [])
-        said = page.locator("#said")
+        said = page.locator("#message")
         until(partial(said.evaluate, "each => each.scrollHeight <= each.clientHeight + 2"))
 
 

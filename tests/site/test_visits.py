@@ -62,7 +62,7 @@ def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_
     def boards() -> list[str]:
         return [url for url in asked if "/data/" in url and not url.endswith("puzzles.json")]
 
-    for address, liked, board in (
+    for address, preferred, board in (
         ("", "", PUZZLE.name),
         ("", "rhombus", "rhombus"),
         ("", "gone", PUZZLE.name),
@@ -71,11 +71,11 @@ def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_
     ):
         page.goto(f"{site}heading.LICENSE.txt")
         keep = "([key, board]) => localStorage.setItem(key, board)"
-        page.evaluate(keep, [f"satcal {urlsplit(site).path} preference puzzle", liked])
+        page.evaluate(keep, [f"satcal {urlsplit(site).path} preference puzzle", preferred])
         asked.clear()
         page.goto(f"{site}{address}")
         expect(page.locator("#undo")).to_have_text("Undo")
-        expect(page.locator("#said")).to_contain_text("Drag a piece")
+        expect(page.locator("#message")).to_contain_text("Drag a piece")
         becomes(boards, [f"{site}data/{board}.json"] if board else [])
     windows.leave()  # of the module that did not come, and of what was preloaded for it
 

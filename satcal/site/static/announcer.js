@@ -2,19 +2,19 @@
 import { byId, createElement } from "./geometry.js";
 import { translate } from "./i18n.js";
 
-let shownMessage = { textContent: translate("start-soon"), className: "said" };
+let shownMessage = { textContent: translate("start-soon"), className: "message" };
 let pending = ""; // what is spoken after the count
 let [speechTimer, countTimer] = [0, 0];
 
 /** Show a sentence until the next one. @param {string} textContent @param {string} [kind] */
 export function showStatus(textContent, kind = "") {
-  shownMessage = { textContent, className: `said ${kind}` };
+  shownMessage = { textContent, className: `message ${kind}` };
   showBriefly();
 }
 
 /** Show a sentence until the next move brings the one before it back. @param {string} [textContent] */
 export function showBriefly(textContent = shownMessage.textContent) {
-  Object.assign(byId("said"), shownMessage, { textContent });
+  Object.assign(byId("message"), shownMessage, { textContent });
   pending = textContent;
   speak();
 }

@@ -29,14 +29,14 @@ export const post = (path, value) => request(path, value instanceof Blob
  * @param {string} job @param {(job: any) => void} changed @returns {Promise<any>} */
 export const follow = (job, changed) => new Promise((resolve, reject) => {
   const source = new EventSource(`${API}/jobs/${job}/events`);
-  const see = (/** @type {any} */ now) => {
-    changed(now);
-    if (!["done", "failed", "cancelled"].includes(now.state)) return;
+  const onJob = (/** @type {any} */ current) => {
+    changed(current);
+    if (!["done", "failed", "cancelled"].includes(current.state)) return;
     source.close();
-    resolve(now);
+    resolve(current);
   };
-  source.addEventListener("job", (event) => see(JSON.parse(event.data, exact)));
-  source.addEventListener("error", () => request(`/jobs/${job}`).then(see, (error) => { // also at the end of the stream
+  source.addEventListener("job", (event) => onJob(JSON.parse(event.data, exact)));
+  source.addEventListener("error", () => request(`/jobs/${job}`).then(onJob, (error) => { // also at the end of the stream
     if (source.readyState === EventSource.CLOSED) reject(error); // else the browser tries again
   }));
 });

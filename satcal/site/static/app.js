@@ -1,6 +1,6 @@
-// The page: which puzzle and which date is played, and what is said of the position.
+// The page: which puzzle and which date is played, and what is shown of the position.
 import { isPosted, resolveReveal, parseRoute } from "./address.js";
-import { announce, clearCount, showBriefly, showCount, showStatus } from "./announcer.js";
+import { announce, clearCount, showCount, showStatus } from "./announcer.js";
 import { difficultyOf, openCounter, openLibrary, openPuzzle } from "./engine.js";
 import { Game, rotateBoard } from "./game.js";
 import { byId, setDisabled, createElement, inputById } from "./geometry.js";
@@ -18,8 +18,6 @@ import { addressOf, capitalize, formatShortDate, formatLongDate, formatLabels, a
  *   announce: typeof announce, navigate: typeof navigate, recount: typeof recount, pickBlame: typeof pickBlame,
  *   countFound: () => number, recordHint: typeof recordHint, runTool: (tool: string) => void}} Page what views may ask and do */
 
-const DATA = "data/";
-
 let current = /** @type {Session} */ (/** @type {unknown} */ (null)); // until the first puzzle is loaded
 let library = /** @type {Library | null} */ (null);
 /** @type {Promise<typeof import("./views.js")> | undefined} */
@@ -28,7 +26,7 @@ let tableShown = false; // before the first view
 let lastOpening = 0;
 let lastCount = 0;
 const table = new BoardView(byId("table"));
-const input = new InputHandler(table, showBriefly, announce);
+const input = new InputHandler(table);
 
 const pickerModule = import("./picker.js"); // no count waits for it
 
@@ -149,19 +147,19 @@ function hideFinish() {
 }
 
 /** Show notices: of a linked game, of another day, of a browser that saves nothing.
- * @param {(notices: typeof import("./notices.js")) => void} act */
-const withNotices = (act) => import("./notices.js").then(act);
+ * @param {(notices: typeof import("./notices.js")) => void} show */
+const withNotices = (show) => import("./notices.js").then(show);
 const updateNotices = () => withNotices((notices) => notices.updateNotices(page));
 
 // -- which puzzle, which date
 
 /** Return what the address asks for, and its puzzle. */
 async function findRoute() {
-  library ??= await openLibrary(DATA);
+  library ??= await openLibrary();
   const route = parseRoute(library);
   const { name } = route;
   if (!isPosted(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(translate("no-puzzle", { name }));
-  return { route, puzzle: current?.name === name ? current.puzzle : await openPuzzle(DATA, name) };
+  return { route, puzzle: current?.name === name ? current.puzzle : await openPuzzle(name) };
 }
 
 async function openRoute() {
@@ -169,7 +167,7 @@ async function openRoute() {
   try {
     const { route, puzzle } = await findRoute().catch(async (error) => {
       // the list in the browser's cache may be out of date
-      library = await openLibrary(DATA, "no-cache").catch(() => { throw error; });
+      library = await openLibrary("no-cache").catch(() => { throw error; });
       return findRoute();
     });
     if (puzzle.calendar && /^[^,]*[^\d,-][^,]*$|^\d\d?-\d|^\d+$/.test(route.when)) {
@@ -201,7 +199,7 @@ function startGame({ name, when, code }, target) {
   const { puzzle, reveal, address, date } = target;
   const isSame = current?.name === name;
   if (!isSame) current?.counter.close();
-  const counter = isSame ? current.counter : openCounter(DATA, puzzle);
+  const counter = isSame ? current.counter : openCounter(puzzle);
   const heading = capitalize(date ? formatLongDate(date) : formatLabels(reveal));
   /** @type {Session} */
   const session = { ...target, name, dateParam: when, counter, heading, openedOn: today(), game: new Game(orient(puzzle), reveal), total: null };
@@ -228,7 +226,7 @@ function loadTheRest(session) {
   import("./clock.js").then(({ startClock }) => startClock(page));
   import("./week.js").then(({ showWeek }) => showWeek(page));
   updateNotices();
-  if (library && !library.served) import("./cache.js").then(({ keepOffline }) => keepOffline(DATA, session.puzzle, page.library()));
+  if (library && !library.served) import("./cache.js").then(({ keepOffline }) => keepOffline(session.puzzle, page.library()));
   if (!navigator.onLine) disableMissing();
   if (!preference("seen", "")) import("./tutorial.js").then(({ startTutorial }) => session === current && startTutorial(page));
   setPreference("seen", "yes");
@@ -283,7 +281,7 @@ function drawHeader() {
 }
 
 /** Without a network, only boards in the cache can be chosen. */
-const disableMissing = () => import("./cache.js").then(({ disableMissingBoards }) => disableMissingBoards(DATA));
+const disableMissing = () => import("./cache.js").then(({ disableMissingBoards }) => disableMissingBoards());
 
 /** @param {string} when @param {string} name */
 function navigate(when, name = current.name) {

@@ -117,10 +117,10 @@ export class BoardView {
   }
 
   /** Show what a hint is about.
-   * @param {number} [level] of the next hint @param {number[]} [cells] @param {string} [tight] @param {string[]} [blamed] */
-  showHint(level = 0, cells = [], tight = "", blamed = []) {
+   * @param {number} [level] of the next hint @param {number[]} [cells] @param {string} [hintedPiece] @param {string[]} [blamed] */
+  showHint(level = 0, cells = [], hintedPiece = "", blamed = []) {
     Object.assign(this, { hintLevel: level, hint: cells, blamed });
-    this.pieces.forEach((piece, token) => piece.classList.toggle("tight", this.game?.tokens[token].name === tight));
+    this.pieces.forEach((piece, token) => piece.classList.toggle("tight", this.game?.tokens[token].name === hintedPiece));
     this.draw();
   }
 
@@ -184,12 +184,12 @@ export class BoardView {
   piecesInOrder() {
     const { game } = this;
     const rowHeight = this.layout.unit / 2;
-    const lying = game.tokens.map((_, token) => {
+    const entries = game.tokens.map((_, token) => {
       const spot = game.spots.get(token) ?? null;
       const [x, y] = this.cornerOf(token, spot);
       return { token, inTray: Number(!spot), x, y };
     });
-    return lying.sort((a, b) => a.inTray - b.inTray || (Math.abs(a.y - b.y) < rowHeight ? a.x - b.x : a.y - b.y) || a.token - b.token)
+    return entries.sort((a, b) => a.inTray - b.inTray || (Math.abs(a.y - b.y) < rowHeight ? a.x - b.x : a.y - b.y) || a.token - b.token)
       .map(({ token }) => this.pieces[token]);
   }
 
@@ -238,17 +238,17 @@ export class BoardView {
     const { game, carried, pieces: { [token]: piece } } = this;
     const state = game.stateOf(token), { spot } = state;
     if (piece.dataset.turned !== String(game.turned[token])) this.#reshape(piece, token);
-    const isHeld = carried?.token === token;
-    const isPlaced = isHeld || spot;
-    const [x, y] = isHeld ? [carried.x, carried.y] : this.cornerOf(token, spot);
-    const scale = isHeld ? LIFT : isPlaced ? 1 : this.layout.tray / this.layout.unit;
+    const isCarried = carried?.token === token;
+    const isPlaced = isCarried || spot;
+    const [x, y] = isCarried ? [carried.x, carried.y] : this.cornerOf(token, spot);
+    const scale = isCarried ? LIFT : isPlaced ? 1 : this.layout.tray / this.layout.unit;
     piece.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(4)})`;
-    piece.classList.toggle("carried", isHeld);
+    piece.classList.toggle("carried", isCarried);
     piece.classList.toggle("placed", Boolean(spot));
     piece.classList.toggle("misfit", !state.fits);
-    piece.classList.toggle("blamed", !state.held && this.blamed.includes(game.tokens[token].name) && Boolean(spot));
-    piece.setAttribute("aria-pressed", String(state.held));
-    if (!isHeld) piece.setAttribute("aria-label", this.describePiece(token));
+    piece.classList.toggle("blamed", !state.isHeld && this.blamed.includes(game.tokens[token].name) && Boolean(spot));
+    piece.setAttribute("aria-pressed", String(state.isHeld));
+    if (!isCarried) piece.setAttribute("aria-label", this.describePiece(token));
   }
 
   /** Change the drawing in place, because a finger may be on it. @param {HTMLElement} piece @param {number} token */
@@ -272,12 +272,12 @@ export class BoardView {
   /** Return the accessible name of a piece: its name, shape and cells. @param {number} token */
   describePiece(token) {
     const { game } = this;
-    const { spot, held, fits } = game.stateOf(token);
+    const { spot, isHeld, fits } = game.stateOf(token);
     const { name, orientations } = game.tokens[token];
     const piece = `${name}, ${describeShape(game.shape(token), orientations[0])}`;
-    if (!spot) return translate(held ? "piece-in-hand" : "piece-free", { piece });
+    if (!spot) return translate(isHeld ? "piece-in-hand" : "piece-free", { piece });
     const cells = describeCells(game.puzzle, game.cells(token, spot).filter((cell) => cell !== undefined));
-    return translate(held ? (fits ? "piece-over" : "piece-misfits") : "piece-covers", { piece, cells });
+    return translate(isHeld ? (fits ? "piece-over" : "piece-misfits") : "piece-covers", { piece, cells });
   }
 
   /** Return the upper left corner of a piece, in pixels of the scene. @param {number} token @param {Spot | null} spot */

@@ -231,8 +231,8 @@ function turned(squares) {
  * @typedef {{ area: number, words: number, things: number, start: Uint32Array, fields: { word: number, mask: number, of: Uint32Array }[],
  *   placed: Placed[], named: Uint32Array[], keys: Uint32Array }} Board */
 
-/** The placements, and what a state is: a bit for each cell and each kind of one copy, then for each other kind a field of bits
- * with its copies left, none of which lies in two words. @param {Puzzle} puzzle @returns {Board} */
+/** Return the placements and the form of a state: a bit for each cell and each kind of one copy, then for each other kind a
+ * field of bits with its copies left, which is within one word. @param {Puzzle} puzzle @returns {Board} */
 function boardOf({ cells, at, kinds }) {
   const lowest = kinds.map(() => 0);
   let things = cells.length;
@@ -292,7 +292,7 @@ function union(sets, words) {
   return all;
 }
 
-/** The states that are remembered, one behind the other, with their tilings; those whose keys begin alike are linked. */
+/** The known states with their tilings, one after the other; those whose keys begin with the same bits are linked. */
 class Known {
   /** @param {number} marks @param {number} words of a state */
   constructor(marks, words) {

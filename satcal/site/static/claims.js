@@ -17,8 +17,8 @@ function claimItem({ verdict, statement, source, board, claimed, truth, reason }
 }
 
 function showClaims() {
-  const shown = inputById("filter").value;
-  byId("claims").replaceChildren(...verdicts.filter(({ verdict }) => shown === "all" || verdict === shown).map(claimItem));
+  const filter = inputById("filter").value;
+  byId("claims").replaceChildren(...verdicts.filter(({ verdict }) => filter === "all" || verdict === filter).map(claimItem));
   const numbers = Object.keys(MARKS).map((name) => `${verdicts.filter(({ verdict }) => verdict === name).length} ${translate(`claims-${name}`)}`);
   byId("state").textContent = translate("claims-found", { n: verdicts.length, verdicts: formatList(numbers) });
 }

@@ -3,12 +3,13 @@ import { SENTENCES, translate } from "./i18n.js";
 
 /** @import { Counter, Library, Puzzle } from "./types.js" */
 
-/** @param {string} base the folder of the data, such as "data/"
- * @param {RequestCache} [cache] @returns {Promise<Library>} */
-export const openLibrary = (base, cache) => fetchJson(`${base}puzzles.json`, cache);
+export const DATA = "data/"; // the folder of data files
 
-/** @param {string} base @param {string} name @returns {Promise<Puzzle>} */
-export const openPuzzle = (base, name) => fetchJson(`${base}${name}.json`);
+/** @param {RequestCache} [cache] @returns {Promise<Library>} */
+export const openLibrary = (cache) => fetchJson(`${DATA}puzzles.json`, cache);
+
+/** @param {string} name @returns {Promise<Puzzle>} */
+export const openPuzzle = (name) => fetchJson(`${DATA}${name}.json`);
 
 /** Fetch a file of the edition; in an edition of one file it is in the page.
  * @param {string} address @param {RequestCache} [cache] @returns {Promise<Response>} */
@@ -46,9 +47,9 @@ export function revealOf(puzzle, year, month, day) {
 /** Start the counting of a puzzle's tilings. A question about one reveal needs only the puzzle: its diagram takes 5 to
  * 400 ms, later answers about one. `year` without pieces reads the shipped table, with pieces the diagram of all reveals;
  * its keys are labels joined by commas. Answers come in the order of the questions; errors have messages for players.
- * @param {string} base @param {Puzzle} puzzle @returns {Counter} */
-export function openCounter(base, puzzle) {
-  const file = `${base}${puzzle.name}.bin`;
+ * @param {Puzzle} puzzle @returns {Counter} */
+export function openCounter(puzzle) {
+  const file = `${DATA}${puzzle.name}.bin`;
   const dayWorker = new WorkerClient(puzzle);
   /** @type {WorkerClient | undefined} a second one: unpacking takes a second, in which the day must not wait */
   let yearWorker;
@@ -59,7 +60,7 @@ export function openCounter(base, puzzle) {
     },
     async year(placed) {
       if (placed.length) await (yearWorker ??= new WorkerClient(puzzle)).unpack(file);
-      const counts = await (placed.length ? yearWorker?.call("year", placed) : fetchJson(`${base}${puzzle.name}.year.json`));
+      const counts = await (placed.length ? yearWorker?.call("year", placed) : fetchJson(`${DATA}${puzzle.name}.year.json`));
       return new Map(allReveals(puzzle).map((reveal, index) => [reveal.join(), BigInt(counts[index])]));
     },
     close() {
@@ -106,7 +107,7 @@ class WorkerClient {
       for (const { reject } of this.pending.values()) reject(new Error(translate("counting-failed")));
       this.pending.clear();
     };
-    this.call("open", puzzle).catch(() => {}); // the first question fails, too
+    this.call("open", puzzle).catch(() => {}); // the first question fails with the same error
   }
 
   /** Load the diagram of all reveals; after a failure the next question tries again. @param {string} file */

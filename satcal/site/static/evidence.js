@@ -1,5 +1,5 @@
 // Evidence for the count: proofs and methods, and the exact statement.
-import { fetchFile, fetchJson, allReveals } from "./engine.js";
+import { DATA, allReveals, fetchFile, fetchJson } from "./engine.js";
 import { byId, createElement } from "./geometry.js";
 import { createButton } from "./views.js";
 import { formatList, translate } from "./i18n.js";
@@ -7,8 +7,6 @@ import { formatList, translate } from "./i18n.js";
 /** @import { Page } from "./app.js" */
 /** @typedef {{theorem: boolean, methods: string[][], rows: number[] | null, trees?: string[]}} Evidence
  * of a puzzle: whether its rows are theorems, which methods counted each reveal, which have certificates */
-
-const DATA = "data/";
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {

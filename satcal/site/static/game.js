@@ -93,7 +93,7 @@ export class Game extends EventTarget {
   stateOf(token) {
     const hand = this.hand?.token === token ? this.hand : null;
     const spot = hand?.spot ?? this.spots.get(token) ?? null;
-    return { spot, held: Boolean(hand), fits: !spot || !hand || this.fits(token, spot) };
+    return { spot, isHeld: Boolean(hand), fits: !spot || !hand || this.fits(token, spot) };
   }
 
   /** @param {...string} events */
@@ -141,7 +141,7 @@ export class Game extends EventTarget {
     this.turned[token] = next;
     hand.grab = transformCell(how, hand.grab, shape);
     if (hand.spot) hand.spot = [hand.spot[0] + row - hand.grab[0], hand.spot[1] + column - hand.grab[1]];
-    if (hand.origin && hand.spot && !hand.wasMoved && this.handFits) { // it lies on the board, turned
+    if (hand.origin && hand.spot && !hand.wasMoved && this.handFits) { // it was turned where it is placed
       this.spots.set(token, hand.spot);
       Object.assign(hand, { origin: hand.spot, originTurn: next });
     }
@@ -165,8 +165,8 @@ export class Game extends EventTarget {
     if (!this.hand) return;
     const { token, grab } = this.hand;
     const distance = (/** @type {Spot} */ [r, c]) => (r - grab[0]) ** 2 + (c - grab[1]) ** 2;
-    const held = [...this.shape(token)].sort((a, b) => distance(a) - distance(b));
-    this.#hover(held.map((cell) => [row - cell[0], column - cell[1]]));
+    const cells = [...this.shape(token)].sort((a, b) => distance(a) - distance(b));
+    this.#hover(cells.map((cell) => [row - cell[0], column - cell[1]]));
   }
 
   /** Hover at the first of some spots where the piece fits. @param {Spot[]} spots */

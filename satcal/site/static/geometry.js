@@ -34,7 +34,7 @@ export const centreCell = (cells) => nearestCell(
   cells, [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length));
 
 /** Return the corners of the outline of cells, loop by loop, as [x, y] in cells, with the inside on the right. @param {Spot[]} cells */
-export function outlineLoops(cells) {
+function outlineLoops(cells) {
   const inside = new Set(cells.map(key));
   /** @type {Map<string, Spot[]>} */
   const from = new Map();
@@ -51,8 +51,8 @@ export function outlineLoops(cells) {
   for (const start of from.keys()) {
     /** @type {Spot[]} */
     const loop = [];
-    for (let here = start, next; (next = from.get(here)?.shift()); here = key(next)) {
-      loop.push(/** @type {Spot} */ (here.split(",").map(Number)));
+    for (let point = start, next; (next = from.get(point)?.shift()); point = key(next)) {
+      loop.push(/** @type {Spot} */ (point.split(",").map(Number)));
     }
     if (loop.length) found.push(loop.filter((corner, index) => isCorner(loop.at(index - 1), corner, loop[(index + 1) % loop.length])));
   }

@@ -38,7 +38,7 @@ async function hint(page) {
     showAndAnnounce(page, (letter) => capitalize(translate("hint-blame", { n, pieces: formatList(pieces.map((each) => describeByColour(game.puzzle, each.piece, letter))) })), "bad");
     const covered = new Set(pieces.flatMap((each) => each.cells));
     const onclick = () => game.setPlacements(game.placed.filter(({ cells }) => !cells.some((cell) => covered.has(cell))));
-    byId("said").append(" ", createButton("take-back", onclick, "pill", translate("hint-take-back", { n })));
+    byId("message").append(" ", createButton("take-back", onclick, "pill", translate("hint-take-back", { n })));
   } else if (answer.hint && answer.cell !== undefined) {
     const { hint: { piece, cells }, cell, places = 0 } = answer;
     page.recordHint(hintLevel >= 2);

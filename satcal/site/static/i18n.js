@@ -149,8 +149,8 @@ export const addressOf = (name, when, view = "") => `#${view && `${view}/`}${enc
   + (when ? `/${encodeURIComponent(when).replaceAll("%2C", ",")}` : "");
 
 /** Fill in the texts of the page (`data-text`) and accessible names (`data-label`). */
-export function translatePage(root = document) {
-  root.documentElement.dataset.translated = "";
-  for (const each of root.querySelectorAll("[data-text]")) each.textContent = translate(/** @type {HTMLElement} */ (each).dataset.text ?? "");
-  for (const each of root.querySelectorAll("[data-label]")) each.setAttribute("aria-label", translate(/** @type {HTMLElement} */ (each).dataset.label ?? ""));
+export function translatePage() {
+  document.documentElement.dataset.translated = "";
+  for (const each of document.querySelectorAll("[data-text]")) each.textContent = translate(/** @type {HTMLElement} */ (each).dataset.text ?? "");
+  for (const each of document.querySelectorAll("[data-label]")) each.setAttribute("aria-label", translate(/** @type {HTMLElement} */ (each).dataset.label ?? ""));
 }

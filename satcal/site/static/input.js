@@ -1,7 +1,8 @@
 // Input by mouse, pen, fingers and keyboard.
+import { announce, showBriefly } from "./announcer.js";
 import { translate } from "./i18n.js";
 
-/** @import { Game } from "./game.js" @import { Spot } from "./geometry.js" @import { BoardView } from "./board-view.js" */
+/** @import { Spot } from "./geometry.js" @import { BoardView } from "./board-view.js" */
 /** @typedef {{id: number, x: number, y: number}} Pointer
  * @typedef {Pointer & {token: number | null, dragging: boolean, second: Pointer | null, buttons: number}} Press */
 
@@ -11,6 +12,8 @@ const WHEEL_STEP = 50; // pixels per turn
 const FINGER_LIFT = 0.8; // cells by which a piece is carried above the finger
 /** @type {Record<string, Spot>} */
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+/** @type {Record<string, "turn" | "flip">} */
+const TURNS = { r: "turn", f: "flip" };
 
 /** Return the token of the piece under the pointer. @param {EventTarget | null} target */
 function tokenAt(target) {
@@ -24,11 +27,9 @@ const pointerOf = ({ pointerId, clientX, clientY }) => ({ id: pointerId, x: clie
 const distance = ({ clientX, clientY }, { x, y }) => Math.hypot(clientX - x, clientY - y);
 
 export class InputHandler {
-  /** @param {BoardView} table @param {(text: string) => void} remark @param {(text: string) => void} announce */
-  constructor(table, remark, announce) {
+  /** @param {BoardView} table */
+  constructor(table) {
     this.table = table;
-    this.remark = remark;
-    this.announce = announce;
     this.press = /** @type {Press | null} */ (null);
     this.wheel = 0;
     const { root } = table;
@@ -46,7 +47,7 @@ export class InputHandler {
   }
 
   get game() {
-    return /** @type {Game} */ (this.table.game);
+    return this.table.game;
   }
 
   /** @param {PointerEvent} event */
@@ -106,13 +107,9 @@ export class InputHandler {
 
   #drop() {
     const { game, table } = this;
-    const onBoard = table.dropSpot !== null, token = game.hand?.token;
+    const onBoard = table.dropSpot !== null;
     if (game.hand?.origin && !onBoard) game.remove(game.hand.token);
-    else if (!game.place()) {
-      game.cancel();
-      if (onBoard) this.remark(translate("misfit"));
-      if (onBoard && token !== undefined) table.shake(token);
-    }
+    else if (!onBoard || !this.#placeHeld()) game.cancel();
     table.stopCarrying();
   }
 
@@ -127,11 +124,13 @@ export class InputHandler {
     } else game.cancel();
   }
 
+  /** Place the piece in the hand, or show that it does not fit; return whether it was placed. */
   #placeHeld() {
     const token = this.game.hand?.token;
-    if (this.game.place()) return;
-    this.remark(translate("misfit"));
-    if (token !== undefined) this.table.shake(token);
+    if (token === undefined || this.game.place()) return true;
+    showBriefly(translate("misfit"));
+    this.table.shake(token);
+    return false;
   }
 
   #cancel() {
@@ -164,9 +163,9 @@ export class InputHandler {
     const turned = game.turn(token, how);
     if (turned) this.table.root.dispatchEvent(new CustomEvent("turned", { detail: how }));
     if (press?.dragging) this.table.carry();
-    if (!turned) this.remark(translate("no-flip"));
-    else if (game.hand?.spot && !game.handFits) this.remark(translate("misfit"));
-    else this.announce(this.table.describePiece(token));
+    if (!turned) showBriefly(translate("no-flip"));
+    else if (game.hand?.spot && !game.handFits) showBriefly(translate("misfit"));
+    else announce(this.table.describePiece(token));
   }
 
   /** Act on the piece that has the focus. @param {KeyboardEvent} event */
@@ -178,7 +177,7 @@ export class InputHandler {
     const name = key.length === 1 ? key.toLowerCase() : key;
     if (this.press) {
       if (key === "Escape") this.#cancel();
-      else if (this.press.dragging && (name === "r" || name === "f")) this.turn(this.press.token, name === "r" ? "turn" : "flip");
+      else if (this.press.dragging && name in TURNS) this.turn(this.press.token, TURNS[name]);
     } else if (event.ctrlKey || event.metaKey) {
       if (name !== "z" && name !== "y") return;
       this.game.step(name === "y" || event.shiftKey ? 1 : -1);
@@ -191,7 +190,7 @@ export class InputHandler {
     const { game, table, table: { pieces } } = this;
     const isHeld = game.hand?.token === token;
     const direction = ARROWS[name];
-    if (name === "r" || name === "f") this.turn(token, name === "r" ? "turn" : "flip");
+    if (name in TURNS) this.turn(token, TURNS[name]);
     else if (name === "Delete" || name === "Backspace") game.remove(token);
     else if (name === "Escape" && game.hand) game.cancel();
     else if (direction && isHeld) this.#nudge(token, direction);
@@ -211,6 +210,6 @@ export class InputHandler {
   /** Move the piece in the hand, and announce where it is. @param {number} token @param {Spot} direction */
   #nudge(token, direction) {
     this.game.nudge(direction);
-    this.announce(this.table.describePiece(token));
+    announce(this.table.describePiece(token));
   }
 }

@@ -68,7 +68,7 @@ const thickness = ({ lengths }, line) => Math.max(...line.map((piece) => lengths
 function measure(plan, [wide, high]) {
   const { lengths, lines, beside } = plan;
   const longest = Math.max(...lines.map((line) => sum(line.map((piece) => lengths[piece]))));
-  const thick = (/** @type {number[][]} */ some) => sum(some.map((line) => thickness(plan, line)));
+  const thick = (/** @type {number[][]} */ group) => sum(group.map((line) => thickness(plan, line)));
   return beside ? [wide + 2 * Math.max(...halves(lines).map(thick)), Math.max(high, longest)] : [Math.max(wide, longest), high + thick(lines)];
 }
 
@@ -78,7 +78,7 @@ function layOut(plan, unit, width, height, { rows, columns, sides }) {
   const { ratio, lines, beside, lengths } = plan;
   const tray = unit * ratio;
   const [wide, high] = [(columns + 2 * FRAME) * unit, (rows + 2 * FRAME) * unit];
-  const most = Math.max(...lines.map((line) => line.length));
+  const maxCount = Math.max(...lines.map((line) => line.length));
   const largest = Math.max(...lengths);
   /** @type {[number, number, number][]} */
   const places = [];
@@ -86,21 +86,21 @@ function layOut(plan, unit, width, height, { rows, columns, sides }) {
    * @param {number[][]} group @param {number} across where the first line begins @param {number} spare between lines
    * @param {number} from @param {number} room along the lines */
   const layLines = (group, across, spare, from, room) => {
-    const isEven = most * largest * unit <= room;
+    const isEven = maxCount * largest * unit <= room;
     for (const line of group) {
       const shares = line.map((piece) => (isEven ? largest : lengths[piece]) * unit);
-      const extra = Math.min(Math.max(0, isEven ? room / most - largest * unit : (room - sum(shares)) / line.length), MAX_SPARE * tray);
+      const extra = Math.min(Math.max(0, isEven ? room / maxCount - largest * unit : (room - sum(shares)) / line.length), MAX_SPARE * tray);
       let along = from + (room - sum(shares) - extra * line.length) / 2;
       line.forEach((piece, index) => {
         const side = sides[piece] * tray;
-        const [low, near] = [along + (shares[index] + extra - side) / 2, across + (thickness(plan, line) * unit - side) / 2];
-        places[piece] = beside ? [near, low, side] : [low, near, side];
+        const [offsetAlong, offsetAcross] = [along + (shares[index] + extra - side) / 2, across + (thickness(plan, line) * unit - side) / 2];
+        places[piece] = beside ? [offsetAcross, offsetAlong, side] : [offsetAlong, offsetAcross, side];
         along += shares[index] + extra;
       });
       across += thickness(plan, line) * unit + spare;
     }
   };
-  const thick = (/** @type {number[][]} */ some) => sum(some.map((line) => thickness(plan, line))) * unit;
+  const thick = (/** @type {number[][]} */ group) => sum(group.map((line) => thickness(plan, line))) * unit;
   if (beside) {
     const margin = (width - wide) / 2;
     halves(lines).forEach((half, right) => {

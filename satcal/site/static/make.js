@@ -31,7 +31,7 @@ function loadDrawing() {
 }
 
 /** @param {string} textContent @param {string} [className] */
-const showMessage = (textContent, className = "") => Object.assign(byId("said"), { textContent, className });
+const showMessage = (textContent, className = "") => Object.assign(byId("message"), { textContent, className });
 
 /** Return a button that adds or removes a cell. @param {Spot} cell @param {() => boolean} isInside
  * @param {() => void} click @param {string} [text] */

@@ -33,11 +33,11 @@ export async function open(body, page) {
     ...helpSection(), ...settingsSection(page), ...await aboutSection(page, served, jobs), ...backupSection());
 }
 
-/** @param {string} id @param {string[]} options @param {string} otherwise @param {() => void} onChange @param {(value: string) => string} [named] */
-function settingSelect(id, options, otherwise, onChange, named = (value) => translate(`${id}-${value}`)) {
+/** @param {string} id @param {string[]} options @param {string} otherwise @param {() => void} onChange @param {(value: string) => string} [labelOf] */
+function settingSelect(id, options, otherwise, onChange, labelOf = (value) => translate(`${id}-${value}`)) {
   const onchange = () => { setPreference(id, select.value); onChange(); };
   const select = createElement("select", { id, autocomplete: "off", onchange }, ...options.map((value) => createElement(
-    "option", { value, textContent: named(value), selected: value === preference(id, otherwise) })));
+    "option", { value, textContent: labelOf(value), selected: value === preference(id, otherwise) })));
   return createElement("p", {}, createElement("label", {}, translate(`${id}-label`), select));
 }
 
@@ -57,8 +57,8 @@ function settingsSection(page) {
     settingSelect("know", ["nothing", "solvable", "exact"], "nothing", page.recount),
     settingSelect("theme", ["auto", "light", "dark"], "auto", () => { document.documentElement.dataset.theme = preference("theme", "auto"); }),
     createElement("p", {}, settingCheckbox("letters", () => { document.documentElement.dataset.letters = preference("letters", "no"); }), " ",
-      settingCheckbox("clock-on", (on) => {
-        setPreference("clock", on ? "yes" : "no");
+      settingCheckbox("clock-on", (isOn) => {
+        setPreference("clock", isOn ? "yes" : "no");
         import("./clock.js").then(({ startClock }) => startClock(page));
       }))];
 }
@@ -89,9 +89,9 @@ async function aboutSection(page, served, jobs) {
   const found = [createElement("h3", { textContent: translate("about-count") }), createElement("p", { className: "note", textContent: lines.filter(Boolean).join(" ") })];
   if (!served) return found;
   await import("./sentences-served.js");
-  const asked = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
+  const query = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
   const files = [["file-board", "board.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
-    ["file-clauses", `export?${asked}`], ["file-definition", "definition"]];
+    ["file-clauses", `export?${query}`], ["file-definition", "definition"]];
   const link = (/** @type {string} */ text, /** @type {string} */ href) => createElement("li", {}, createElement("a", { className: "pill", href, textContent: translate(text) }));
   return [...found, createElement("h3", { textContent: translate("downloads") }), createElement("ul", { className: "menu", id: "exports", lang: "en" },
     ...files.map(([text, path]) => link(text, `api/v1/puzzles/${encodeURIComponent(name)}/${path}`)),

@@ -18,16 +18,16 @@ function notify(kind, notice) {
   if (!notice && !notices.has(kind)) return;
   if (notice) notices.set(kind, notice);
   else notices.delete(kind);
-  const [[shown = "", first = null] = []] = [...notices].filter(([kind, { text }]) => !closed.has(kind + text));
+  const [[shownKind = "", first = null] = []] = [...notices].filter(([kind, { text }]) => !closed.has(kind + text));
   const text = first?.text ?? "";
   if (byId("notice").dataset.text === text) return;
   byId("notice").dataset.text = text;
   byId("notice").hidden = !first;
-  byId("notice").replaceChildren(...(first ? [createElement("span", { textContent: text })] : []), ...(first?.buttons ?? []).map(([name, act]) => createButton(name, act)));
+  byId("notice").replaceChildren(...(first ? [createElement("span", { textContent: text })] : []), ...(first?.buttons ?? []).map(([name, onClick]) => createButton(name, onClick)));
   if (!first) return;
   const onclick = () => {
-    closed.add(shown + text);
-    notify(shown, null);
+    closed.add(shownKind + text);
+    notify(shownKind, null);
   };
   byId("notice").append(createElement("button", { type: "button", className: "round", "aria-label": translate("notice-close"), onclick }, byId("close").children[0].cloneNode(true)));
 }
@@ -38,13 +38,13 @@ export const warnNotSaved = () => notify("storage", { text: translate("notice-st
 export function updateNotices(page) {
   if (!page.current()) return;
   const { address, date, openedOn, name } = page.current();
-  const kept = ownGame(address);
-  notify("linked", kept === null ? null : { text: translate("notice-linked"), buttons: [
-    ["notice-back", () => { setOwnGame(address, ""); page.current().game.openCode(kept); updateNotices(page); }],
+  const ownCode = ownGame(address);
+  notify("linked", ownCode === null ? null : { text: translate("notice-linked"), buttons: [
+    ["notice-back", () => { setOwnGame(address, ""); page.current().game.openCode(ownCode); updateNotices(page); }],
     ["notice-keep", () => { setOwnGame(address, ""); updateNotices(page); }]] });
-  const now = today();
-  notify("midnight", date !== openedOn || now === openedOn ? null : {
-    text: translate("notice-midnight", { weekday: formatWeekday(now) }),
+  const currentDate = today();
+  notify("midnight", date !== openedOn || currentDate === openedOn ? null : {
+    text: translate("notice-midnight", { weekday: formatWeekday(currentDate) }),
     buttons: [["notice-play-today", () => { notify("midnight", null); page.navigate("", name); }]] });
 }
 

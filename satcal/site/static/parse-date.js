@@ -35,9 +35,9 @@ export function parseWrittenDate(text, today) {
   const found = readings(words).filter(([year, month, day]) => exists(year || 2024, month, day));
   const [[year, month, day] = [0, 0, 0], other] = found;
   if (!month || (other && `${other}` !== `${found[0]}`)) return "";
-  let own = year || Number(today.slice(0, 4));
-  while (!year && !exists(own, month, day)) own += 1;
-  return [String(own).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+  let fullYear = year || Number(today.slice(0, 4));
+  while (!year && !exists(fullYear, month, day)) fullYear += 1;
+  return [String(fullYear).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
 }
 
 /** Split what follows a puzzle's name in an address: the date, which may contain slashes, and the pieces.

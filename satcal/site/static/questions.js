@@ -28,7 +28,7 @@ function hint(puzzle, moves) {
 export class TilingList extends Tilings {
   /** Return for each option the number of tilings that contain it. @returns {(number | bigint)[]} */
   countPerOption() {
-    const { diagram: { problem, nodes, from, option, child }, open, ways } = this;
+    const { diagram: { problem, nodes, from, option, child }, openMask, ways } = this;
     const zero = typeof ways[0] === "bigint" ? 0n : 0;
     /** @type {any} */
     const paths = zero === 0 ? new Float64Array(nodes) : new Array(nodes).fill(zero);
@@ -38,7 +38,7 @@ export class TilingList extends Tilings {
     for (let node = 0; node < nodes; node += 1) {
       if (!paths[node] || !ways[node]) continue;
       for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-        if (!open[option[arc]]) continue;
+        if (!openMask[option[arc]]) continue;
         paths[child[arc]] += paths[node];
         through[option[arc]] += paths[node] * ways[child[arc]];
       }
@@ -66,11 +66,11 @@ export class TilingList extends Tilings {
 
   /** Return the rank of a tiling, from 0. @param {Set<string>} tiling */
   rank(tiling) {
-    const { diagram: { problem, nodes, from, option, child }, open, ways } = this;
+    const { diagram: { problem, nodes, from, option, child }, openMask, ways } = this;
     let rank = 0n;
     for (let node = 0, arc = from[0]; node !== nodes - 1; arc += 1) {
       if (arc === from[node + 1]) return 0n; // it is not among them
-      if (!open[option[arc]]) continue;
+      if (!openMask[option[arc]]) continue;
       if (tiling.has(placementKey(problem.options[option[arc]]))) {
         node = child[arc];
         arc = from[node] - 1;
@@ -81,12 +81,12 @@ export class TilingList extends Tilings {
 
   /** @param {bigint} rank from 0, below the count @returns {Placement[]} */
   tilingAt(rank) {
-    const { diagram: { problem, nodes, from, option, child }, open, ways } = this;
+    const { diagram: { problem, nodes, from, option, child }, openMask, ways } = this;
     const tiling = [];
     for (let node = 0, arc = from[0]; node !== nodes - 1; arc += 1) {
-      const here = open[option[arc]] ? BigInt(ways[child[arc]]) : 0n;
-      if (rank >= here) {
-        rank -= here;
+      const count = openMask[option[arc]] ? BigInt(ways[child[arc]]) : 0n;
+      if (rank >= count) {
+        rank -= count;
         continue;
       }
       const { piece, cells } = problem.options[option[arc]];
@@ -119,8 +119,8 @@ function closestTiling({ problem, nodes, from, option, child }, placed) {
   for (let node = nodes - 2; node >= 0; node -= 1) {
     best[node] = -1;
     for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-      const here = kept[option[arc]] + best[child[arc]];
-      if (here > best[node]) [best[node], arcTo[node]] = [here, arc];
+      const agreement = kept[option[arc]] + best[child[arc]];
+      if (agreement > best[node]) [best[node], arcTo[node]] = [agreement, arc];
     }
   }
   const agreeing = new Set();

@@ -15,14 +15,14 @@ const CELL = 96; // pixels of a picture
 export async function open(body, page) {
   const { counter, reveal, game } = page.current();
   byId("sheet-title").textContent = translate("share");
-  const all = (await counter.ask({ reveal, placed: [] })).count;
+  const total = (await counter.ask({ reveal, placed: [] })).count;
   const { puzzle, heading, name, address, date } = page.current();
   const when = date ?? address.slice(name.length + 1);
   const code = game.encode(true);
   const link = (/** @type {string} */ position) => new URL(addressOf(name, when) + (position ? `/${position}` : ""), location.href).href;
   const record = loadDay(address);
   const facts = [record.seconds && record.solved ? formatTime(record.seconds) : "", game.isSolved && record.hints ? translate("finish-hints", { n: record.hints }) : "",
-    game.isSolved && !record.hints ? translate("finish-no-hints") : "", translate("finish-found", { found: page.countFound(), all })];
+    game.isSolved && !record.hints ? translate("finish-no-hints") : "", translate("finish-found", { found: page.countFound(), all: total })];
   const text = (/** @type {string[]} */ more) => [[puzzle.title, heading].filter(Boolean).join(" · "), facts.filter(Boolean).join(" · "), ...more].join("\n");
   const placedInWords = () => game.placed.map(({ piece, cells }) => translate("covers", { piece, cells: describeCells(game.puzzle, cells) })); // for screen readers
   const message = createElement("p", { id: "shared", role: "status" });
@@ -54,15 +54,15 @@ const SQUARES = ["🟦", "🟫", "🟥", "🟧", "⬛", "🟩", "🟨", "🟪"];
 /** Return the rows of the board as squares, a colour for each piece. @param {import("./game.js").Game} game */
 function emojiGrid({ puzzle, placed }) {
   const names = puzzle.pieces.map(({ name }) => name);
-  const of = new Map(placed.flatMap(({ piece, cells }) => cells.map((cell) => [cell, SQUARES[names.indexOf(piece) % SQUARES.length]])));
+  const squareOf = new Map(placed.flatMap(({ piece, cells }) => cells.map((cell) => [cell, SQUARES[names.indexOf(piece) % SQUARES.length]])));
   const rows = Array.from({ length: puzzle.rows }, () => Array(puzzle.columns).fill("\u3000"));
-  puzzle.cells.forEach(({ row, column }, cell) => { rows[row][column] = of.get(cell) ?? "⬜"; });
+  puzzle.cells.forEach(({ row, column }, cell) => { rows[row][column] = squareOf.get(cell) ?? "⬜"; });
   return rows.map((row) => row.join("").trimEnd());
 }
 
 /** Paint the board, with or without its pieces.
- * @param {HTMLCanvasElement} canvas @param {Page} page @param {boolean} whole */
-function paint(canvas, page, whole) {
+ * @param {HTMLCanvasElement} canvas @param {Page} page @param {boolean} withPieces */
+function paint(canvas, page, withPieces) {
   const { game, heading } = page.current();
   const { puzzle, reveal } = game;
   const [edge, head] = [0.6 * CELL, 1.3 * CELL];
@@ -78,8 +78,8 @@ function paint(canvas, page, whole) {
   pen.fillText(heading || puzzle.title, canvas.width / 2, head / 2, canvas.width - edge);
   pen.setTransform(CELL / UNIT, 0, 0, CELL / UNIT, edge, head);
   const all = positionsOf(puzzle, puzzle.cells.map((_, number) => number));
-  const draw = (/** @type {Path2D} */ shape, /** @type {string} */ fill, /** @type {string} */ stroke, /** @type {number} */ width) => {
-    Object.assign(pen, { fillStyle: fill, strokeStyle: stroke, lineWidth: width });
+  const draw = (/** @type {Path2D} */ shape, /** @type {string} */ fillStyle, /** @type {string} */ stroke, /** @type {number} */ width) => {
+    Object.assign(pen, { fillStyle: fillStyle, strokeStyle: stroke, lineWidth: width });
     pen.fill(shape);
     pen.stroke(shape);
   };
@@ -88,14 +88,14 @@ function paint(canvas, page, whole) {
   puzzle.cells.forEach(({ label }, number) => label === null && draw(path(positionsOf(puzzle, [number]), 0.1, 0.03), "#f1e6d4", "#d5c09c", 0.16));
   for (const [label, cells] of Object.entries(puzzle.labels)) {
     const spots = positionsOf(puzzle, cells);
-    const open = reveal.includes(label);
-    draw(path(spots, 0.1, 0.03), open ? "#fff6dc" : "#f1e6d4", open ? "#9c6a1b" : "#d5c09c", open ? 0.42 : 0.16);
+    const isOpen = reveal.includes(label);
+    draw(path(spots, 0.1, 0.03), isOpen ? "#fff6dc" : "#f1e6d4", isOpen ? "#9c6a1b" : "#d5c09c", isOpen ? 0.42 : 0.16);
     const [row, column] = spots[Math.floor((spots.length - 1) / 2)];
-    Object.assign(pen, { fillStyle: "#33291f", font: `${open ? 700 : 400} 3.4px system-ui, sans-serif` });
+    Object.assign(pen, { fillStyle: "#33291f", font: `${isOpen ? 700 : 400} 3.4px system-ui, sans-serif` });
     pen.fillText(formatLabel(label), (column + 0.5) * UNIT, (row + 0.5) * UNIT, 9);
   }
   const colours = new Map(puzzle.pieces.map((piece) => [piece.name, piece.colour]));
-  for (const { piece, cells } of whole ? game.placed : []) {
+  for (const { piece, cells } of withPieces ? game.placed : []) {
     draw(path(positionsOf(puzzle, cells), 0.14, 0.015), colours.get(piece) ?? "#888888", "rgb(0 0 0 / .45)", 0.3);
   }
 }

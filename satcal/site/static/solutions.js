@@ -43,23 +43,23 @@ export async function open(body, page) {
 async function fillShelf(root, page, all) {
   const { puzzle, reveal, game, date, counter } = page.current();
   const kept = shelf(puzzle.digest, reveal);
-  const [mine, shown] = [kept.filter(({ by }) => by === "me"), kept.filter(({ by }) => by !== "me")];
-  byId("sheet-title").textContent = date ? translate("shelf", { found: mine.length, all, heading: formatDay(date) }) : translate("finish-found", { found: mine.length, all });
+  const [ownSolutions, shownSolutions] = [kept.filter(({ by }) => by === "me"), kept.filter(({ by }) => by !== "me")];
+  byId("sheet-title").textContent = date ? translate("shelf", { found: ownSolutions.length, all, heading: formatDay(date) }) : translate("finish-found", { found: ownSolutions.length, all });
   const board = new Game(game.puzzle, reveal);
   const picture = async (/** @type {{code: string}} */ { code }, /** @type {boolean} */ byPage) => {
     board.openCode(code);
-    const whole = board.placed;
-    const { rank = 0n } = await counter.ask({ reveal, placed: [], want: "rank", whole });
-    return createElement("li", { className: byPage ? "by-page" : "mine" }, drawTiling(game.puzzle, reveal, whole),
+    const tiling = board.placed;
+    const { rank = 0n } = await counter.ask({ reveal, placed: [], want: "rank", whole: tiling });
+    return createElement("li", { className: byPage ? "by-page" : "mine" }, drawTiling(game.puzzle, reveal, tiling),
       byPage ? translate("shelf-by-page", { number: rank + 1n }) : String(rank + 1n));
   };
-  const pictures = await Promise.all([...mine.map((each) => picture(each, false)), ...shown.map((each) => picture(each, true))]);
+  const pictures = await Promise.all([...ownSolutions.map((each) => picture(each, false)), ...shownSolutions.map((each) => picture(each, true))]);
   const missing = all - BigInt(kept.length);
-  const words = [mine.length ? "" : translate("shelf-none"), shown.length ? translate("shelf-shown", { shown: shown.length }) : "",
+  const words = [ownSolutions.length ? "" : translate("shelf-none"), shownSolutions.length ? translate("shelf-shown", { shown: shownSolutions.length }) : "",
     missing > 0n ? translate("shelf-missing", { left: missing }) : translate("finish-all", { all })];
   root.replaceChildren(createElement("p", { textContent: words.filter(Boolean).join(" ") }), createElement("div", { id: "shelf" },
     createElement("ul", { className: "shelf" }, ...pictures),
-    createElement("progress", { id: "shelf-line", max: Number(all), value: mine.length, "aria-hidden": "true" })));
+    createElement("progress", { id: "shelf-line", max: Number(all), value: ownSolutions.length, "aria-hidden": "true" })));
 }
 
 /** All solutions, one at a time, or those that contain the player's pieces. */

@@ -14,9 +14,9 @@ export const memory = new Map();
 let onFailure = () => {};
 let hasFailed = false;
 
-/** Call back once when the browser stores nothing. @param {() => void} act */
-export function onStorageFailure(act) {
-  onFailure = act;
+/** Call back once when the browser stores nothing. @param {() => void} callback */
+export function onStorageFailure(callback) {
+  onFailure = callback;
   try {
     localStorage.setItem(`${PREFIX}probe`, "1");
     localStorage.removeItem(`${PREFIX}probe`);

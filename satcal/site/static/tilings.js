@@ -9,10 +9,10 @@ export class Tilings {
   constructor(diagram, placed) {
     this.diagram = diagram;
     this.placed = new Set(placed.map(placementKey));
-    this.open = openOptions(diagram, placed);
-    this.ways = countCompletions(diagram, this.open, new Float64Array(diagram.nodes));
+    this.openMask = openOptions(diagram, placed);
+    this.ways = countCompletions(diagram, this.openMask, new Float64Array(diagram.nodes));
     if (this.ways[0] > Number.MAX_SAFE_INTEGER) {
-      this.ways = countCompletions(diagram, this.open, new Array(diagram.nodes).fill(0n));
+      this.ways = countCompletions(diagram, this.openMask, new Array(diagram.nodes).fill(0n));
     }
     this.count = BigInt(this.ways[0] ?? 0);
   }
@@ -32,16 +32,16 @@ export function openOptions({ problem }, placed) {
 }
 
 /** Count the ways from each node to the end, over open options.
- * @param {Diagram} diagram @param {Uint8Array} open
+ * @param {Diagram} diagram @param {Uint8Array} openMask
  * @param {any} ways zeros, [nodes], which are filled */
-export function countCompletions({ nodes, from, option, child }, open, ways) {
+function countCompletions({ nodes, from, option, child }, openMask, ways) {
   if (!nodes) return ways;
   const one = typeof ways[0] === "bigint" ? 1n : 1;
   ways[nodes - 1] = one;
   for (let node = nodes - 2; node >= 0; node -= 1) {
     let sum = ways[node];
     for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-      if (open[option[arc]]) sum += ways[child[arc]];
+      if (openMask[option[arc]]) sum += ways[child[arc]];
     }
     ways[node] = sum;
   }
@@ -49,14 +49,14 @@ export function countCompletions({ nodes, from, option, child }, open, ways) {
 }
 
 /** Return the part of a diagram on paths of open options from its first node to its end.
- * @param {Diagram} diagram @param {Uint8Array} open
+ * @param {Diagram} diagram @param {Uint8Array} openMask
  * @returns {Diagram} */
-export function trim({ problem, nodes, from, option, child }, open) {
+export function trim({ problem, nodes, from, option, child }, openMask) {
   const ends = new Uint8Array(nodes), number = new Int32Array(nodes).fill(-1);
   if (nodes) ends[nodes - 1] = 1;
   for (let node = nodes - 2; node >= 0; node -= 1) {
     for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-      ends[node] |= open[option[arc]] & ends[child[arc]];
+      ends[node] |= openMask[option[arc]] & ends[child[arc]];
     }
   }
   const starts = [0], options = new Int32Array(option.length), children = new Int32Array(option.length);
@@ -65,7 +65,7 @@ export function trim({ problem, nodes, from, option, child }, open) {
     if (number[node] < 0) continue;
     number[node] = starts.length - 1;
     for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-      if (!open[option[arc]] || !ends[child[arc]]) continue;
+      if (!openMask[option[arc]] || !ends[child[arc]]) continue;
       number[child[arc]] = 0;
       options[arcs] = option[arc];
       children[arcs] = child[arc];

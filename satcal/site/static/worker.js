@@ -14,7 +14,7 @@ const SLICES = 8; // cached diagrams of reveals
 
 /** @type {Record<string, (value: any) => any>} */
 const tasks = {
-  open(/** @type {Puzzle} */ given) { puzzle = given; },
+  open(/** @type {Puzzle} */ opened) { puzzle = opened; },
   async ask(/** @type {Question} */ question) {
     const diagram = diagramFor(question.reveal), { placed, want } = question;
     const { count } = new Tilings(diagram, placed);

@@ -143,9 +143,9 @@ class YearView {
   }
 }
 
-/** @param {Day | undefined} kept @param {string} address */
-function dayState(kept, address) {
-  if (kept?.all && String(kept.count) === kept.all) return "complete";
-  if (kept?.solved) return "solved";
+/** @param {Day | undefined} day @param {string} address */
+function dayState(day, address) {
+  if (day?.all && String(day.count) === day.all) return "complete";
+  if (day?.solved) return "solved";
   return hasBegun(address) ? "begun" : "";
 }

@@ -41,8 +41,8 @@ def api(server: Server) -> Iterator[httpx.Client]:
 @pytest.fixture
 def page(windows: Windows, server: Server) -> Page:
     """Return a window, whose addresses begin at the server, of somebody who was there before."""
-    from helpers.player import like
+    from helpers.player import set_preferences
 
     page = windows.open((1280, 900), base_url=server.url)
-    like(page, f"{server.url}/")
+    set_preferences(page, f"{server.url}/")
     return page

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from helpers.player import HERE, SIZES, SOLUTION, Player, like
+from helpers.player import HERE, SIZES, SOLUTION, Player, set_preferences
 from helpers.waiting import until
 
 PROVE = f"/#evidence/{HERE}"
@@ -59,7 +59,7 @@ def test_two_quick_clicks_make_one_job(page: Page) -> None:
 
 def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, server) -> None:
     page = windows.open(own=True, service_workers="allow")
-    like(page, f"{server.url}/")
+    set_preferences(page, f"{server.url}/")
     page.goto(f"{server.url}/#{HERE}")
     expect(page.locator("#count")).to_have_text("7 solutions")
     page.wait_for_load_state("networkidle")
@@ -106,7 +106,7 @@ def test_after_each_move_nothing_is_asked_of_the_server(page: Page) -> None:
 
 def test_ones_own_board_is_clicked_labelled_drawn_counted_and_solved(page: Page) -> None:
     page.goto("/make.html")
-    said, count = page.locator("#said"), page.get_by_role("button", name="Count", exact=True)
+    said, count = page.locator("#message"), page.get_by_role("button", name="Count", exact=True)
     solve_it, board = page.get_by_role("link", name="Solve it"), page.locator("#grid")
     count.click()
     expect(said).to_have_text(re.compile(r"^\d+ solutions for 4 choices of labels\.$"))
@@ -141,7 +141,7 @@ def test_a_form_whose_script_has_not_come_yet_is_not_sent(page: Page) -> None:
     until(lambda: page.title() and held)
     held[0].continue_()
     page.get_by_role("button", name="Count", exact=True).click()
-    expect(page.locator("#said")).to_contain_text("solutions")
+    expect(page.locator("#message")).to_contain_text("solutions")
     assert len(held) == 1
 
 
@@ -190,7 +190,7 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(
 
     axe = Axe()
     page = windows.open(SIZES[size], base_url=server.url, color_scheme=scheme, locale=locale)
-    like(page, f"{server.url}/")
+    set_preferences(page, f"{server.url}/")
     piece, days = page.locator(".piece").first, page.locator("#months a")
     for address, shown in (
         (f"/#{HERE}", piece),
