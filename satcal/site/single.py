@@ -21,9 +21,10 @@ _SENTENCES = re.compile(r"import\(`\./(sentences-[^`]*)`\)")  # of the language 
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
 _REST = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
-_START = """const modules = {%s};
-const made = {};
-const use = (name) => (made[name] ??= modules[name]());
+# modules do not use names with a dollar sign
+_START = """const $modules = {%s};
+const $made = {};
+const $use = (name) => ($made[name] ??= $modules[name]());
 """
 
 
@@ -68,7 +69,7 @@ def bundle(start: str, text: Mapping[str, str]) -> str:
         found[name], needed = _function(name, text[name])
         waiting += needed
     functions = ",\n".join(f'"{name}": {body}' for name, body in sorted(found.items()))
-    return f'{_START % functions}use("{start}");\n'
+    return f'{_START % functions}$use("{start}");\n'
 
 
 def _function(name: str, text: str) -> tuple[str, list[str]]:
@@ -79,8 +80,8 @@ def _function(name: str, text: str) -> tuple[str, list[str]]:
         needed += [f"sentences-{each}{more}.js" for each in LANGUAGES for more in ("", "-more")]
     exported = _EXPORT.findall(text)
     body = _IMPORT.sub(_use, text)
-    body = _LATER.sub(r'Promise.resolve("\1").then(use)', body)
-    body = _SENTENCES.sub(r"Promise.resolve(`\1`).then(use)", body)
+    body = _LATER.sub(r'Promise.resolve("\1").then($use)', body)
+    body = _SENTENCES.sub(r"Promise.resolve(`\1`).then($use)", body)
     body = re.sub(r"^export (?=async |const |function |class )", "", body, flags=re.MULTILINE)
     if rest := _REST.search(body):
         raise ValueError(f"{name}: {rest[0]}: not a form that one file can hold")
@@ -90,7 +91,7 @@ def _function(name: str, text: str) -> tuple[str, list[str]]:
 def _use(found: re.Match[str]) -> str:
     """Return what an import of a module becomes."""
     names = (found[1] or "").replace(" as ", ": ")
-    return f'const {{{names}}} = await use("{found[2]}");'
+    return f'const {{{names}}} = await $use("{found[2]}");'
 
 
 def _embedded(name: str, content: bytes) -> object:
