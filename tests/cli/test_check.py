@@ -79,10 +79,7 @@ def test_only_what_is_asked_for_is_listed_and_it_has_to_be_proved(run):
     assert answer.out.splitlines()[1:] == ["  five: a 3: exactly 5 tilings"]
     answer = run("check five.satcert -b five.toml --reveal e,1")
     assert (answer.code, "e 1" in answer.out) == (1, True)
-    assert (
-        "Oct 6: exactly 7"
-        in run("check oct.satcert Oct 6 --date 2026-10-06".replace(" Oct 6 ", " ")).out
-    )
+    assert "Oct 6: exactly 7" in run("check oct.satcert --date 2026-10-06").out
 
 
 def test_a_refused_one_is_exit_1_and_the_others_are_still_checked(run):
@@ -118,8 +115,8 @@ def test_labels_that_are_written_from_right_to_left_are_isolated(run, tmp_path):
 
 @pytest.mark.parametrize("form", ["lrat", "drup"])
 def test_a_proof_is_written_for_sat_checkers(run, tmp_path, form):
-    answer = run(f"check oct.satcert --proof {form} -q")
-    assert answer.code == 0
-    assert "\np cnf " in (tmp_path / "oct.cnf").read_text()
-    assert (tmp_path / f"oct.{form}").stat().st_size > 1000
-    assert run(f"check oct.satcert --proof {form}").code == 2  # it exists
+    line = f"check five.satcert -b five.toml --reveal a,3 --proof {form} -q"
+    assert run(line).code == 0
+    assert "\np cnf " in (tmp_path / "five.cnf").read_text()
+    assert (tmp_path / f"five.{form}").stat().st_size > 1000
+    assert run(line).code == 2  # it exists

@@ -72,14 +72,8 @@ def test_without_words_it_is_today_on_the_default_board(run) -> None:
     ("words", "first", "last", "number"),
     [
         ("--year 2025", "2025-01-01", "2025-12-31", 365),
-        ("--year 2024", "2024-01-01", "2024-12-31", 366),
-        ("2023-2024", "2023-01-01", "2024-12-31", 731),
-        ("2024-02", "2024-02-01", "2024-02-29", 29),
         ("--date 2025-02", "2025-02-01", "2025-02-28", 28),
         ("2025-12-31..2026-01-01", "2025-12-31", "2026-01-01", 2),
-        ("Oct 20..Nov 3 2026", "2026-10-20", "2026-11-03", 15),
-        ("Oct 20 to Nov 3 2026", "2026-10-20", "2026-11-03", 15),
-        ("2024-02-29", "2024-02-29", "2024-02-29", 1),
         ("today", "2025-12-25", "2025-12-25", 1),
         ("--date Oct 6", "2025-10-06", "2025-10-06", 1),
         ("Oct 6 --year 2027", "2027-10-06", "2027-10-06", 1),
@@ -91,8 +85,7 @@ def test_a_range_has_its_first_and_last_day(run, words, first, last, number) -> 
     assert (answer.code, rows[0], rows[-1], len(rows)) == (0, first, last, number)
 
 
-def test_every_date_and_every_reveal_of_the_daily_board(run) -> None:
-    assert len(run("count -q all").rows) == 366
+def test_every_reveal_of_the_daily_board(run) -> None:
     every = run("count -q --all-reveals").rows
     assert (len(every), sum(int(row["tilings"]) for row in every)) == (372, 25_061)
 
@@ -152,7 +145,7 @@ def test_a_calendar_has_days_down_and_months_across(run) -> None:
     ]
 
 
-@pytest.mark.parametrize("line", ["Oct 6", "--reveal Oct,6", "2025-10-06", "6 October 2025"])
+@pytest.mark.parametrize("line", ["--reveal Oct,6", "6 October 2025"])
 def test_one_date_is_one_sentence_with_its_rank_and_how_hard_it_is(run, line) -> None:
     (sentence,) = run(f"count {line} --format calendar").out.splitlines()
     assert "7 solutions" in sentence
@@ -171,13 +164,19 @@ def test_a_board_of_ones_own_has_no_rank_and_no_word(run) -> None:
     assert (answer.code, answer.out) == (0, "small, a: 2 solutions\n")
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
-@pytest.mark.parametrize("plot", ["", "--plot histogram"])
-def test_a_picture_is_of_the_counts(run, folder, suffix, plot) -> None:
-    assert run(f"count Oct 2025 -q -o new/year{suffix} {plot}").code == 0
-    data = (folder / "new" / f"year{suffix}").read_bytes()
-    start = {".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF"}[suffix]
-    assert data.startswith(start)
+@pytest.mark.parametrize(
+    ("options", "start"),
+    [
+        (".svg", b"<svg"),
+        (".png --plot histogram", b"\x89PNG"),
+        (".pdf", b"%PDF"),
+    ],
+)
+def test_a_picture_is_of_the_counts(run, folder, options, start) -> None:
+    answer = run(f"count Oct 1..Oct 7 --no-verify -o new/year{options}")
+    (path,) = (folder / "new").iterdir()
+    assert (answer.code, path.read_bytes().startswith(start)) == (0, True)
+    assert "291" in answer.err  # the summary
 
 
 def test_a_table_of_what_was_not_counted_says_that_it_is_partial(run, folder) -> None:
@@ -231,19 +230,12 @@ def test_a_lone_date_is_checked_if_that_is_quick(run, monkeypatch, limit, checke
     assert ("--verify" in answer.err) != checked
 
 
-def test_of_a_range_the_four_quickest_dates_are_checked(run) -> None:
-    answer = run("count Oct 2025")
-    assert "sat on 4, search on 4" in answer.err
-
-
-def test_the_check_of_a_sample_says_how_many_dates_it_checks(run, monkeypatch) -> None:
+def test_of_a_range_the_four_quickest_dates_are_checked(run, monkeypatch) -> None:
     monkeypatch.setattr("satcal.progress.FIRST_SECONDS", 0)
     monkeypatch.setattr("satcal.progress.PLAIN_SECONDS", 0)
-    assert "checking 4 dates by sat: 1 of 4" in run("count Oct 2025").err
-
-
-def test_a_picture_comes_with_the_summary(run) -> None:
-    assert "1,443" in run("count Oct 2025 --no-verify -o year.svg").err
+    said = run("count Oct 3..Oct 7").err
+    assert "sat on 4, search on 4" in said
+    assert "1 of 4" in said
 
 
 @pytest.mark.parametrize("options", ["--verify", "--method diagram,sat", ""])
@@ -309,43 +301,11 @@ def test_a_budget_is_exit_3_and_no_number(run, method) -> None:
 # --- the store -----------------------------------------------------------------------------------
 
 
-def test_a_number_from_the_store_is_said_to_be_from_there(run, stored) -> None:
-    line = f"{SMALL} --method sat --store s.db"
-    answers = [run(line), run(line), run(f"{line} --store none")]
-    methods = [[row["methods"] for row in answer.rows] for answer in answers]
-    assert methods == [["sat"] * 2, ["store"] * 2, ["sat"] * 2]
-    assert stored() == [("sat", "a", 2), ("sat", "b", 2)]
-
-
 def test_what_compares_takes_nothing_from_the_store(run, stored) -> None:
     for _ in range(2):
         rows = run(f"{SMALL} --method sat,search --store s.db").rows
         assert [row["methods"] for row in rows] == ["sat+search"] * 2
     assert len(stored()) == 4
-
-
-def test_a_count_with_a_piece_placed_is_kept_apart(run, stored) -> None:
-    for place, number in (("", "2"), ("--place I:r0c2,r1c2", "1"), ("", "2")):
-        (row,) = run(f"count small.toml --reveal a --method sat --store s.db {place}").rows
-        assert row["tilings"] == number
-
-
-def test_a_false_number_in_the_store_is_found_by_the_shipped_table(run, stored, monkeypatch):
-    line = "count --reveal Oct,6 --method sat -q --store s.db"
-    with monkeypatch.context() as patch:
-        real = counting.run_task
-        patch.setattr(
-            counting, "run_task", lambda *asked: [replace(a, tilings=1234) for a in real(*asked)]
-        )
-        run(line)
-    answer = run(line)
-    assert (answer.code, "1,234" in answer.err) == (1, True)
-
-
-def test_a_store_that_fails_costs_no_number_and_is_exit_3(run, folder) -> None:
-    answer = run(f"{SMALL} --method sat --store no/such/s.db")
-    assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["2", "2"])
-    assert "2 not stored" in answer.err
 
 
 @pytest.mark.parametrize("what", ["--all-reveals", "all"])

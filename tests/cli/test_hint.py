@@ -45,10 +45,3 @@ def test_a_hint_is_written_to_a_file(run, tmp_path):
     path = tmp_path / "new" / "hint.txt"
     assert run("hint Oct 6 -o", str(path)).code == 0
     assert "7 solutions left" in path.read_text()
-
-
-@pytest.mark.parametrize(
-    ("line", "word"), [("hint Oct", "one date"), ("hint Oct 6 --place O:5,6,7,12,13,14", "6")]
-)
-def test_a_hint_is_about_one_date_and_pieces_off_its_labels(refused, line, word):
-    refused(line, 2, word)

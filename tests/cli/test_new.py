@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from satcal.puzzle.loading import library_text, load
 
 
@@ -53,19 +51,3 @@ def test_a_file_that_exists_is_replaced_by_force_only(run, refused):
     refused("new small.toml", 2, "--force")
     assert run("new small.toml --force").code == 0
     assert load("small.toml").name == "seasons"
-
-
-@pytest.mark.parametrize(
-    ("line", "word"),
-    [
-        ("new", "FILE.toml"),
-        ("new mine.txt", ".toml"),
-        ("new mine.toml --pieces rhombus", "area"),
-        ("new mine.toml --from rhombsu", "rhombus"),
-        ("new mine.toml --from tetromino --pieces rhombus", "area"),
-        ("new mine.toml --from rhombus --flip Q", "Q"),
-    ],
-)
-def test_what_makes_no_board_is_refused_and_leaves_no_file(refused, line, word):
-    refused(line, 2, word)
-    assert not Path("mine.toml").exists()

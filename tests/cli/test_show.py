@@ -66,21 +66,6 @@ def test_a_picture_has_the_suffix_of_its_file(run, suffix):
     assert begins[suffix] in Path(f"new/board.{suffix}").read_bytes()[:100]
 
 
-@pytest.mark.parametrize(
-    ("line", "word"),
-    [
-        ("show tetr", "tetromino"),
-        ("show rhombus weekday", "two boards"),
-        ("show rhombus Oct 6", "not a board"),
-        ("show gone.toml", "gone.toml"),
-        ("show -o board.docx", ".svg"),
-        ("show -o small.toml", "suffix"),
-    ],
-)
-def test_what_is_not_a_board_or_a_format_is_refused(refused, line, word):
-    refused(line, 2, word)
-
-
 def test_a_board_without_labels_shows_the_names_of_its_cells(run):
     assert "│ r0c0  │ r0c1  │" in run("show pentomino-5x12").out
 

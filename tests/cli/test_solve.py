@@ -14,10 +14,10 @@ SMALL = "solve small.toml --format lines"
 METHODS = ("diagram", "sat", "search")
 
 
-@pytest.mark.parametrize(("limit", "shown"), [(1, 1), (6, 6), (7, 7), (8, 7), (10**30, 7)])
+@pytest.mark.parametrize(("limit", "shown"), [(1, 1), (2, 2), (3, 2), (10**30, 2)])
 @pytest.mark.parametrize("method", METHODS)
 def test_a_limit_is_the_most_that_is_shown(run, method, limit, shown) -> None:
-    lines = run(f"{SIX} --method {method} --limit {limit}").out.splitlines()
+    lines = run(f"{SMALL} --reveal a --method {method} --limit {limit}").out.splitlines()
     assert len(set(lines)) == len(lines) == shown
 
 
@@ -38,7 +38,7 @@ def test_number_1_is_the_same_with_other_dates_beside_it_and_in_python(run) -> N
     assert among[1] == " ".join(map(str, next(iter(satcal.tilings("a-puzzle-a-day", "Oct 6")))))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("words", ["Oct 6", "Oct 5..Oct 7"])
 def test_a_random_solution_has_what_is_placed(run, seed, words) -> None:
     every = [each for each in run(f"{SIX} --all").out.split() if "r2" not in each]  # days 1 to 7

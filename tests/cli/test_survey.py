@@ -81,8 +81,3 @@ def test_the_empty_set_is_proved(run, tmp_path):
     assert run("survey --certify", str(folder), str(board)).code == 0
     (path,) = folder.glob("*.satcert")
     assert check(path).tilings == {(): 1}
-
-
-def test_what_is_placed_cannot_be_certified(refused, tmp_path):
-    refused(f"survey --place O:1,2,3,8,9,10 --certify {tmp_path}/sets", 2, "--place")
-    assert not (tmp_path / "sets").exists()
