@@ -1,0 +1,130 @@
+"""What only a picture shows: two of one run are compared, so no font and no version counts."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image, ImageChops, ImageOps
+from playwright.sync_api import Locator, Page, expect
+
+from helpers.player import PUZZLE, SIZES, SOLUTION
+
+CLOSE = 40  # of 255: how far two antialiased pixels of one picture may be apart
+MOMENT = """() => {
+  for (const each of document.getAnimations()) {
+    if (each instanceof CSSTransition) each.currentTime = 90;
+    else each.cancel();
+  }
+}"""
+"""Shows what moves as it is 90 ms later, and without what glows."""
+ARRIVED = "() => document.getAnimations().forEach(each => each.finish())"
+
+
+def picture(page: Page, **options) -> Image.Image:
+    return Image.open(io.BytesIO(page.screenshot(**options))).convert("RGB")
+
+
+def crop(page: Page, found: Locator, inset: float = 0) -> Image.Image:
+    """Return a picture of where something is, without an edge."""
+    box = found.bounding_box()
+    left, top = round(box["x"] + inset), round(box["y"] + inset)
+    right, low = round(box["x"] + box["width"] - inset), round(box["y"] + box["height"] - inset)
+    return picture(page).crop((left, top, right, low))
+
+
+def differing(one: Image.Image, other: Image.Image) -> float:
+    """Return the share of pixels that differ."""
+    apart = ImageChops.difference(one, other.resize(one.size)).convert("L")
+    return sum(apart.histogram()[CLOSE:]) / (apart.width * apart.height)
+
+
+def test_board_and_pieces_move_as_one_to_the_finish(player) -> None:
+    me = player("1440x900", own=True, reduced_motion="no-preference")
+    me.resume(*SOLUTION[:-1])
+    me.turn(SOLUTION[-1])
+    start, end = me.same_cell(SOLUTION[-1])
+    me.page.mouse.move(*start)
+    me.page.mouse.down()
+    me.page.mouse.move(*end, steps=5)
+    me.drawn()
+    session = me.page.context.new_cdp_session(me.page)
+    session.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    me.page.mouse.up()
+    expect(me.page.locator("#table.staged")).to_be_visible()
+    me.drawn()
+    me.page.add_style_tag(content="#finish { visibility: hidden }")  # it may cover the board
+    board = me.page.locator("#table svg.board").first
+    me.page.evaluate(MOMENT)
+    moving = crop(me.page, board)
+    me.page.evaluate(ARRIVED)
+    arrived = crop(me.page, board)
+    assert moving.width < arrived.width
+    assert differing(moving, arrived) < 0.02  # the edges of a larger picture are sharper
+
+
+def test_labels_are_printed_in_the_middle_of_their_cells(player) -> None:
+    me = player(own=True)
+    me.page.wait_for_function("document.querySelectorAll('.paper-piece').length === 8")
+    me.page.emulate_media(media="print")
+    middles = me.page.locator("#paper text").evaluate_all("""all => all.map(each => {
+      const { a, e, f } = each.getScreenCTM();
+      return [e + a * each.getAttribute("x"), f + a * each.getAttribute("y"), a * 10];
+    })""")  # a cell is ten units wide
+    paper = picture(me.page, full_page=True).convert("L")
+    assert len(middles) == len(PUZZLE.labels) + len(PUZZLE.pieces)
+    for x, y, cell in middles:
+        corner = x - 0.4 * cell, y - 0.4 * cell  # within the lines of the cell
+        inside = paper.crop((*map(round, corner), *(round(each + 0.8 * cell) for each in corner)))
+        left, top, right, low = inside.point(lambda shade: 255 * (shade < 90)).getbbox()
+        assert abs(left + right - inside.width) / 2 < 0.05 * cell
+        assert abs(top + low - inside.height) / 2 < 0.12 * cell
+
+
+def test_with_forced_colours_a_sheet_covers_and_solved_looks_unlike_begun(player) -> None:
+    me = player(own=True, forced_colors="active")
+    me.finish()
+    me.click("to-year")
+    marks = me.page.locator("#marks .mark")
+    expect(marks).to_have_count(3)
+    marks.last.scroll_into_view_if_needed()
+    begun, solved, _ = (crop(me.page, each) for each in marks.all())
+    assert differing(begun, solved) > 0.2
+    sheet = me.page.locator("#sheet")
+    before = crop(me.page, sheet, 24)  # within its round corners
+    me.page.add_style_tag(content="#play { visibility: hidden }")
+    assert differing(before, crop(me.page, sheet, 24)) == 0
+
+
+def test_the_page_of_an_error_has_the_colours_of_the_header_and_no_band(player) -> None:
+    me = player()
+    header = picture(me.page).getpixel((2, 2))
+    me.page.goto(f"{me.site}#nothing/2025-10-06")
+    expect(me.page.locator("#sorry")).to_be_visible()
+    edge = picture(me.page).crop((2, 0, 3, 650))
+    assert edge.getpixel((0, 2)) == header
+    step = ImageChops.difference(edge.crop((0, 1, 1, 650)), edge.crop((0, 0, 1, 649)))
+    assert max(high for _, high in step.getextrema()) < 5
+
+
+@pytest.mark.parametrize("size", ["390x664", "1440x900"])
+def test_from_right_to_left_the_page_is_its_mirror_and_the_board_is_not(player, size) -> None:
+    me = player(size, own=True, locale="de")  # any language but English has the rules
+    me.page.wait_for_function(
+        "[...document.styleSheets].some(each => each.href?.endsWith('languages.css'))"
+    )
+    me.page.locator("#puzzle option").evaluate_all("all => all.forEach(o => o.textContent = '')")
+    names = ("before", "after", "puzzle", "undo", "to-more", "table")
+    found = [me.page.locator(f"#{name}") for name in names]
+    boxes = [each.bounding_box() for each in found]
+    pictures = [crop(me.page, each) for each in found]
+    me.page.evaluate("document.documentElement.dir = 'rtl'")
+    me.drawn()
+    width = SIZES[size][0]
+    for name, each, box, seen in zip(names, found, boxes, pictures, strict=True):
+        now = each.bounding_box()
+        assert now["x"] == pytest.approx(width - box["x"] - box["width"], abs=2), name
+        mirrored = differing(ImageOps.mirror(seen), crop(me.page, each))
+        same = differing(seen, crop(me.page, each))
+        turned = name in ("before", "after", "puzzle")
+        assert (mirrored < same) is turned, name
