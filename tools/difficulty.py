@@ -9,21 +9,21 @@ from __future__ import annotations
 import json
 import sys
 
-from satcal.analysis.difficulty import WORDS, difficulties
+from satcal.analysis.difficulty import RATINGS, difficulties
 from satcal.errors import TooLarge
 from satcal.files import write_bytes
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import DIFFICULTY
 
-LETTERS = {word: word[0] for word, _ in WORDS} | {None: "-"}
+LETTERS = {word: word[0] for word, _ in RATINGS} | {None: "-"}
 
 
 def difficulty_letters(puzzle: Puzzle) -> str:
     """Return the first letter of the word of each reveal in canonical order, ``-`` for none."""
     try:
         words = difficulties(puzzle, list(puzzle.reveals()))
-        return "".join(LETTERS[each.word] for each in words)
+        return "".join(LETTERS[each.rating] for each in words)
     except TooLarge:
         return ""
 

@@ -1,1 +1,1 @@
-"""What counts are asked for: statistics, difficulty, hints, surveys of sets of cells."""
+"""What is computed from counts: difficulty, hints, and surveys of sets of cells."""

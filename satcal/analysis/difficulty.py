@@ -1,10 +1,11 @@
 """How hard a date is, beyond its number of tilings (docs/explanation/methods.md).
 
-The measure is exact and does not depend on chance. It does not know what people find hard.
+The measure is deterministic: exact up to ``SAMPLE`` tilings, and from an evenly spaced sample
+above that. It was not compared with what people find hard.
 
 >>> from satcal.puzzle.loading import load
 >>> (measured,) = difficulties(load("a-puzzle-a-day"), [("Oct", "6")])
->>> measured.tilings, measured.guesses.least, measured.guesses.most, measured.word
+>>> measured.tilings, measured.guesses.least, measured.guesses.most, measured.rating
 (7, 2, 3, 'Easy')
 """
 
@@ -27,10 +28,10 @@ from satcal.puzzle.placements import Cover
 
 SAMPLE = 250  # tilings of a date that are examined one by one
 MAX_PIECES = 14  # each set of a tiling's placements is looked at: 2 ** pieces
-MAX_CELLS = 64  # the bits of a word
+MAX_CELLS = 64  # one bit each in a 64-bit integer
 ONE = np.uint64(1)
-WORDS = (("Easy", 2.75), ("Fair", 3.25), ("Hard", float("inf")))
-"""Each word, and the greatest mean of guesses that has it.
+RATINGS = (("Easy", 2.75), ("Fair", 3.25), ("Hard", float("inf")))
+"""Each rating, and the greatest mean number of guesses that earns it.
 
 The means of the library's dates lie between 2.4 and 4.1: an eighth of those of a-puzzle-a-day are
 easy, a fifth of those of tetromino fair, and all of rhombus hard.
@@ -49,9 +50,10 @@ class Spread(NamedTuple):
 class Difficulty:
     """The difficulty of a reveal.
 
-    ``guesses`` is, over the tilings, the fewest placements after which all others follow one by
-    one, each as the only placement left for a cell or for a piece. ``examined`` is the number of
-    tilings behind it: all, or ``SAMPLE`` evenly chosen. Without a tiling, ``guesses`` is None.
+    For each tiling, count the fewest placements that force the rest, one at a time, each being the
+    only placement left for some cell or piece. ``guesses`` has the least, mean and greatest of
+    these counts; it is None without a tiling. ``examined`` is the number of tilings behind it: all,
+    or ``SAMPLE`` evenly chosen.
     """
 
     reveal: Reveal
@@ -60,12 +62,12 @@ class Difficulty:
     examined: int
 
     @property
-    def word(self) -> str | None:
+    def rating(self) -> str | None:
         """Easy, Fair or Hard; None without a tiling."""
         if self.guesses is None:
             return None
         mean = self.guesses.mean
-        return next(word for word, threshold in WORDS if mean <= threshold)
+        return next(rating for rating, threshold in RATINGS if mean <= threshold)
 
 
 def difficulties(
@@ -103,7 +105,7 @@ def difficulties(
 def measure(
     diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = (), sample: int = SAMPLE
 ) -> Difficulty:
-    """Return the difficulty of a reveal that a diagram knows; see :func:`difficulties`."""
+    """Return the difficulty of a reveal in a diagram; see :func:`difficulties`."""
     cover = cover_with(diagram.puzzle, reveal, placed)
     count = diagram.count(reveal, placed)
     index_of = {option: number for number, option in enumerate(cover.options)}
@@ -118,12 +120,12 @@ def measure(
 
 
 def _smallest_size(sets: Array) -> int:
-    """Return the size of the smallest of some sets, bool [2 ** members]; an index is a set."""
+    """Return the size of the smallest set marked True; an index, read in binary, is a set."""
     return int(np.bitwise_count(np.flatnonzero(sets)).min())
 
 
 class _Masks:
-    """The placements of a cover as words with a bit for each cell, and their pieces."""
+    """The placements of a cover as 64-bit masks of cells, and the piece of each."""
 
     def __init__(self, cover: Cover) -> None:
         bit = {cell: 1 << n for n, cell in enumerate(cover.cells)}

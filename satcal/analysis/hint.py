@@ -10,8 +10,8 @@ from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Placement, Reveal
 from satcal.tabular import count_of
 
-MAX_TAKEN = 3
-"""Pieces to take back: all choices of four of ten pieces take a minute, and help no player."""
+MAX_TAKEN_BACK = 3
+"""The most pieces that advice takes back: trying every four of ten takes a minute."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Hint:
     """The number of tilings of a partly filled board, and the places of each piece to come.
 
     ``places`` has the placements that still lead to a tiling, with the number of tilings of each.
-    ``advice`` names the pieces to take back if no tiling is left.
+    ``advice`` says what to do if no tiling is left.
     """
 
     tilings: int
@@ -51,7 +51,8 @@ class Hint:
 def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = ()) -> Hint:
     """Return the hint for a board on which some pieces are placed.
 
-    The diagram must know the reveal without them if they are to be taken back.
+    To advise which pieces to take back, the diagram must include the reveal with none of them
+    placed.
     """
     tilings = diagram.count(reveal, placed)
     if not tilings:
@@ -64,13 +65,14 @@ def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = (
 
 
 def advice(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]) -> str:
-    """Return which pieces to take back, in words, where nothing leads to a tiling.
+    """Say which pieces to take back when no tiling is left.
 
-    They are as few as possible; of several choices it is the one that leaves most tilings.
+    They are as few as possible; among equal choices, those that leave the most tilings. Say so if
+    the reveal has no tiling, or if more than ``MAX_TAKEN_BACK`` pieces would have to go.
     """
     if not diagram.count(reveal):
         return "there is no solution, whatever is placed"
-    for size in range(1, min(len(placed), MAX_TAKEN) + 1):
+    for size in range(1, min(len(placed), MAX_TAKEN_BACK) + 1):
         choices = []
         for taken in combinations(placed, size):
             left = [placement for placement in placed if placement not in taken]
@@ -82,6 +84,6 @@ def advice(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]) 
             left_over = count_of(tilings, "solution")
             return f"it can no longer be solved: take back {back}, which leaves {left_over}"
     return (
-        f"it can no longer be solved, not even if {MAX_TAKEN} pieces are taken back; start again "
-        "with fewer pieces"
+        f"it can no longer be solved, not even if {MAX_TAKEN_BACK} pieces are taken back; "
+        "take back more, or start again"
     )

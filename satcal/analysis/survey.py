@@ -30,11 +30,14 @@ from satcal.tabular import count_of
 CellSet = tuple[Cell, ...]
 """Cells in row-major order."""
 
-MAX_CELLS = 4
-"""Cells of a set: a 50-cell board has 230,300 sets of four, and 2.1 million of five."""
+MAX_UNCOVERED = 4
+"""The most cells that may stay uncovered.
+
+A 50-cell board has 230,300 sets of four, and 2.1 million of five.
+"""
 
 MEMORY_LIMIT = 4 * 10**9
-"""Bytes; the board ``weekday``, the largest of the library, takes 0.9e9 at its peak."""
+"""Bytes; the board ``weekday`` of the library takes 0.9e9 at its peak."""
 
 _GAP = "uncovered"
 
@@ -43,8 +46,8 @@ _GAP = "uncovered"
 class Survey:
     """The number of tilings for every set of ``size`` cells that may stay uncovered.
 
-    ``counts`` is in the order of ``itertools.combinations`` of
-    the board's cells, without those that are placed already.
+    ``counts`` is in the order of ``itertools.combinations`` over the cells that no placed piece
+    covers.
     """
 
     puzzle: Puzzle
@@ -76,7 +79,8 @@ class Survey:
     def board_without(self, cells: CellSet) -> Puzzle:
         """Return the board without these cells and without labels.
 
-        Its one reveal, the empty one, has the tilings of this set.
+        Its only reveal is the empty one. If no pieces are placed, it has as many tilings as this
+        set.
         """
         cells_left = tuple(cell for cell in self.puzzle.cells if cell not in cells)
         name = " ".join([self.puzzle.name, *(["without", *self.labels(cells)] if cells else ())])
@@ -89,7 +93,10 @@ class Survey:
         return map(self._cover.tiling, Tilings(self._diagram, np.array(keep, bool)))
 
     def cut_off(self, cells: CellSet) -> frozenset[Cell]:
-        """Return the smallest uncovered part whose area no remaining pieces have; empty if none."""
+        """Return the smallest region still to be covered whose area no remaining pieces have.
+
+        Return an empty set if there is none.
+        """
         parts = [
             sorted(part)
             for part in components(self._free.difference(cells))
@@ -104,7 +111,7 @@ class Survey:
 
     @cached_property
     def _areas(self) -> set[int]:
-        """The areas that some of the remaining pieces have together."""
+        """The total area of every combination of the remaining pieces."""
         left = Counter({piece.name: piece.copies for piece in self.puzzle.pieces})
         left.subtract(placement.piece for placement in self.placed)
         area = {piece.name: piece.area for piece in self.puzzle.pieces}
@@ -122,18 +129,19 @@ def survey(
 ) -> Survey:
     """Return the survey of a puzzle's board and pieces; its labels play no part.
 
-    ``placed`` is on the board already, ``memory_limit`` in bytes, by estimate.
+    ``placed`` holds the pieces already on the board; ``memory_limit`` bounds the estimated memory,
+    in bytes.
 
     Raises:
-        TooLarge: sets of more than ``MAX_CELLS`` cells, or too much memory.
+        TooLarge: sets of more than ``MAX_UNCOVERED`` cells, or too much memory.
         PlacementError: pieces that overlap, or too few cells left.
-        Disagreement: the counts do not add up to those of the diagram.
+        Disagreement: the counts do not add up to the diagram's total.
     """
     size = len(puzzle.cells) - puzzle.area
-    if size > MAX_CELLS:
+    if size > MAX_UNCOVERED:
         raise TooLarge(
             f"survey of {puzzle.name}: the pieces leave {size} cells uncovered, and sets of more "
-            f"than {MAX_CELLS} are not surveyed; add pieces"
+            f"than {MAX_UNCOVERED} are not surveyed; add pieces"
         )
     labels: dict[str, Label] = {}  # every cell is a label of the only category
     if size:

@@ -22,7 +22,7 @@ from satcal.files import drafting, make_folder, read_bytes, write_bytes
 from satcal.progress import Progress, ignore
 from satcal.proof.board import Board
 from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, Proved, bound, check
-from satcal.proof.normal import read
+from satcal.proof.normal import parse_normal_form
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.normal import normal_form
 from satcal.puzzle.normal import quote as in_quotes
@@ -41,7 +41,7 @@ def plan(text: str, reveals: Sequence[Reveal]) -> list[Sequence[Reveal]]:
     if len(reveals) == 1:
         return [reveals]
     known: Known = {}
-    grow(Board(read(text)), reveals[0], known)
+    grow(Board(parse_normal_form(text)), reveals[0], known)
     size = max(1, MAX_TREES // max(1, len(known)))
     return [reveals[at : at + size] for at in range(0, len(reveals), size)]
 
@@ -52,7 +52,7 @@ def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     Raises:
         TooLarge: it is beyond what checkers accept.
     """
-    board = Board(read(text))
+    board = Board(parse_normal_form(text))
     known: Known = {}
     roots = [grow(board, reveal, known) for reveal in reveals]
     tokens, marks, work = write(roots)

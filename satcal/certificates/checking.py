@@ -24,7 +24,7 @@ from satcal.processes import run_bounded, tell
 from satcal.progress import Progress, ignore
 from satcal.proof import check as trusted
 from satcal.proof.check import Certificate
-from satcal.proof.normal import Written, digest
+from satcal.proof.normal import ParsedPuzzle, digest
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Label, Piece, Puzzle, Reveal
@@ -188,7 +188,7 @@ def library_names() -> dict[str, str]:
     return {load(name).digest: name for name in library()}
 
 
-def puzzle_of(written: Written) -> Puzzle:
+def puzzle_of(written: ParsedPuzzle) -> Puzzle:
     """Return the puzzle that a certificate is about, which proves nothing about dates."""
     labels = {  # in the order of their categories, as the diagram has them
         text: Label(text, name, written.labels[text])

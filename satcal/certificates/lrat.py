@@ -53,7 +53,7 @@ class Proof:
         names = {piece.name: index for index, piece in enumerate(puzzle.pieces)}
         place = {
             (kind, used & board.cells): index
-            for index, (kind, used) in enumerate(zip(board.kinds, board.uses, strict=True))
+            for index, (kind, used) in enumerate(zip(board.kind_of, board.uses, strict=True))
         }
         fitting = [
             place[names[p.piece], sum(1 << board.cell_number[cell] for cell in p.cells)]
@@ -77,7 +77,7 @@ class Proof:
 
         Each comes with the placements above it, and with what it names, a tiling with -1.
         """
-        for kind, named in self._walk.visits_written_out(self._reveal):
+        for kind, named in self._walk.visits_expanded(self._reveal):
             if kind in (TILING, DEAD, DONE):
                 yield tuple(node.chosen for node in self._walk.path), named
 
@@ -137,10 +137,10 @@ class Proof:
         """Return the number of a clause by which the placements of a path exclude another."""
         board = self._board
         for other in path:
-            if not board.leaves[other] >> placement & 1:
+            if not board.compatible[other] >> placement & 1:
                 return self._number[self._against(other, placement)]
-        piece = board.kinds[placement]
-        same = [other for other in path if board.kinds[other] == piece]
+        piece = board.kind_of[placement]
+        same = [other for other in path if board.kind_of[other] == piece]
         return self._number[self._against(*same, placement)]
 
     def _against(self, *placements: int) -> Literals:

@@ -42,10 +42,10 @@ Known = dict[bytes, Tree]
 class Branch:
     """A node on the path of the search, and what was found below it so far."""
 
-    __slots__ = ("fits", "nodes", "parts", "state", "text", "things", "tilings", "ways", "work")
+    __slots__ = ("fits", "items", "nodes", "parts", "state", "text", "tilings", "ways", "work")
 
-    def __init__(self, state: int, fits: int, things: list[Thing], ways: int, token: bytes) -> None:
-        self.state, self.fits, self.things, self.ways = state, fits, things, ways
+    def __init__(self, state: int, fits: int, items: list[Thing], ways: int, token: bytes) -> None:
+        self.state, self.fits, self.items, self.ways = state, fits, items, ways
         self.parts: list[bytes | Tree] = []
         self.text = token
         self.nodes, self.tilings, self.work = 1, 0, ways.bit_count()
@@ -83,9 +83,9 @@ def grow(board: Board, reveal: Sequence[str], known: Known) -> Tree:
     state, fits = board.begin(reveal)
     if not board.adds_up(state):
         return Tree([], 0, 0, 0)
-    things = [(n, 1 << n, ways) for n, ways in enumerate(board.deciding) if state >> n & 1]
-    ways, token = fewest(state, fits, things)
-    path = [Branch(state, fits, things, ways, token)]
+    items = [(n, 1 << n, ways) for n, ways in enumerate(board.deciding) if state >> n & 1]
+    ways, token = fewest(state, fits, items)
+    path = [Branch(state, fits, items, ways, token)]
     while True:
         node = path[-1]
         if not node.ways:
@@ -110,23 +110,23 @@ def grow(board: Board, reveal: Sequence[str], known: Known) -> Tree:
             number.uses += 1
             node.add(number)
             continue
-        fits = node.fits & board.leaves[placement]
+        fits = node.fits & board.compatible[placement]
         field = board.fields[placement]
         if field and not state & field:
-            fits &= ~board.of_kind[board.kinds[placement]]
-        things = [thing for thing in node.things if thing[1] & state]
-        ways, token = fewest(state, fits, things)
+            fits &= ~board.placements_of[board.kind_of[placement]]
+        items = [item for item in node.items if item[1] & state]
+        ways, token = fewest(state, fits, items)
         if ways:
-            path.append(Branch(state, fits, things, ways, token))
+            path.append(Branch(state, fits, items, ways, token))
         else:
             node.inline(token, 1, 0, 0)
 
 
-def fewest(state: int, fits: int, things: list[Thing]) -> tuple[int, bytes]:
+def fewest(state: int, fits: int, items: list[Thing]) -> tuple[int, bytes]:
     """Return the placements of what a node names, the fewest that fit or none, and its token."""
     least = 1 << 30
     named = chosen = 0
-    for number, _, deciding in things:
+    for number, _, deciding in items:
         ways = fits & deciding
         count = ways.bit_count()
         if count < least:

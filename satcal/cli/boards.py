@@ -34,7 +34,7 @@ def boards(writer: Writer) -> None:
 
 
 def facts(puzzle: Puzzle) -> dict[str, object]:
-    """Return all that can be said of a puzzle without counting tilings."""
+    """Return the entry of a puzzle in the list."""
     return {
         "name": puzzle.name,
         "title": puzzle.title,

@@ -1,4 +1,4 @@
-"""``satcal check``: replay certificates on their puzzles as they are drawn."""
+"""``satcal check``: replay certificates, and say which puzzles they are about."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.tabular import FORMATS
 
-CHECKERS = f"Ask also {', '.join(opinions.CHECKERS)}; may be repeated."
+CHECKERS = f"Also run {', '.join(opinions.CHECKERS)}; may be repeated."
 FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 
 
@@ -37,7 +37,7 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 @cloup.option_group(
     "Which puzzle and dates",
     cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle that was proved."),
-    cloup.option("--date", metavar="WORDS", help="These dates only, which have to be proved."),
+    cloup.option("--date", metavar="WORDS", help="These dates; refuse a file that lacks one."),
     cloup.option("--reveal", metavar="LABELS", help="This reveal only, such as Thu,Oct,23."),
 )
 @cloup.option_group(
@@ -67,8 +67,8 @@ def check(
     An accepted certificate proves its numbers, whoever made it; a refused one proves nothing
     (exit 1), and one beyond the format's bounds is not checked (exit 2).
 
-    Numbers come with the puzzle that they are about: the one that --board names, or the one of the
-    library that is the same; other puzzles are drawn.
+    The report names the puzzle: the one that --board names, or the same one in the library. Any
+    other puzzle is drawn, board and pieces.
     """
     paths = list(paths_of(files))
     names = opinions.parse_checkers(checkers)

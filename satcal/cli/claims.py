@@ -1,8 +1,8 @@
 """``satcal claims``: what others have published, confirmed or refuted.
 
 :mod:`satcal.published.reading` reads statements or a table,
-:class:`satcal.published.examination.Examination` judges them and counts rows of the tables that it
-used again, and this file prints the verdicts.
+:class:`satcal.published.examination.Examination` judges them and recounts rows of the tables
+that it used, and this file prints the verdicts.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def rebut(folder: Path, table: str, verdict: Verdict, force: bool) -> None:
 
 
 def recount_rows(examination: Examination) -> None:
-    """Count rows of the tables that were used again, and say which."""
+    """Recount rows of the tables that the verdicts used, and print which."""
     recounted = Counter(f"{row.board} by {row.method}" for row in examination.recount())
     if recounted:
         listed = ", ".join(f"{number:,} of {name}" for name, number in recounted.items())

@@ -1,8 +1,8 @@
 """``satcal count``: how many tilings each date has, by one method or by several compared.
 
-The path of every number: :func:`select` reads the words, :func:`satcal.counting.run.count` counts,
-:class:`satcal.cli.output.Writer` writes. A store is asked before and told after, here and
-nowhere else.
+The path of a count: :func:`select` reads the words, :func:`satcal.counting.run.count` counts,
+:class:`satcal.cli.output.Writer` writes. Of the commands, only this one
+recalls counts from the store and keeps them there.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ METHODS = f"{', '.join(NAMES)}; several are compared."
 QUICK = 500
 """Tilings that the other methods list, and the pruner checks, in less than VERIFY_SECONDS."""
 SAMPLE = 4
-"""Dates of a range that are checked unasked."""
+"""Dates of a range that are checked by_default."""
 SECONDS_PER_ROW = 30e-6  # to write it, which a time limit includes
 
 
@@ -106,7 +106,7 @@ def count(
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
     methods = methods_named(",".join(names or NAMES[:1]).split(","), **settings)
     comparing = len(methods) > 1 or bool(verify)
-    # many counts by listing may take hours, and are kept unasked
+    # many counts by listing may take hours, and are kept by_default
     long = len(selection.rows) > 1 and any(each.one_by_one for each in methods)
     kept = None
     if store != "none" and (store or long):
@@ -127,9 +127,9 @@ def count(
         counts, total = answers.counts(), len(selection.reveals)
         missing = any(len(counts.get(name, ())) < total for name in answers.asked)
         if missing:
-            writer.stop()
-    unasked = verify is None and not names and not quiet()
-    if verify or unasked:
+            writer.mark_partial()
+    by_default = verify is None and not names and not quiet()
+    if verify or by_default:
         check_sample(answers, limits, settings, wanted=bool(verify))
     return conclude(answers, kept, verify, bool(names), missing)
 
@@ -141,10 +141,10 @@ def count_rows(
     limits: Limits,
     comparing: bool,
 ) -> Iterator[Counted]:
-    """Recall, count and keep reveals by one method; yield what it says, and add it to the answers.
+    """Recall, count and keep reveals by one method; yield each answer, and add it to ``answers``.
 
-    A method that counts for a comparison recalls nothing, and is checked by the pruner. Ctrl-C ends
-    the counting, and what is finished stays.
+    In a comparison nothing is recalled, and the pruner checks a method that lists tilings. Ctrl-C
+    ends the counting, and what is finished stays.
     """
     if answers.interrupted:
         return
@@ -206,8 +206,8 @@ def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], wan
     if not wanted:
         while sample and sum(counts[reveal] for reveal in sample) > QUICK:
             sample.pop()
-    unasked = time.monotonic() + VERIFY_SECONDS
-    until = limits.until if wanted else min(limits.until or unasked, unasked)
+    deadline = time.monotonic() + VERIFY_SECONDS
+    until = limits.until if wanted else min(limits.until or deadline, deadline)
     limits_again = Limits(until, limits.jobs, limits.memory, limits.cluster, limits.store)
     comparable = [name for name in COMPARED if name not in answers.asked] if sample else []
     own = {

@@ -70,7 +70,7 @@ def cross_check(
                     rows.append(row)
                     step(len(rows), len(asked) * len(chosen), f"{row.program.name} {row.outcome}")
         except KeyboardInterrupt:
-            writer.stop()
+            writer.mark_partial()
         writer.records([row.as_fields() for row in rows], FIELDS)
     return conclude(rows, len(asked) * len(chosen))
 

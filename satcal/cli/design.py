@@ -47,16 +47,16 @@ PUZZLE = ".toml"
 @cloup.option_group(
     "Which are better",
     cloup.option("--at-least", default=1, type=click.IntRange(0), help="Solutions of each date."),
-    cloup.option("--all-reveals", is_flag=True, help="Ask for all labels, also those of no date."),
+    cloup.option("--all-reveals", is_flag=True, help="All combinations of labels, not only dates."),
     cloup.option(
         "--goal",
         "goals",
         multiple=True,
         type=click.Choice(list(GOALS)),
         default=("few",),
-        help="hard, kind: fewest, most solutions on the hardest date; few, many: in all; even: "
-        "alike on all dates; unique: most dates with exactly one; no-flips: none turned over. "
-        "Repeat it to break ties.",
+        help="hard (kind): fewest (most) solutions on the hardest date; few (many): fewest (most) "
+        "in all; even: similar on all dates; unique: most dates with exactly one; no-flips: none "
+        "turned over. Repeat it to break ties.",
     ),
 )
 @cloup.option_group(
@@ -97,9 +97,9 @@ def design(
 ) -> None:
     """Search for sets of pieces that solve every date of a board.
 
-    Each set is decided by its counts, or by a date that refutes it. Up to --tries sets, all are
-    decided; of more, a climb tries that number. The 27,720 sets of seven pentominoes and a hexomino
-    take minutes. -o FILE.toml writes the best set as a puzzle:
+    Each set is decided by its counts, or by a date that refutes it. If there are at most --tries
+    sets, all are decided; else hill climbing tries that many. The 27,720 sets of seven pentominoes
+    and a hexomino take minutes. -o FILE.toml writes the best set as a puzzle:
 
     \b
     satcal design --goal few -o hard.toml
@@ -156,7 +156,7 @@ def write_refutations(
     """Write a certificate of the count of each refuted set on the reveal that refutes it.
 
     Raises:
-        Disagreement: a certificate proves more tilings than the diagram found.
+        Disagreement: a certificate proves enough tilings where they should be too few.
     """
     from satcal.certificates.certify import MANIFEST, write_folder
 

@@ -106,7 +106,7 @@ class Wanted:
         "encodings",
         multiple=True,
         metavar="NAME,...",
-        help="ladder (default), plain, owner, card-seqcounter, ... for DIMACS; each in a file.",
+        help="ladder (default), plain, owner, card-seqcounter, ... for DIMACS; one file for each.",
     ),
     cloup.option("--lemmas", type=click.Choice(LEMMAS), default="none", help="Implied clauses."),
     cloup.option("--format", "style", type=click.Choice([*FORMATS]), help="If -o has no suffix."),
@@ -178,7 +178,7 @@ def sorting(puzzle: Puzzle, row: Row) -> list[str]:
 
 
 def write_folder(folder: Path, selection: Selection, wanted: Sequence[Wanted], force: bool) -> None:
-    """Write a file for each formula, after a look whether there is one already, and the manifest.
+    """Write a file for each formula, and the manifest; first check that none exists.
 
     Raises:
         FileTrouble: a file exists, and ``force`` is not given.

@@ -29,6 +29,6 @@ def quiet() -> bool:
 def progress(what: str) -> AbstractContextManager[Progress]:
     """Show how far work is, once it has taken a second: ``step(done, total, text)``.
 
-    ``layers`` of a diagram and dates of a range report in the same way.
+    The layers of a diagram and the dates of a range are reported in the same way.
     """
     return reporting(not quiet(), what)

@@ -73,7 +73,8 @@ def serve(
     if cluster:
         from satcal.counting.cluster import Cluster
 
-        Cluster(cluster).shutdown()  # the server would fail on it in a child process, without words
+        # else the server would fail in a child process, without a message
+        Cluster(cluster).shutdown()
     port = free_port(host, port)
     kept = open_store(store)
     end_claim = kept.claim()

@@ -24,7 +24,7 @@ from satcal.tabular import FORMATS, align
 @command()
 @board_argument
 @board_option
-@option("--normal", is_flag=True, help="Write only the puzzle's text in a certificate.")
+@option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
 @writing("text", *FORMATS, others=PICTURES)
 def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) -> int:
     """Draw a board and its pieces; list what is wrong or odd in a file.

@@ -16,7 +16,7 @@ from satcal.errors import OptionError, PuzzleError
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 
-SMALL = 43  # cells of boards all of whose certificates are made in half a minute
+SMALL = 43  # boards of this many cells are certified in half a minute
 # names of views, of a file, and of boards on a server
 RESERVED = re.compile("more|year|solutions|share|evidence|puzzles|posted-.*")
 

@@ -185,7 +185,7 @@ def measure(
 
     return {
         found.reveal: {
-            "difficulty": found.word,
+            "difficulty": found.rating,
             "guesses_mean": found.guesses and round(found.guesses.mean, 4),
         }
         for found in difficulties(puzzle, reveals, place)
@@ -203,7 +203,7 @@ def in_a_sentence(answers: Answers) -> str:
     number, _ = answers.agreement(row.reveal)
     if number is None:
         return f"{title}: not counted"
-    text = f"{title}: {count_of(number, 'solution')}"
+    text = f"{title}: {number:,} solution{'' if number == 1 else 's'}"
     if answers.up_to_symmetry:
         text += " up to symmetry"
     if selection.place:

@@ -41,7 +41,7 @@ def survey(
     for each set. A part counts as cut off if no pieces add up to its area.
     """
     if certify and place:
-        raise OptionError("--place: a certificate has no pieces on the table; leave out one")
+        raise OptionError("--place: a certificate begins with an empty board; leave out --place")
     puzzle = load(board_name(words, board))
     placed = read_place(puzzle, place)
     with progress("building the diagram") as step:

@@ -1,8 +1,8 @@
-"""From the words of a command line to a board, its rows and the pieces on the table.
+"""From the words of a command line to a board, its rows and the pieces already placed.
 
-A word is a board if it is the name or title of a library puzzle, in any case, or ends in ``.toml``
-or ``.txt``. A file of that name in the folder never makes a word a board. All other words are
-dates.
+A word is a board if it is the name of a library puzzle or, without figures, its title, in any
+case, or ends in ``.toml`` or ``.txt``. A file of that name in the folder never makes a word a
+board. All other words are dates.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)
@@ -39,16 +39,16 @@ from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
 MANY = 20_000
-"""Reveals that no board has but one with years."""
+"""More reveals than any board without years has."""
 GIB = 2**30
 MAX_REVEALS = 1_000_000
-"""Reveals of one command; to list more takes longer than most time limits."""
+"""Reveals of one command; more would take days."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What a command is about: a puzzle, rows of it, and the pieces on the table."""
+    """What a command is about: a puzzle, rows of it, and the pieces already placed."""
 
     puzzle: Puzzle
     rows: Sequence[Row]
@@ -113,7 +113,7 @@ def select(
 
 
 def announce(puzzle: Puzzle) -> None:
-    """Say how many reveals a board with years has, and how to ask for fewer.
+    """Say how many reveals a board has, if they are many, and how to ask for fewer.
 
     Raises:
         TooLarge: there are more than a million.
@@ -186,7 +186,7 @@ def board_named(word: str) -> str | None:
     name = ALIASES.get(word.casefold(), word.casefold())
     if name in library():
         return name
-    # titles have several words, or letters beside which a date has a figure
+    # with a figure it is taken for a date
     if " " in word and not any(mark.isdigit() for mark in word):
         titles = {tomllib.loads(library_text(n))["title"].casefold(): n for n in library()}
         return titles.get(word.casefold())
@@ -217,7 +217,7 @@ board_option = cloup.option(
     "--board",
     metavar="NAME|FILE",
     shell_complete=complete_board,
-    help="Default: SATCAL_BOARD, a-puzzle-a-day.",
+    help="Default: $SATCAL_BOARD, or a-puzzle-a-day.",
 )
 board_argument = click.argument("words", nargs=-1, metavar="[BOARD]", shell_complete=complete_board)
 date_option = cloup.option("--date", metavar="WORDS", help="A day, 2026-10, 2026, A..B, all.")
@@ -254,7 +254,7 @@ placing = cloup.option(
     help="'O: 1 2 3 8 9 10; P: Jan Feb Jul Aug Sep', as printed on the cells; or by row and column "
     "from 0: 'O: r0c0 r0c1'; or a file with a drawing.",
 )
-"""For commands that accept pieces on the table; its value goes to :func:`select`."""
+"""For commands that accept pieces already placed; its value goes to :func:`select`."""
 
 
 def memory_option(

@@ -1,7 +1,8 @@
 """Deciding one set of pieces: a reveal that refutes it, or its counts.
 
-What refutes is cheap first: colours, then the reveals that refuted most sets before, each by
-one diagram for all sets that share all pieces but one, and at last the diagram of all reveals.
+Cheap refutations are tried first: a chessboard colouring; then the reveals that refuted the most
+sets so far, each in one diagram for all sets that differ only in their last piece; finally the
+diagram of all reveals.
 """
 
 from __future__ import annotations
@@ -20,19 +21,18 @@ from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
 
-Way = tuple[tuple[str, bool], ...]
-"""How the pieces of a tiling lie: of each that has two faces whether it is mirrored."""
+Handedness = tuple[tuple[str, bool], ...]
+"""For each chiral piece of a tiling, its name and whether it lies mirrored."""
 
 
 @dataclass(frozen=True)
 class Decision:
     """What is known of a set of pieces.
 
-    ``refuted_by`` is a reveal with fewer tilings than were asked for, or None; the
-    empty reveal of a board without labels is one. ``counts`` are the tilings of the reveals asked,
-    empty where a reveal refuted the set before all were counted. ``faces`` names the pieces that
-    lie as their mirror images in a set that needs no flipping; it is None if the set needs some,
-    or if that was not asked.
+    ``refuted_by`` is a reveal with too few tilings, or None; it may be the empty reveal of a board
+    without labels. ``counts`` are the tilings of the reveals asked; they are empty if the set was
+    refuted and not decided fully. ``faces`` names the pieces that lie mirrored if the set needs no
+    flipping; it is None if the set does, was refuted, or if that was not asked.
     """
 
     pieces: PieceSet
@@ -42,7 +42,7 @@ class Decision:
 
     @cached_property
     def figures(self) -> dict[str, float]:
-        """Figures of the counts; ``unevenness`` is their deviation over their mean."""
+        """Figures of the counts; ``unevenness`` is their standard deviation over their mean."""
         if not self.counts:
             return {}
         mean = statistics.fmean(self.counts)
@@ -65,7 +65,7 @@ GOALS: Mapping[str, Callable[[Decision], float]] = {
     "unique": lambda verdict: -verdict.figures["unique"],
     "no-flips": lambda verdict: verdict.faces is None,
 }
-"""Of each goal what is smaller for a better set; docs/how-to/make-a-puzzle.md explains them."""
+"""For each goal, a number that is smaller for a better set; see docs/how-to/make-a-puzzle.md."""
 
 
 @dataclass(frozen=True)
@@ -150,8 +150,8 @@ def refuting(
 def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[PieceSet, int]:
     """Return the tilings of one reveal for each set of a family, all by one diagram.
 
-    To the diagram the last pieces are one piece with the placements of all. A tiling has one of
-    these, so the tilings that contain the placements of a piece are those of its set.
+    In the diagram the last pieces of all sets become one piece. Each tiling uses one of its
+    placements, which tells the set it belongs to.
     """
     if not family:
         return {}
@@ -187,10 +187,10 @@ def _count_set(question: Requirement, pieces: PieceSet, fully: bool) -> Decision
 
 
 def refute_by_colouring(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
-    """Return a reveal that the pieces cannot fill, as a chessboard's colours show; None if unknown.
+    """Return a reveal that the pieces cannot fill by a chessboard colouring; None if it shows none.
 
-    A piece covers as many black cells more than white ones, or as many fewer, as its shape
-    says; the cells to cover differ by a sum of these numbers, each with a sign.
+    Wherever a piece lies, the difference between the black and the white cells it covers is the
+    same up to its sign; these differences must sum to that of the cells to cover.
     """
 
     def excess(cells: Sequence[Cell]) -> int:
@@ -206,21 +206,26 @@ def refute_by_colouring(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | N
     )
 
 
-def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) -> set[Way]:
-    """Return the ways in which the pieces lie in a reveal's tilings; or those ``among`` some."""
-    turned = {
+def handednesses(
+    diagram: PuzzleDiagram, reveal: Reveal, among: Set[Handedness] | None = None
+) -> set[Handedness]:
+    """Return every combination of mirrored pieces in the tilings of a reveal.
+
+    With ``among``, return only those in it.
+    """
+    unflipped = {
         piece.name: frozenset(orientations(piece.shape, flip=False))
         for piece in diagram.puzzle.pieces
         if chiral(piece)
     }
-    found: set[Way] = set()
+    found: set[Handedness] = set()
     for tiling in diagram.tilings(reveal):
         found.add(
             tuple(
                 sorted(
-                    (p.piece, normalise(p.cells) not in turned[p.piece])
+                    (p.piece, normalise(p.cells) not in unflipped[p.piece])
                     for p in tiling
-                    if p.piece in turned
+                    if p.piece in unflipped
                 )
             )
         )
@@ -232,15 +237,15 @@ def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) 
 def choose_faces(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
     """Return the pieces to turn over once and for all so that every reveal keeps a tiling.
 
-    These are the names of the pieces that lie as their mirror images, in the first way that is
-    found, or None. Reveals with few tilings come first, since they leave few ways.
+    Of the combinations of mirrored pieces that suit every reveal, take the first in sorted order;
+    return None if there is none. Reveals with few tilings come first: they leave few combinations.
     """
-    common: set[Way] | None = None
+    common: set[Handedness] | None = None
     for reveal in sorted(counts, key=lambda reveal: (counts[reveal], reveal)):
-        common = ways(diagram, reveal, common)
+        common = handednesses(diagram, reveal, common)
         if not common:
             break
-    # without a piece that has two faces there is one way, the empty one
+    # without a piece that has two faces there is one combination, the empty one
     return tuple(name for name, mirrored in min(common) if mirrored) if common else None
 
 

@@ -22,9 +22,9 @@ from satcal.files import failing
 from satcal.puzzle.model import Reveal
 
 SCOUTS = 128  # sets of which all reveals are counted first, to learn which reveals refute most
-GENERATION = 1024  # sets between two writings of the log: a stop loses at most these
+GENERATION = 1024  # sets submitted at once; the log has the results as they come
 TASK = 128  # sets handed to a process at once: those that differ in one piece belong together
-PART = 4  # of those that are decided fully, one after the other
+FULL_TASK = 4  # sets handed over at once when all their reveals are counted
 BROOD = 32  # sets of a climb, which learns after each brood
 PATIENCE = 5  # broods without a better set before the climb begins elsewhere
 
@@ -46,12 +46,12 @@ class Log:
         with failing(f"log {path}"):
             self._file = (path or Path(os.devnull)).open("a+", encoding="utf-8")
         try:
-            self._read(question)
+            self._resume(question)
         except (UnicodeDecodeError, FormatError) as error:
             self.close()
             raise FormatError(f"log {path}: {error}; name another file") from error
 
-    def _read(self, question: str) -> None:
+    def _resume(self, question: str) -> None:
         self._file.seek(0)
         text = self._file.read()
         complete = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
@@ -107,7 +107,7 @@ class Explorer:
         """Return the verdicts of some sets, in their order; arguments as for :func:`decide`."""
         known = self._log.known
         open_ = [pieces for pieces in dict.fromkeys(sets) if pieces not in known]
-        size = PART if fully else TASK
+        size = FULL_TASK if fully else TASK
         parts = (open_[start : start + size] for start in range(0, len(open_), size))
         tasks = [
             self._executor.submit(decide, self.question, part, killers, fully) for part in parts
@@ -123,21 +123,25 @@ class Explorer:
 
 
 def exhaust(explorer: Explorer) -> None:
-    """Decide every set of the space: a sample fully, the others by the reveals that fail there."""
+    """Decide every set of the space.
+
+    A sample is decided fully, to learn which reveals refute most; the others begin with those.
+    """
     space = explorer.question.space
     sample = random.Random(0).sample(range(len(space)), min(SCOUTS, len(space)))
     chosen = frozenset(sample)
     scouts = [pieces for index, pieces in enumerate(space) if index in chosen]
-    killers = killing(explorer.question, explorer.decide(scouts))
+    killers = choose_killers(explorer.question, explorer.decide(scouts))
     sets = iter(space)
     while generation := list(itertools.islice(sets, GENERATION)):
         explorer.decide(generation, killers, fully=False)
 
 
-def killing(question: Requirement, verdicts: Iterable[Decision]) -> list[Reveal]:
-    """Return reveals that together refute many sets; each refutes most of what is left.
+def choose_killers(question: Requirement, verdicts: Iterable[Decision]) -> list[Reveal]:
+    """Choose reveals greedily, each the one that refutes the most sets still left.
 
-    Each costs a thirtieth of what counting all reveals of the rest costs.
+    Counting one reveal costs about a thirtieth of counting all, so stop at one that refutes less
+    than a thirtieth of them.
     """
     reveals, killers = question.reveals, list[Reveal]()
     failed = [v.counts for v in verdicts if v.refuted_by is not None and v.counts]
@@ -153,7 +157,11 @@ def killing(question: Requirement, verdicts: Iterable[Decision]) -> list[Reveal]
 
 
 def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> None:
-    """Try a number of sets: from a random one to better neighbours, anew where none is better."""
+    """Try ``tries`` sets by hill climbing.
+
+    Move from the best of a random brood to better neighbours, and begin again after ``PATIENCE``
+    broods without progress.
+    """
     generator = random.Random(seed)
     space = explorer.question.space
     ranked = partial(rank, question=explorer.question, goals=goals)
@@ -163,9 +171,9 @@ def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> No
         size = min(BROOD, tries - tried)
         if current is None or stalled == PATIENCE:
             current, stalled = None, 0
-            brood = [space.any(generator) for _ in range(size)]
+            brood = [space.random_set(generator) for _ in range(size)]
         else:
-            brood = [space.near(current.pieces, generator) for _ in range(size)]
+            brood = [space.random_neighbour(current.pieces, generator) for _ in range(size)]
         best = min(explorer.decide(brood), key=ranked)
         if current and ranked(best) >= ranked(current):
             stalled += 1
@@ -178,8 +186,8 @@ def rank(verdict: Decision, question: Requirement, goals: Sequence[str]) -> tupl
 
     That is the number of reveals that fail, then the goals.
     """
-    failing = sum(count < question.at_least for count in verdict.counts)
-    return (failing, *(GOALS[goal](verdict) for goal in goals), verdict.pieces)
+    failures = sum(count < question.at_least for count in verdict.counts)
+    return (failures, *(GOALS[goal](verdict) for goal in goals), verdict.pieces)
 
 
 def best_first(

@@ -29,13 +29,13 @@ GOLOMB = {
         "Z": "##./.#./.##",
     },
 }
-"""Golomb's letters (Polyominoes, 1965), the size behind those that pentominoes have."""
+"""Golomb's letters (Polyominoes, 1965); below five squares the size follows the letter."""
 
 LETTERS = {6: "H", 7: "J", 8: "K"}
 """Larger ones are numbered in the order of their least orientation: H1 to H35 and so on."""
 
 
-def squares(drawing: str) -> Shape:
+def parse_drawing(drawing: str) -> Shape:
     """Return the shape of a drawing whose rows are divided by ``/``."""
     rows = enumerate(drawing.split("/"))
     return normalise(
@@ -52,8 +52,8 @@ def shapes(size: int, flip: bool = True) -> tuple[Shape, ...]:
     """Return the polyominoes of a size, each once, in the order of their least orientation.
 
     With ``flip`` mirror images are one (1, 1, 2, 5, 12, 35, 108, 369: OEIS A000105), without
-    they are two (1, 1, 2, 7, 18, 60, 196, 704: A000988). Each is one with a square less and
-    one more.
+    they are two (1, 1, 2, 7, 18, 60, 196, 704: A000988). Each is a polyomino with one
+    square fewer, plus an adjacent square.
     """
     if size == 1:
         return (((0, 0),),)
@@ -69,14 +69,14 @@ def shapes(size: int, flip: bool = True) -> tuple[Shape, ...]:
 
 @cache
 def polyominoes(size: int, flip: bool = True) -> dict[str, Shape]:
-    """Return the polyominoes of a size by name, in the order of the names' table.
+    """Return the polyominoes of a size by name, in the order of their names.
 
     Without ``flip`` a mirror image that is another polyomino follows its original: its name
     is in small letters.
     """
     free = shapes(size)
     if size in GOLOMB:
-        named = {name: squares(drawing) for name, drawing in GOLOMB[size].items()}
+        named = {name: parse_drawing(drawing) for name, drawing in GOLOMB[size].items()}
     else:
         named = {f"{LETTERS[size]}{number}": shape for number, shape in enumerate(free, 1)}
     if flip:

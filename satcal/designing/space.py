@@ -23,8 +23,8 @@ PieceSet = tuple[str, ...]
 class Space:
     """All sets of pieces for a board that obey some rules.
 
-    ``mixes`` holds what numbers of which sizes are allowed, such as ``{5: 7, 6: 1}``; ``must``
-    are in every set; a piece is in a set at most ``copies`` times.
+    ``mixes`` holds each allowed combination, the number of pieces of each size, such as
+    ``{5: 7, 6: 1}``; ``must`` are in every set; a piece is in a set at most ``copies`` times.
     """
 
     board: Puzzle
@@ -43,7 +43,10 @@ class Space:
 
     @cached_property
     def _choices(self) -> list[list[tuple[dict[str, int], int]]]:
-        """Of each mix by size: how often each piece may still be chosen, and how many are to be."""
+        """The choices of each mix that is possible, by size.
+
+        A choice is how often each piece may still be taken, and how many pieces are still needed.
+        """
         chosen, choices = Counter(self.must), []
         needed = Counter(self.pool[name].area for name in self.must)
         room: dict[int, dict[str, int]] = {}
@@ -52,13 +55,13 @@ class Space:
         for mix in self.mixes:
             left = {size: mix.get(size, 0) - needed[size] for size in (*mix, *needed)}
             parts = [(room.get(size, {}), number) for size, number in left.items()]
-            if min(left.values()) >= 0 and all(itertools.starmap(_ways, parts)):
+            if min(left.values()) >= 0 and all(itertools.starmap(_count_multisets, parts)):
                 choices.append(parts)
         return choices
 
     def __len__(self) -> int:
         """Return the number of sets."""
-        return sum(math.prod(itertools.starmap(_ways, parts)) for parts in self._choices)
+        return sum(math.prod(itertools.starmap(_count_multisets, parts)) for parts in self._choices)
 
     def __iter__(self) -> Iterator[PieceSet]:
         """Yield every set once, in a fixed order."""
@@ -66,17 +69,18 @@ class Space:
             for chosen in itertools.product(*itertools.starmap(_multisets, parts)):
                 yield self.sort_names((*self.must, *itertools.chain.from_iterable(chosen)))
 
-    def any(self, generator: random.Random) -> PieceSet:
+    def random_set(self, generator: random.Random) -> PieceSet:
         """Return a random set."""
         names = list(self.must)
         for room, number in generator.choice(self._choices):
             names += generator.sample(list(Counter(room).elements()), number)
         return self.sort_names(names)
 
-    def near(self, pieces: PieceSet, generator: random.Random) -> PieceSet:
+    def random_neighbour(self, pieces: PieceSet, generator: random.Random) -> PieceSet:
         """Return a set that differs in one piece, but not in one that must be there.
 
-        With several mixes of sizes it may differ in two, so that another mix is reached.
+        With several mixes of sizes it may differ in two, so that another mix is reached. If none is
+        found, return a random set.
         """
         fixed = Counter(self.must)
         loose = list((Counter(pieces) - fixed).elements())
@@ -88,7 +92,7 @@ class Space:
             sizes = Counter(self.pool[name].area for name in candidate.elements())
             if dict(sizes) in self.mixes and max(candidate.values()) <= self.copies and new != gone:
                 return self.sort_names(list(candidate.elements()))
-        return self.any(generator)
+        return self.random_set(generator)
 
     def puzzle(self, pieces: PieceSet, name: str = "design") -> Puzzle:
         """Return the board with a set of pieces."""
@@ -108,7 +112,7 @@ def _multisets(room: Mapping[str, int], number: int) -> list[PieceSet]:
     ]
 
 
-def _ways(room: Mapping[str, int], number: int) -> int:
+def _count_multisets(room: Mapping[str, int], number: int) -> int:
     """Return the number of multisets: a coefficient of the product of 1 + x + … + x^room."""
     ways = [1] + [0] * number
     for most in room.values():
@@ -143,15 +147,15 @@ def space(
     copies: int = 1,
     flip: bool = True,
 ) -> Space:
-    """Return the sets of polyominoes that fill a board, whose own pieces are left aside.
+    """Return the sets of polyominoes that have the area to cover, whatever the board's own pieces.
 
-    ``sizes`` have the number of pieces of each size, None for any; ``number`` is of all together.
+    ``sizes`` pairs each size with its number of pieces, None for any; ``number`` is the total.
     ``allowed``, ``must`` and ``must_not`` are names: those to choose from (none: all), those of
     every set and of no set. ``copies`` is how often a piece may be in a set. Without ``flip`` both
-    hands of a piece are in the pool.
+    mirror images of a piece are in the pool.
 
     Raises:
-        OptionError: no such set can fill the board; the text says which areas could.
+        OptionError: options that contradict each other, or sizes that cannot make up the area.
         UnknownName: there is no polyomino of that name in these sizes.
     """
     if any(not 1 <= size <= LARGEST for size, _ in sizes):

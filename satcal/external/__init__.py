@@ -1,4 +1,4 @@
-"""External programs on our exports: ``programs`` lists them; nothing of satcal counts here.
+"""External programs on satcal's exports, compared with its diagram; ``programs`` lists them.
 
 Each is asked by one function of ``solvers`` or ``packages``, which benchmarks use as well.
 """

@@ -49,7 +49,7 @@ def decode_answer(
     if answer.complete or answer.verdict is Satisfiability.UNSAT:
         left = _count(cover, formula.place(puzzle)) - len(blocked)
         if left != len(found) or not found:
-            raise _conclusion(about, len(found), len(blocked), left, where)
+            raise _completeness_error(about, len(found), len(blocked), left, where)
     return list(found)
 
 
@@ -60,9 +60,12 @@ def _count(cover: Cover, place: Sequence[Placement]) -> int:
     return sum(DiagramMethod().counts(puzzle, reveals, place, Meter()).values())
 
 
-def _conclusion(about: str, found: int, blocked: int, left: int, where: str) -> SatcalError:
-    """Return what a claim is worth that there are no tilings but those found and those blocked."""
-    besides = f" besides the {blocked:,} that its clauses exclude" if blocked else ""
+def _completeness_error(about: str, found: int, blocked: int, left: int, where: str) -> SatcalError:
+    """Return the error for an answer that claims to have every tiling.
+
+    It is Unsatisfiable if satcal agrees that there is none, else Disagreement.
+    """
+    besides = f" besides the {blocked:,} that the formula excludes" if blocked else ""
     if not found and left == 0:
         return Unsatisfiable(
             f"{where}: the solver says UNSATISFIABLE, and so does satcal: {about} has no "

@@ -1,7 +1,7 @@
-"""Packages from PyPI that count: of each, one function, for comparing and for measuring.
+"""Packages from PyPI that count tilings: one function for each, to compare and to measure.
 
 ``python -m satcal.external.packages NAME FILE ANSWER`` runs one in a process that can be
-limited. It writes its number into a file, as some packages print what they like.
+limited. The number goes to a file, because some packages print other text.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def miniexact(table: Covering, tell: Tell) -> None:
     items = [problem.primary(f"i{n}", copies, copies) for n, copies in enumerate(table.copies)]
     for option in table.options:
         problem.add([items[item] for item in option])
-    while problem.solve() == 10:  # as SAT solvers say that there is one
+    while problem.solve() == 10:  # SATISFIABLE
         tell(problem.selected_options())
 
 
@@ -115,7 +115,7 @@ def cp_sat(table: Covering, tell: Tell, enumerate_all: bool = True) -> None:
 
 
 def main(name: str, path: str, answer: str) -> None:
-    """Write how many solutions the package of that name finds in a file."""
+    """Count the solutions in the file ``path`` with a package, and write it to ``answer``."""
 
     def number(enumerated: Callable[[Covering, Tell], None]) -> int:
         numbers = itertools.count()

@@ -31,48 +31,48 @@ from satcal.external.solvers import Bounds
 from satcal.parts import command_for
 
 ALL = "all"
-PYPI = command_for("check-with")
+PYPI = f"run {command_for('check-with')}"
 OUTCOMES = {
     Disagreement: "disagrees",
     BudgetExhausted: "stopped",
     OptionError: "unsuitable",
     Missing: "missing",
 }
-"""What an error means; any other one is a failure of the program."""
+"""The outcome for each kind of error; for any other it is ``failed``."""
 
 
 class Program(NamedTuple):
     """One external program.
 
     ``ask(question, command, path, limits)`` returns its number of tilings; the file ``path``
-    holds the question in the program's ``format``. ``words`` follow the executable. One that
-    ``projects`` takes formulas whose auxiliaries are not determined; ``copies``, pieces with
-    copies.
+    holds the question in the program's ``format``. ``arguments`` are those of
+    the ``executable``. ``projects`` tells whether it can count formulas whose auxiliary variables
+    are not determined, ``copies`` whether it supports pieces with several copies.
     """
 
     name: str
     get: str = PYPI
-    ask: Callable[[Question, Sequence[str], Path, Bounds], int] = solvers.package
+    ask: Callable[[Question, Sequence[str], Path, Bounds], int] = solvers.ask_package
     executable: str = ""
-    words: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
     module: str = ""
     format: str = "dimacs"
     projects: bool = False
     copies: bool = True
 
     def command(self) -> list[str]:
-        """Return how it is called; raise Missing if it is not here."""
+        """Return the command that starts it; raise Missing if it is not installed."""
         if self.executable and (path := shutil.which(self.executable)):
-            return [path, *self.words]
+            return [path, *self.arguments]
         if not self.module or importlib.util.find_spec(self.module) is None:
-            raise Missing(f"{self.name} is missing; get it with: {self.get}")
+            raise Missing(f"{self.name} is missing; to get it, {self.get}")
         if self.executable:
             return [sys.executable, "-m", self.module]
         return [sys.executable, "-m", packages.__name__, self.name]
 
     def check(self, question: Question) -> None:
         """Raise OptionError if this program cannot be asked the question."""
-        if question.copies and not self.copies:
+        if question.has_copies and not self.copies:
             raise OptionError("a piece has copies, which this program does not support")
         if self.format == "dimacs" and not self.projects and not question.determined:
             raise OptionError(
@@ -95,15 +95,17 @@ class Program(NamedTuple):
 
 def solver(name: str, get: str, executable: str, *words: str) -> Program:
     """Return a program that prints competition form; ``{}`` in its words is the formula's file."""
-    return Program(name, get, solvers.competition, executable, words, projects=True)
+    return Program(name, get, solvers.ask_competition, executable, words, projects=True)
 
 
-_DEBIAN = "apt-get install {}".format
+_DEBIAN = "run apt-get install {}".format
 _KISSAT = "build it from the sources of arminbiere/kissat and put it on the PATH"
 _PROGRAMS = (
-    Program("clasp", _DEBIAN("clasp"), solvers.clasp, "clasp"),
-    Program("clasp-opb", _DEBIAN("clasp"), solvers.clasp, "clasp", format="opb"),
-    Program("clingo", _DEBIAN("gringo"), solvers.clasp, "clingo", module="clingo", format="asp"),
+    Program("clasp", _DEBIAN("clasp"), solvers.ask_clasp, "clasp"),
+    Program("clasp-opb", _DEBIAN("clasp"), solvers.ask_clasp, "clasp", format="opb"),
+    Program(
+        "clingo", _DEBIAN("gringo"), solvers.ask_clasp, "clingo", module="clingo", format="asp"
+    ),
     solver("cadical", _DEBIAN("cadical"), "cadical", "-q", "{}"),
     solver("kissat", _KISSAT, "kissat", "-q", "{}"),
     solver("minisat", _DEBIAN("minisat"), "minisat", "-verb=0", "{}", solvers.ANSWER),
@@ -119,18 +121,17 @@ PROGRAMS = {program.name: program for program in _PROGRAMS}
 
 
 def parse_programs(values: Sequence[str]) -> list[Program]:
-    """Return the programs of lists of names, of ``all``, and of commands such as ``kissat -q {}``.
+    """Return the programs of names with commas, ``all``, or commands such as ``kissat -q {}``.
 
     Raises:
-        OptionError: the list is empty, or a command unfinished.
+        OptionError: no program is named, or a command has an open quotation mark or no ``{}``.
         UnknownName: there is no program of that name.
-        Missing: a program that was named is not here, or none of all.
+        Missing: a named program is not installed, or none at all for ``all``.
     """
     if list(values) == [ALL]:
         if all(map(is_missing, _PROGRAMS)):
             raise Missing(
-                "no external program is installed; start with apt-get install clasp cadical, "
-                f"or {PYPI}"
+                f"no external program is installed; run apt-get install clasp cadical, or {PYPI}"
             )
         return list(_PROGRAMS)
     wanted: dict[str, Program] = {}
@@ -167,7 +168,7 @@ def parse_command(command: str) -> Program:
         raise OptionError(f"--with {quote(command)}: {error}; close what is quoted") from error
     if "{}" not in words:
         raise OptionError(f"--with {quote(command)}: write {{}} as a word after the program")
-    return solver(command, f"putting {executable} on the PATH", executable, *words)
+    return solver(command, f"put {executable} on the PATH", executable, *words)
 
 
 class Compared(NamedTuple):
@@ -186,7 +187,7 @@ class Compared(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What the program said, or why it said nothing."""
+        """The program's number, or why there is none; for a missing program, how to get it."""
         if isinstance(self.error, Missing):
             return self.program.get
         return f"{self.question.tilings:,}" if self.error is None else str(self.error)

@@ -29,12 +29,12 @@ class Question:
 
     @property
     def determined(self) -> bool:
-        """Whether the formula has one model for each tiling, and not more."""
+        """Whether the formula has exactly one model for each tiling."""
         return encoding(self.encoding).determined
 
     @property
-    def copies(self) -> bool:
-        """Whether a piece is to be used more than once."""
+    def has_copies(self) -> bool:
+        """Whether some piece is to be used more than once."""
         return any(item.copies > 1 for item in self.cover.items)
 
     def text(self, format: str) -> str:

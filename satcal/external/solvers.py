@@ -1,11 +1,11 @@
 """How each program is called, within what limits, and how its answer is read.
 
-Some *enumerate* models. Where one takes a bound it is asked for one model more than there should
-be, so that one that finds too many stops early, whatever the formula.
+Some *enumerate* models. If a program accepts a limit, it is asked for one model more than satcal
+counts, so that a wrong formula cannot keep it busy for long.
 
 Others *decide*: with a blocking clause for each tiling that satcal knows there must be no model
-left, and without the last of these clauses just that tiling must come back. The first says that
-satcal has every tiling, the second that its formula admits them.
+left, and without the last of these clauses just that tiling must come back. The first shows that
+satcal missed no tiling, the second that the formula admits at least the last one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
     """What one run may cost: ``seconds`` of wall time, bytes of ``memory`` and of ``output``."""
 
     seconds: float = 60.0
-    memory: int = 8 * 2**30  # of addresses: d4 reserves 4 GB at once, and uses little of them
+    memory: int = 8 * 2**30  # address space: d4 reserves 4 GB at the start and uses little
     output: int = 64 * 2**20
 
 
@@ -50,7 +50,7 @@ def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple
         FormatError: it ends in another way: by a signal, by too much output, or it cannot start.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        # processor time too: it ends what outlives a satcal that was killed
+        # CPU time too, so that the program ends even if satcal itself was killed
         bounded = limit_command(command, limits.memory, limits.output, ceil(limits.seconds) + 1)
         process = subprocess.Popen(
             bounded, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
@@ -67,7 +67,7 @@ def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple
         texts = []
         for stream in (out, err):
             stream.seek(0)
-            # garbage is for its reader to refuse; the limit bounds how much there is
+            # the parser refuses garbage; the limit bounds how much there is
             texts.append(stream.read().decode("utf-8", "replace"))
     if code not in endings:
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
@@ -77,20 +77,20 @@ def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple
     return code, texts[0]
 
 
-def package(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
+def ask_package(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
     """Ask a package from PyPI, which writes its number into a file."""
     answer = path.with_suffix(".answer")
     run([*command, str(path), str(answer)], limits, (0,))
     text = answer.read_text("utf-8", "replace") if answer.exists() else ""
     if not re.fullmatch(r"[0-9]{1,4000}\n", text):
-        raise FormatError("it did not print a number of tilings")
+        raise FormatError("it did not write a number of tilings")
     return int(text)
 
 
-def clasp(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
-    """Ask clasp or clingo. Exit codes are sums: 10 a model, 20 complete."""
+def ask_clasp(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
+    """Ask clasp or clingo. The exit code is a sum: 10 for a model, 20 if complete."""
     bound = question.tilings + 1
-    endings = (10, 20, 30) if len(command) == 1 else (0,)  # `python -m clingo` says nothing by it
+    endings = (10, 20, 30) if len(command) == 1 else (0,)  # python -m clingo: always 0
     _, text = run([*command, "-n", str(bound), "-q", str(path)], limits, endings)
     return clasp_models(text, bound)
 
@@ -103,7 +103,7 @@ def clasp_models(text: str, bound: int) -> int:
     return int(models[1])
 
 
-def competition(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
+def ask_competition(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
     """Ask a solver that prints the lines of the SAT competition, ``s`` and ``v``.
 
     In its command ``{}`` is the formula's file. If it has ``{answer}``, the solver writes

@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple, NoReturn
 
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof.board import Board
-from satcal.proof.normal import MAX_PUZZLE, QUOTED, digest, quoted_in, read
+from satcal.proof.normal import MAX_PUZZLE, QUOTED, digest, parse_normal_form, quoted_in
 from satcal.proof.walk import Walk, count
 
 FIRST_LINE = "satcal certificate 4"
@@ -84,7 +84,7 @@ def check(
 
 
 def walk_group(board: Board, group: Group) -> None:
-    """Walk through the trees of a group; raise CertificateRefused unless they prove it."""
+    """Walk through the trees of a group; raise CertificateRefused unless they prove its numbers."""
     walk = Walk(board, group.tokens, group.work)
     if (walk.nodes, walk.marks) != (group.nodes, group.marks):
         raise CertificateRefused(
@@ -105,7 +105,7 @@ class Certificate:
     """The bytes of a certificate, read once: first its head and puzzle, then group by group.
 
     ``text`` is that of the puzzle, ``board`` what a walk has to know of it, ``work`` what the head
-    states for the whole file, ``place`` and ``sha256`` the number and the digest of the bytes read.
+    states for the whole file, ``place`` the number of bytes read, ``sha256`` their running hash.
 
     Raises:
         CertificateRefused, TooLarge: as :func:`check`.
@@ -132,7 +132,7 @@ class Certificate:
             self.text = data.decode()
         except UnicodeDecodeError:
             self._refuse("the puzzle before is not UTF-8 text")
-        puzzle = read(self.text)
+        puzzle = parse_normal_form(self.text)
         self._labels = [{text: text for text in texts} for texts in puzzle.categories.values()]
         if wanted is not None and digest(wanted) != digest(self.text):
             raise CertificateRefused("it is about another puzzle")
@@ -140,9 +140,10 @@ class Certificate:
         self._seen: set[Reveal] = set()
 
     def groups(self) -> Iterator[Group]:
-        """Yield each group, whose trees nobody has walked through; then look at the digest.
+        """Yield each group, its trees not yet checked, and at the end check the digest.
 
-        What the groups state is compared with what the head has left before it is yielded.
+        Before a group is yielded, its stated reveals and work are compared with what remains of
+        those stated in the head.
         """
         left = self.work
         for _ in range(self._groups):
@@ -169,7 +170,7 @@ class Certificate:
     def _refuse(self, reason: str) -> NoReturn:
         raise CertificateRefused(f"byte {self.place}: {reason}")
 
-    def _took(self, data: bytes) -> bytes:
+    def _record(self, data: bytes) -> bytes:
         self.sha256.update(data)
         self.place += len(data)
         bound(self.place, MAX_FILE, "bytes")
@@ -177,7 +178,7 @@ class Certificate:
 
     def _line(self) -> str:
         """Return the next line, without its line feed."""
-        data = self._took(self._stream.readline(MAX_LINE))
+        data = self._record(self._stream.readline(MAX_LINE))
         if not data.endswith(b"\n"):
             self._refuse("a line of text is missing or too long")
         try:
@@ -186,7 +187,7 @@ class Certificate:
             self._refuse("the line before is not UTF-8 text")
 
     def _numbers(self, pattern: re.Pattern[str], form: str) -> Iterator[int]:
-        """Return the numbers of the next line, which has a form."""
+        """Return the numbers in the next line; refuse it unless it has this form."""
         found = pattern.fullmatch(self._line()) or self._refuse(f"the line before is not {form}")
         return map(int, found.groups())
 
@@ -204,16 +205,16 @@ class Certificate:
         return reveal, int(found[3])
 
     def _blocks(self, size: int) -> Iterator[bytes]:
-        """Yield the next bytes, exactly so many."""
+        """Yield exactly the next ``size`` bytes, in blocks."""
         while size:
-            data = self._took(self._stream.read(min(size, BLOCK)))
+            data = self._record(self._stream.read(min(size, BLOCK)))
             if not data:
                 self._refuse(f"the file is cut off: {size} more bytes should follow")
             size -= len(data)
             yield data
 
     def _inflate(self, size: int, limit: int) -> bytearray:
-        """Return what the next bytes, a whole deflate stream, hold: at most so many bytes."""
+        """Inflate the next ``size`` bytes, one whole deflate stream, to at most ``limit`` bytes."""
         reader, data, done = zlib.decompressobj(-zlib.MAX_WBITS), bytearray(), 0
         for block in self._blocks(size):
             if reader.eof:
@@ -231,6 +232,6 @@ class Certificate:
 
 
 def bound(number: int, limit: int, what: str) -> None:
-    """Raise TooLarge for more than is checked."""
+    """Raise TooLarge if a number exceeds its limit."""
     if number > limit:
         raise TooLarge(f"certificate: {number:,} {what}; at most {limit:,} are checked")

@@ -26,7 +26,7 @@ RANGES = (
     "2010-2027 2030-205E 2070-27FF 2801-2FFF 3001-3163 3165-D7FF F900-FDCF FDF0-FDFF FE10-FEFE "
     "FF00-FF9F FFA1-FFEF 10000-1BC9F 1BCA4-1D172 1D17B-1FFFD 20000-3FFFD"
 )
-"""The characters of a text: ranges, so that no version of Unicode decides."""
+"""The characters that a text may have, as ranges, so that no version of Unicode decides."""
 _ENDS = ([re.escape(chr(int(end, 16))) for end in each.split("-")] for each in RANGES.split())
 CHARACTERS = "".join(map("-".join, _ENDS))
 # possessive quantifiers (*+, ++) give nothing back: no pattern here can backtrack
@@ -43,7 +43,7 @@ _PIECE = re.compile(
 )
 
 
-class Drawn(NamedTuple):
+class ParsedPiece(NamedTuple):
     """A piece and the squares of its drawing, row by row."""
 
     name: str
@@ -52,14 +52,14 @@ class Drawn(NamedTuple):
     flip: bool
 
 
-class Written(NamedTuple):
-    """A puzzle as its text has it: cells row by row, and those of each label."""
+class ParsedPuzzle(NamedTuple):
+    """A puzzle parsed from its text: its cells row by row, and the cells of each label."""
 
     name: str
     cells: tuple[Cell, ...]
     labels: Mapping[str, tuple[Cell, ...]]
     categories: Mapping[str, tuple[str, ...]]
-    pieces: tuple[Drawn, ...]
+    pieces: tuple[ParsedPiece, ...]
 
 
 def digest(text: str) -> str:
@@ -67,8 +67,8 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.partition("\n")[2].encode()).hexdigest()
 
 
-def read(text: str) -> Written:
-    """Return the puzzle of a text.
+def parse_normal_form(text: str) -> ParsedPuzzle:
+    """Parse the text of a puzzle.
 
     Raises:
         CertificateRefused: it is not written as it should be.
@@ -82,7 +82,7 @@ def read(text: str) -> Written:
     name, board, categories, pieces = outline.groups()
     cells, labels = _read_board(board.split("\n")[:-1])
     listed = _read_categories(categories.split("\n")[:-1], labels)
-    return Written(name, cells, labels, listed, tuple(_read_pieces(pieces.split("\n")[:-1])))
+    return ParsedPuzzle(name, cells, labels, listed, tuple(_read_pieces(pieces.split("\n")[:-1])))
 
 
 def quoted_in(listed: str) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def _read_categories(
         _bound(len(categories) + 1, MAX_CATEGORIES, "categories")
         found = _CATEGORY.fullmatch(line)
         if not found or found[1] in categories:
-            _refuse(f"{quote(line)} is not a category, or occurs twice")
+            _refuse(f"{quote(line)} is not a category, or its name occurs twice")
         categories[found[1]] = quoted_in(found[2])
     listed = [label for texts in categories.values() for label in texts]
     if sorted(listed) != sorted(labels):
@@ -134,7 +134,7 @@ def _read_categories(
     return categories
 
 
-def _read_pieces(lines: Sequence[str]) -> Iterator[Drawn]:
+def _read_pieces(lines: Sequence[str]) -> Iterator[ParsedPiece]:
     """Yield the pieces, which have different names."""
     names: set[str] = set()
     total = 0
@@ -158,4 +158,4 @@ def _read_pieces(lines: Sequence[str]) -> Iterator[Drawn]:
         names.add(name)
         total += len(squares)
         _bound(total, MAX_SQUARES, "squares of pieces")
-        yield Drawn(name, squares, copies, flip == "true")
+        yield ParsedPiece(name, squares, copies, flip == "true")

@@ -85,7 +85,7 @@ class Verifier:
         self._board = frozenset(puzzle.cells)
         self._revealed = {cell for text in reveal for cell in puzzle.labels[text].cells}
         self._to_cover = self._board - self._revealed
-        # Pieces that look the same in every orientation are copies of the first.
+        # Pieces with the same set of orientations count as copies of the first of them.
         self._looks: dict[str, set[frozenset[Cell]]] = {}
         self._first: dict[str, str] = {}
         self._copies: dict[str, int] = {}

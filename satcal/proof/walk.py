@@ -31,7 +31,7 @@ class Node:
 
     ``named`` is the number of its cell or piece, ``ways`` the children still to be visited,
     ``chosen`` the placement of the one that is visited now, ``key`` its state if it is marked.
-    ``begin`` is the number of its token, ``back`` where reading goes on if this token is elsewhere,
+    ``begin`` is the number of its token, ``back`` the token to return to after a jump,
     else -1, and ``before`` the number of tilings found before it.
     """
 
@@ -57,22 +57,22 @@ class Walk:
     """The walk through the trees of a group, in their order.
 
     ``nodes`` and ``marks`` are those of all trees; ``work`` (the children that were tried) and
-    ``tilings`` are those of the trees visited so far, and ``work`` may not exceed ``most``. With
+    ``tilings`` are those of the trees visited so far, and ``work`` may not exceed ``limit``. With
     ``places`` it also remembers where the tree of each state is written, for
-    :meth:`visits_written_out`.
+    :meth:`visits_expanded`.
     """
 
     def __init__(
         self, board: Board, tokens: bytes | bytearray, limit: int, places: bool = False
     ) -> None:
-        self.board, self.most = board, limit
+        self.board, self.limit = board, limit
         self.path: list[Node] = []
         self.work = self.tilings = 0
         self._tokens = numbers_of(tokens)
         self.nodes = len(self._tokens)
         self.marks = sum(token & 1 for token in self._tokens)
         self._place = 0
-        # of bytes, whose hash nobody can foresee: states that collide would cost the square
+        # keyed by bytes, whose hash is randomised: else a hostile file could make states collide
         self._known: dict[bytes, int] = {}
         self._written: dict[bytes, tuple[int, int]] | None = {} if places else None
         self._roots: dict[tuple[str, ...], int] = {}
@@ -80,27 +80,31 @@ class Walk:
     def visits(self, reveal: tuple[str, ...]) -> Iterator[Visit]:
         """Yield the visits of the next tree, that of a reveal; none where areas differ."""
         self._roots[reveal] = self._place
-        return self._visits(reveal, written_out=False)
+        return self._visits(reveal, expanded=False)
 
-    def visits_written_out(self, reveal: tuple[str, ...]) -> Iterator[Visit]:
-        """Yield the visits of a tree that was visited before, with nothing remembered.
+    def visits_expanded(self, reveal: tuple[str, ...]) -> Iterator[Visit]:
+        """Yield the visits of a tree that was visited before, with remembered states expanded.
 
-        Where a state was remembered, the walk goes to where its tree is written, and back. Tokens
-        are numbered in the order of time: a state was remembered when a token was first read if
-        the tree of the state ends before that token.
+        At such a state the walk jumps to the tokens of its tree, then back. Tokens were read in
+        order, so a state was already remembered at a token exactly if its tree ends before it.
         """
         self._place = self._roots[reveal]
-        return self._visits(reveal, written_out=True)
+        return self._visits(reveal, expanded=True)
 
     def end(self) -> None:
         """Raise CertificateRefused if there are more tokens than the trees have."""
         if self._place != self.nodes:
             self._refuse("there are more tokens than the trees have")
 
-    def _visits(self, reveal: tuple[str, ...], written_out: bool) -> Iterator[Visit]:
+    def _visits(self, reveal: tuple[str, ...], expanded: bool) -> Iterator[Visit]:
         """Yield the visits of the tree at the next token; without recursion, as it may be deep."""
         board, path, tokens, known = self.board, self.path, self._tokens, self._known
-        cells, things, deciding, leaves = board.cells, board.things, board.deciding, board.leaves
+        cells, items, deciding, compatible = (
+            board.cells,
+            board.items,
+            board.deciding,
+            board.compatible,
+        )
         uses, fields, size, written = board.uses, board.fields, board.size, self._written or {}
         place, tilings, work = self._place, 0, self.work
         state, fits = board.begin(reveal)
@@ -111,20 +115,20 @@ class Walk:
             if not state & cells:
                 tilings += 1
                 yield TILING, -1
-            elif (key := state.to_bytes(size, "little")) in known and not written_out:
+            elif (key := state.to_bytes(size, "little")) in known and not expanded:
                 tilings += known[key]
                 yield REMEMBERED, -1
             else:
                 back = -1
-                if written_out and written.get(key, (0, place + 1))[1] <= place:
+                if expanded and written.get(key, (0, place + 1))[1] <= place:
                     back, place = place, written[key][0]
                 if place == len(tokens):
                     self._refuse(f"node {place + 1}: the trees end too early")
                 token, place = tokens[place], place + 1
                 named = (state & -state).bit_length() - 1 + (token >> 1)
-                if not state & things & 1 << named:
+                if not state & items & 1 << named:
                     self._refuse(f"node {place}: nothing of this number is to be decided")
-                marked = key if token & 1 and not written_out else None
+                marked = key if token & 1 and not expanded else None
                 if ways := fits & deciding[named]:
                     path.append(Node(state, fits, named, ways, marked, place - 1, back, tilings))
                     yield NODE, named
@@ -146,13 +150,13 @@ class Walk:
             node.ways ^= first
             node.chosen = placement = first.bit_length() - 1
             work += 1
-            if work > self.most and not written_out:
+            if work > self.limit and not expanded:
                 self._refuse("there is more work than stated")
-            state, fits = node.state - uses[placement], node.fits & leaves[placement]
+            state, fits = node.state - uses[placement], node.fits & compatible[placement]
             if fields[placement] and not state & fields[placement]:
-                fits &= ~board.of_kind[board.kinds[placement]]
+                fits &= ~board.placements_of[board.kind_of[placement]]
         self._place = place
-        if not written_out:
+        if not expanded:
             self.tilings, self.work = self.tilings + tilings, work
 
     def _remember(self, key: bytes, tilings: int, begin: int, end: int) -> None:

@@ -52,9 +52,9 @@ def holds_token(request: Request, sent: HTTPAuthorizationCredentials | None) -> 
 
 
 def expect(media: str) -> Any:
-    """Return a dependency that refuses a body which does not say that it is of a type.
+    """Return a dependency that answers 415 unless Content-Type is ``media``.
 
-    A page of another site cannot say so without asking us first, and we do not answer it.
+    A page of another site can send this type only after a preflight request, which we refuse.
     """
 
     async def check(request: Request) -> None:

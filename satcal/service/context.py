@@ -12,7 +12,7 @@ from fastapi import Depends, Path, Request, Response
 from satcal.puzzle.model import Placement, Reveal
 from satcal.service.boards import Boards, Known
 from satcal.service.jobs import Jobs
-from satcal.service.models import CountQuery
+from satcal.service.models import PositionQuery
 from satcal.service.work import BoardText
 from satcal.service.workers import Workers
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
 MAX_FILES = 48
-"""Files that are kept: two of each board of the library, and some of boards that were posted."""
+"""The number of files kept; the oldest goes."""
 
 
 @dataclass
@@ -48,24 +48,24 @@ Name = Annotated[
 
 
 @dataclass
-class Named:
+class PuzzleContext:
     """The puzzle that a path names, and the service that is asked about it."""
 
     service: Service
     known: Known
 
-    def position(self, asked: CountQuery) -> tuple[Reveal, tuple[Placement, ...]]:
+    def position(self, query: PositionQuery) -> tuple[Reveal, tuple[Placement, ...]]:
         """Return the reveal and the placements that are asked about."""
-        reveal = asked.only_reveal(self.known.puzzle, self.service.today())
-        return reveal, asked.placements(self.known.puzzle, reveal)
+        reveal = query.only_reveal(self.known.puzzle, self.service.today())
+        return reveal, query.placements(self.known.puzzle, reveal)
 
     async def run(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a worker finds out about the puzzle."""
         return await self.service.workers.run(function, self.known.board, *args)
 
-    async def answer(self, asked: CountQuery, function: Callable[..., T], *more: Any) -> T:
+    async def answer(self, query: PositionQuery, function: Callable[..., T], *args: Any) -> T:
         """Return what a worker finds out about a position."""
-        return await self.run(function, *self.position(asked), *more)
+        return await self.run(function, *self.position(query), *args)
 
     async def file(self, name: str, make: Callable[[BoardText], bytes]) -> bytes:
         """Return the file of a name, which a worker makes once."""
@@ -77,12 +77,12 @@ class Named:
         return files[name]
 
 
-async def find_puzzle(service: Serving, puzzle: Name) -> Named:
+async def find_puzzle(service: Serving, puzzle: Name) -> PuzzleContext:
     """Return the puzzle that a path names."""
-    return Named(service, service.boards.find(puzzle))
+    return PuzzleContext(service, service.boards.find(puzzle))
 
 
-Asked = Annotated[Named, Depends(find_puzzle)]
+Asked = Annotated[PuzzleContext, Depends(find_puzzle)]
 
 
 def sends(*media: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Limits that no server has: the size and time of a body, the time of an answer, requests at once.
+"""Limits that granian does not offer: on a body, on the time of an answer, on requests at once.
 
 The guard is plain ASGI around the application. It also adds the headers that tell a browser what a
-page of ours may do, names each answer by its digest, and reports it.
+page of ours may do, names each complete answer by its digest, and reports it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Any, Receive, Send], Awaitable[None]]
 
-PIECE = 65_536
-"""Bytes handed to the server at a time: what an unread answer keeps in memory."""
+CHUNK = 65_536
+"""Bytes handed to the server at a time: the most of an unread answer that stays in memory."""
 MAX_BODY = 524_288
 """Bytes of a body; a posted board has at most half of that."""
 MAX_UPLOAD = 8 * 2**20
@@ -74,7 +74,7 @@ class Guard:
         self._free, self._room = requests, MAX_BODIES
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """Read the body, pass the request on, and send the answer in pieces."""
+        """Read the body, pass the request on, and send the answer in chunks."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -152,12 +152,12 @@ class Guard:
         return bytes(body)
 
     async def _send(self, message: Message, send: Send) -> None:
-        """Send a message in pieces; raise TimeoutError if the client does not take one."""
+        """Send a message in chunks; raise TimeoutError if the client does not take one."""
         body = message.get("body", b"")
         async with asyncio.timeout(self._answer_seconds):
-            while len(body) > PIECE:
-                await send({**message, "body": body[:PIECE], "more_body": True})
-                body = body[PIECE:]
+            while len(body) > CHUNK:
+                await send({**message, "body": body[:CHUNK], "more_body": True})
+                body = body[CHUNK:]
             await send({**message, "body": body} if "body" in message else message)
 
 

@@ -33,16 +33,16 @@ from satcal.store.database import Job, Key, Store, question_key
 
 T = TypeVar("T")
 ASKED: TypeAdapter[CountJob | CertificateJob] = TypeAdapter(CountJob | CertificateJob)
-MAX_WAITING = 100
-"""Jobs that are not finished."""
-MAX_KEPT = 500
-"""Jobs that are; the oldest goes."""
+MAX_UNFINISHED = 100
+"""Jobs that may be queued or running."""
+MAX_FINISHED = 500
+"""Finished jobs that are kept; beyond that, the oldest is forgotten."""
 CLUSTER_TASKS = 256
-"""Dates that a cluster is given at a time, whatever number of workers it has."""
+"""Tasks that a cluster is given at a time, whatever number of workers it has."""
 RETRY_SECONDS = (0.1, 0.5, 2, 5, 10)
 """Between two tries of a store that cannot be reached, while a database restarts."""
 MAX_FOLLOWERS = 64
-"""Event streams, which stay long."""
+"""Event streams open at once; each may stay open for long."""
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 FINISHED = (DONE, FAILED, CANCELLED)
 PUZZLE = "puzzle"
@@ -72,12 +72,12 @@ class Count:
 
 
 @dataclass
-class Running:
-    """A job of this server: its row in the store, its progress, and who follows it."""
+class TrackedJob:
+    """A job in memory: its row in the store, its progress, and what wakes its followers."""
 
     job: Job
     count: Count | None = None
-    certified: tuple[Known, Reveal] | None = None
+    to_certify: tuple[Known, Reveal] | None = None
     task: asyncio.Task[None] | None = None
     step: str = ""
     found: int = 0
@@ -135,8 +135,8 @@ class Running:
                 return
             await changed.wait()
 
-    def tell(self, found: int = 0) -> None:
-        """Wake all that follow this job, which has found some tilings of its only date."""
+    def notify(self, found: int = 0) -> None:
+        """Wake all followers; ``found`` is the number of tilings, if the job counts one reveal."""
         self.found = found
         self.changed.set()
         self.changed = asyncio.Event()
@@ -151,13 +151,13 @@ class Jobs:
         self._store, self._workers, self._boards, self._today = store, workers, boards, today
         self._turns = asyncio.Semaphore(max(1, workers.number - 1))
         self._counts = asyncio.Semaphore(CLUSTER_TASKS) if workers.has_cluster else self._turns
-        self._jobs: dict[str, Running] = {}
-        self._claims: Running | None = None
+        self._jobs: dict[str, TrackedJob] = {}
+        self._claims: TrackedJob | None = None
         self.followers = asyncio.Semaphore(MAX_FOLLOWERS)
 
     async def start(self) -> None:
         """Load what the store has, and continue the jobs that are not finished."""
-        jobs = [Running(job) for job in await self._call_store(self._store.jobs)]
+        jobs = [TrackedJob(job) for job in await self._call_store(self._store.jobs)]
         for running in sorted(jobs, key=lambda each: each.request["kind"] != PUZZLE):
             name, request = running.job.id, running.request
             if request["kind"] == PUZZLE:
@@ -185,36 +185,36 @@ class Jobs:
         if oldest := self._boards.keep(name, text):
             await self._call_store(self._store.remove_job, oldest)
 
-    async def post(self, asked: CountJob | CertificateJob) -> Running:
+    async def post(self, asked: CountJob | CertificateJob) -> TrackedJob:
         """Begin a count or a certificate; raise an InputError for what cannot be asked."""
-        given = asked.model_dump(exclude_unset=True)  # "" is a reveal, and names no puzzle
+        given = asked.model_dump(exclude_unset=True)  # "" is the reveal of a board without labels
         return await self._begin(given | {"today": str(self._today())})
 
-    async def check(self, data: bytes) -> Running:
+    async def check(self, data: bytes) -> TrackedJob:
         """Begin to check a certificate."""
         return await self._begin({"kind": "check", "data": base64.b64encode(data).decode()})
 
-    async def claims(self) -> Running:
+    async def claims(self) -> TrackedJob:
         """Return the examination of published statements, which the first question begins."""
         if self._claims is None or self._claims.job.state in (FAILED, CANCELLED):
             self._claims = await self._begin({"kind": "claims"})
         return self._claims
 
-    async def _begin(self, request: dict[str, Any]) -> Running:
-        if sum(not running.finished for running in self._jobs.values()) >= MAX_WAITING:
-            raise Stopped(f"{MAX_WAITING} jobs are waiting; cancel one, or try again later")
+    async def _begin(self, request: dict[str, Any]) -> TrackedJob:
+        if sum(not running.finished for running in self._jobs.values()) >= MAX_UNFINISHED:
+            raise Stopped(f"{MAX_UNFINISHED} jobs wait or run; cancel one, or try again later")
         job = Job(uuid.uuid4().hex, json.dumps(request), created_at=now())
-        running = Running(job)
+        running = TrackedJob(job)
         await self._prepare(running)
         await self._save(running, QUEUED)
         self._jobs[job.id] = running
         running.task = asyncio.create_task(self._run(running))
         done = [other.job.id for other in self._jobs.values() if other.finished]
-        for name in done[:-MAX_KEPT]:
+        for name in done[:-MAX_FINISHED]:
             await self._forget(name)
         return running
 
-    async def _prepare(self, running: Running) -> None:
+    async def _prepare(self, running: TrackedJob) -> None:
         """Find out what is asked for; raise an InputError for what cannot be done."""
         fields = running.request
         if "today" not in fields:  # a check, or claims
@@ -223,7 +223,7 @@ class Jobs:
         asked = ASKED.validate_python(fields)
         known = self._boards.find(asked.puzzle)
         if isinstance(asked, CertificateJob):
-            running.certified = known, asked.only_reveal(known.puzzle, today)
+            running.to_certify = known, asked.only_reveal(known.puzzle, today)
             return
         rows = asked.rows(known.puzzle, today)
         place = placements_in(known.puzzle, asked.place, [row.reveal for row in rows])
@@ -234,26 +234,26 @@ class Jobs:
         """Read the store; raise StoreError if that fails."""
         await asyncio.to_thread(self._store.probe)
 
-    def find(self, name: str) -> Running:
+    def find(self, name: str) -> TrackedJob:
         """Return a job; raise NoSuchJob for any other."""
         if name not in self._jobs:
             raise NoSuchJob(f"no job '{name}'; GET /api/v1/jobs lists them")
         return self._jobs[name]
 
-    def all(self) -> list[Running]:
+    def all(self) -> list[TrackedJob]:
         """Return all jobs, the oldest first."""
         return list(self._jobs.values())
 
     def file(self, name: str) -> tuple[str, bytes]:
         """Return the name and the bytes of the certificate that a job has made."""
         running = self.find(name)
-        if "file" not in running.result or running.certified is None:
+        if "file" not in running.result or running.to_certify is None:
             raise NoSuchJob(f"the job {name} has no certificate; it is {running.job.state}")
-        known, reveal = running.certified
+        known, reveal = running.to_certify
         data = base64.b64decode(running.result["file"])
         return "-".join([known.name, *reveal]) + ".satcert", data
 
-    async def cancel(self, name: str) -> Running:
+    async def cancel(self, name: str) -> TrackedJob:
         """Stop a job for good; forget one that is finished. What it has counted stays."""
         running = self.find(name)
         if running.finished:
@@ -268,7 +268,7 @@ class Jobs:
         if self._jobs.pop(name, None) is not None:  # two requests may want it gone
             await self._call_store(self._store.remove_job, name)
 
-    async def _run(self, running: Running) -> None:
+    async def _run(self, running: TrackedJob) -> None:
         try:
             await self._save(running, RUNNING)
             await self._save(running, DONE, **await self._do(running))
@@ -278,11 +278,11 @@ class Jobs:
             log.error("job %s", running.job.id, exc_info=failed)
             await self._fail(running, failed.exceptions[0])
 
-    async def _fail(self, running: Running, error: Exception) -> None:
+    async def _fail(self, running: TrackedJob, error: Exception) -> None:
         with suppress(StoreError):
             await self._save(running, FAILED, error=problem_fields(error))
 
-    async def _do(self, running: Running) -> dict[str, Any]:
+    async def _do(self, running: TrackedJob) -> dict[str, Any]:
         """Do what a job is to do, and return its result but for counts."""
         if running.count is not None:
             await self._count(running, running.count)
@@ -292,19 +292,19 @@ class Jobs:
             if request["kind"] == "claims":
                 return {"fields": {"verdicts": await self._workers.work(work.examine_claims)}}
             data = base64.b64decode(request.get("data", ""))
-            if running.certified is not None:
-                known, reveal = running.certified
+            if running.to_certify is not None:
+                known, reveal = running.to_certify
                 self._step(running, "searching")
                 data = await self._workers.work(work.certificate, known.board, reveal)
                 result["file"] = base64.b64encode(data).decode()
             self._step(running, "checking")
             return result | {"fields": await self._workers.work(work.check, data)}
 
-    def _step(self, running: Running, step: str) -> None:
+    def _step(self, running: TrackedJob, step: str) -> None:
         running.step = step
-        running.tell()
+        running.notify()
 
-    async def _count(self, running: Running, count: Count) -> None:
+    async def _count(self, running: TrackedJob, count: Count) -> None:
         todo = [reveal for reveal in count.reveals() if reveal not in count.counts]
         one_by_one = count.method.one_by_one
         async with asyncio.TaskGroup() as group:
@@ -313,12 +313,12 @@ class Jobs:
                 task = group.create_task(self._count_some(running, count, reveals))
                 task.add_done_callback(lambda _: self._counts.release())
 
-    async def _count_some(self, running: Running, count: Count, reveals: list[Reveal]) -> None:
+    async def _count_some(self, running: TrackedJob, count: Count, reveals: list[Reveal]) -> None:
         """Count some reveals in one task, and store what is found."""
         asked = (count.method, count.known.puzzle, reveals, count.place, None)
         tell = None
         if len(count.reveals()) == 1:
-            tell = partial(asyncio.get_running_loop().call_soon_threadsafe, running.tell)
+            tell = partial(asyncio.get_running_loop().call_soon_threadsafe, running.notify)
         answers = await self._workers.count(tell, run_task, *asked)
         errors = [answer.error for answer in answers if answer.error]
         found = {answer.reveal: answer.tilings for answer in answers if answer.complete}
@@ -330,9 +330,9 @@ class Jobs:
         if errors:
             raise errors[0]
         count.counts |= found
-        running.tell()
+        running.notify()
 
-    async def _save(self, running: Running, state: str, **result: Any) -> None:
+    async def _save(self, running: TrackedJob, state: str, **result: Any) -> None:
         """Store a job's new state, and tell who follows it."""
         request = running.request
         if state in FINISHED:
@@ -341,7 +341,7 @@ class Jobs:
             request=json.dumps(request), state=state, result=json.dumps(result) if result else ""
         )
         await self._call_store(self._store.save_job, running.job)
-        running.tell()
+        running.notify()
 
     async def _call_store(self, operation: Callable[..., T], *args: Any) -> T:
         """Call the store in a thread, and again for a while if it cannot be reached."""

@@ -70,8 +70,8 @@ class Dates(Sent):
         return dated_rows(puzzle, "today" if text is None else text, today)
 
 
-class One(Sent):
-    """A ``date`` or a ``reveal``, today without both, and what is placed already."""
+class DateOrReveal(Sent):
+    """One ``date`` or one ``reveal``; today if neither is given."""
 
     date: Words | None = Field(
         None, description="a date, such as 2025-10-23, Oct 23 or today", examples=["2026-10-06"]
@@ -89,8 +89,8 @@ class One(Sent):
         return rows[0].reveal
 
 
-class CountQuery(One):
-    """A date or reveal, and what is placed already."""
+class PositionQuery(DateOrReveal):
+    """A date or reveal, and the pieces already placed."""
 
     place: Place = []
 
@@ -99,26 +99,26 @@ class CountQuery(One):
         return placements_in(puzzle, self.place, [reveal])
 
 
-class PageQuery(CountQuery):
+class PageQuery(PositionQuery):
     """Some tilings, in the order that numbers them everywhere."""
 
-    offset: int = Field(0, ge=0, le=MAX_RANK, description="how many are left out before")
+    offset: int = Field(0, ge=0, le=MAX_RANK, description="how many tilings to skip")
     limit: int = Field(20, ge=0, le=200)
 
 
-class DrawQuery(CountQuery):
+class DrawQuery(PositionQuery):
     """A tiling drawn at random; the same seed draws the same one."""
 
     seed: int = Field(0, ge=0, le=MAX_RANK)
 
 
-class Counts(Dates):
+class CountsQuery(Dates):
     """The counts of dates or reveals as JSON or CSV."""
 
     format: Literal["json", "csv"] = "json"
 
 
-class ExportQuery(CountQuery):
+class ExportQuery(PositionQuery):
     """The formula of a date or reveal, or the open formula of all."""
 
     format: Literal["dimacs", "opb", "dlx", "asp"] = "dimacs"
@@ -133,7 +133,7 @@ class PictureQuery(Sent):
     size: int = Field(1200, ge=16, le=2400)
 
 
-class TilingQuery(PictureQuery, CountQuery):
+class TilingQuery(PictureQuery, PositionQuery):
     """Which tiling is drawn, by its rank from 1, and how."""
 
     rank: int = Field(1, ge=1, le=MAX_RANK)
@@ -154,7 +154,7 @@ class CountJob(Dates):
     place: Place = []
 
 
-class CertificateJob(One):
+class CertificateJob(DateOrReveal):
     """Make a certificate of a date or reveal."""
 
     kind: Literal["certificate"]

@@ -24,7 +24,7 @@ MAX_ANSWER = 400
 """Rows of an answer in JSON: more keep others waiting while they are made."""
 MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
 router = APIRouter(prefix="/puzzles", dependencies=[Depends(admit)], tags=["puzzles"])
-CountParameters = Annotated[models.CountQuery, Query()]
+PositionParameters = Annotated[models.PositionQuery, Query()]
 
 
 @router.get("")
@@ -64,7 +64,7 @@ async def get_definition(puzzle: Asked) -> Response:
     responses={200: {"content": {"text/csv": {}}}},
 )
 async def get_counts(
-    puzzle: Asked, asked: Annotated[models.Counts, Query()]
+    puzzle: Asked, asked: Annotated[models.CountsQuery, Query()]
 ) -> CountsAnswer | Response:
     """Count the tilings of at most 400 dates or reveals, or of all reveals as CSV."""
     known = puzzle.known
@@ -89,7 +89,7 @@ async def get_counts(
 
 
 @router.get("/{puzzle}/remaining")
-async def get_remaining(puzzle: Asked, asked: CountParameters) -> RemainingAnswer:
+async def get_remaining(puzzle: Asked, asked: PositionParameters) -> RemainingAnswer:
     """Count the tilings that contain what is placed already."""
     reveal, place = puzzle.position(asked)
     if not place and reveal in puzzle.known.counts:
@@ -98,7 +98,7 @@ async def get_remaining(puzzle: Asked, asked: CountParameters) -> RemainingAnswe
 
 
 @router.get("/{puzzle}/hint")
-async def get_hint(puzzle: Asked, asked: CountParameters) -> HintAnswer:
+async def get_hint(puzzle: Asked, asked: PositionParameters) -> HintAnswer:
     """Help with a partly filled board: the piece with the fewest places, and what to place next."""
     return await puzzle.answer(asked, work.hint)
 
@@ -119,7 +119,7 @@ async def get_random_tiling(
 
 @router.get("/{puzzle}/tilings/{rank}")
 async def get_tiling(
-    puzzle: Asked, rank: Annotated[int, Path(ge=1, le=models.MAX_RANK)], asked: CountParameters
+    puzzle: Asked, rank: Annotated[int, Path(ge=1, le=models.MAX_RANK)], asked: PositionParameters
 ) -> TilingsAnswer:
     """Return the tiling of a rank, from 1."""
     return await puzzle.answer(asked, work.tiling, rank)

@@ -14,7 +14,7 @@ from satcal.errors import Stopped
 from satcal.service.access import admit, admit_work, expect
 from satcal.service.answers import ClaimsAnswer, JobAnswer
 from satcal.service.context import JSON, Serving, attachment, sends
-from satcal.service.jobs import Running
+from satcal.service.jobs import TrackedJob
 from satcal.service.metrics import Metrics
 from satcal.service.models import CertificateJob, CountJob
 
@@ -50,7 +50,7 @@ async def cancel_job(service: Serving, job: str) -> JobAnswer:
     return (await service.jobs.cancel(job)).describe(rows=False)
 
 
-async def follow_job(service: Serving, job: str) -> AsyncIterator[Running]:
+async def follow_job(service: Serving, job: str) -> AsyncIterator[TrackedJob]:
     """Give the job that a client follows, if not too many do so."""
     running = service.jobs.find(job)
     if service.jobs.followers.locked():
@@ -61,7 +61,7 @@ async def follow_job(service: Serving, job: str) -> AsyncIterator[Running]:
 
 @jobs.get("/jobs/{job}/events", response_class=EventSourceResponse)
 async def get_events(
-    running: Annotated[Running, Depends(follow_job)],
+    running: Annotated[TrackedJob, Depends(follow_job)],
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a job by server-sent events: one now, and one whenever it has changed."""
     async for described in running.changes():
@@ -120,7 +120,7 @@ async def get_health() -> dict[str, str]:
 
 @about.get("/ready")
 async def get_ready(service: Serving) -> dict[str, str]:
-    """Say that the server can work: its store and its workers answer."""
+    """Say that the server can work: its store and a worker answer."""
     await service.jobs.probe()
     await service.workers.run(os.getpid)
     return {"status": "ready"}

@@ -1,4 +1,4 @@
-"""The server, granian, with limits on the bytes and the patience of unknown clients."""
+"""The server, granian, with limits on what an unknown client may send and on its time."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from satcal.errors import FileTrouble
 from satcal.service.settings import VARIABLE, Settings
 
 HEADER_MILLISECONDS = 5_000
-"""To send a head, also on a connection that is kept."""
+"""The time a client has to send its request headers, also on a connection that is kept."""
 HEAD_BYTES = 16_384
 BACKLOG = 1_024
 CONNECTIONS = 4_096
-"""Also the idle ones: granian accepts no more, and others wait."""
+"""Open connections, idle ones included; further clients wait."""
 LOG = {
     "formatters": {"satcal": {"format": "satcal: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "satcal"}},

@@ -183,7 +183,7 @@ def random_tiling(
     """Return a tiling that a seed draws; raise NoTiling if none exists."""
     total = diagram(board, reveal).count(reveal, place)
     if not total:
-        raise NoTiling("there is no tiling to draw; take a piece back")
+        raise NoTiling("there is no tiling to draw" + ("; take a piece back" if place else ""))
     return tilings(board, reveal, place, random.Random(seed).randrange(total), 1)
 
 
@@ -255,7 +255,7 @@ def read_posted(text: str, name: str, limits: Mapping[str, int]) -> str:
 
     Raises:
         PuzzleError: it does not describe a puzzle.
-        TooLarge: the puzzle is larger than ``most``.
+        TooLarge: the puzzle is larger than ``limits`` allow.
     """
     from satcal.puzzle.writing import to_toml
 

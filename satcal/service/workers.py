@@ -1,7 +1,7 @@
 """The processes for everything that counts: limits of memory and time, and an end with us.
 
-They are the workers of :mod:`satcal.processes`, as on the command line. A question goes to the
-worker that was asked about the same date before and still has its diagram.
+They are the workers of :mod:`satcal.processes`, as on the command line. Questions
+about the same board and date go to the same worker, which probably still has the diagram.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from satcal.processes import Call, Worker, answer_of, end
 T = TypeVar("T")
 Tell = Callable[[int], object]
 REQUEST_SECONDS = 120
-"""For what a client waits for."""
+"""The limit of what a client waits for."""
 LONG = 1_000
 """The load of a job's task, beside 1 of a question: no question waits behind it."""
 NICE = 5
-"""What is counted waits for the server, and not the server for it."""
+"""Niceness of the workers: the server takes precedence."""
 SLACK = 3
 """How many more questions may wait for the worker that has the diagram than for another."""
 
@@ -48,7 +48,8 @@ class Workers:
     async def run(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a function returns while a client waits.
 
-        The first two arguments, a board and a reveal, choose the worker, unless it is busy.
+        A hash of the first two arguments, usually a board and a reveal, chooses the worker; if
+        that one is busy, the least loaded one does it.
 
         Raises:
             BudgetExhausted: it took too long.

@@ -86,13 +86,13 @@ def test_a_sample_is_spread_and_what_is_placed_counts(daily):
     ("mean", "word"), [(0, "Easy"), (2.75, "Easy"), (2.76, "Fair"), (3.25, "Fair"), (3.26, "Hard")]
 )
 def test_the_mean_of_guesses_has_a_word(mean, word):
-    assert Difficulty((), 1, Spread(0, mean, 9), 1).word == word
+    assert Difficulty((), 1, Spread(0, mean, 9), 1).rating == word
 
 
 def test_a_date_without_a_tiling_has_no_word_and_many_tilings_are_sampled():
     (none,) = measured(rectangle(2, 4, Piece("T", ("###", ".#."), 2)))
     (many,) = measured(dominoes(4, 7), sample=5)
-    assert (none.tilings, none.guesses, none.word) == (0, None, None)
+    assert (none.tilings, none.guesses, none.rating) == (0, None, None)
     assert (many.tilings, many.examined) == (781, 5)
 
 

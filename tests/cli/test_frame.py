@@ -73,7 +73,7 @@ def test_every_meaning_is_a_command_that_exists() -> None:
 
 
 def test_no_command_at_all_shows_the_help_and_the_version_is_told(run) -> None:
-    assert "Believe" in run("").err + run("").out
+    assert "Verify" in run("").err + run("").out
     assert "version" in run("--version").out
 
 

@@ -85,10 +85,10 @@ def test_a_space_has_each_set_that_obeys_the_rules(rules):
     assert Counter(wanted) == Counter(obeying)
     assert len(wanted) == len(obeying)
     generator = random.Random(1)
-    some = wanted.any(generator)
+    some = wanted.random_set(generator)
     for _ in range(50):
         assert some in obeying
-        some = wanted.near(some, generator)
+        some = wanted.random_neighbour(some, generator)
 
 
 def test_a_piece_that_every_set_and_no_set_has_is_refused():

@@ -45,7 +45,7 @@ def test_of_all_programs_the_missing_ones_are_shown_with_their_packages(
     found = {row["program"]: (row["outcome"], row["said"]) for row in answer.rows}
     assert list(found) == list(PROGRAMS)
     assert found["clasp"] == found["clasp-opb"] == ("agrees", "2")
-    assert found["picosat"] == ("missing", "apt-get install picosat")
+    assert found["picosat"] == ("missing", "run apt-get install picosat")
 
 
 @pytest.mark.needs("minisat")

@@ -14,7 +14,7 @@ from helpers.programs import need
 from satcal.external import packages
 from satcal.external.programs import OUTCOMES, PROGRAMS, PYPI, Compared, cross_check
 from satcal.external.questions import Question, questions
-from satcal.external.solvers import Bounds, package
+from satcal.external.solvers import Bounds, ask_package
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, labels_in
@@ -35,7 +35,7 @@ SMALL = {
     ("letter-and-digit", "owner"),  # of all reveals
 }
 MEASURED = ("d4", "xcover", "cp-sat")  # in tests/benchmarks, as peers
-PACKAGES = [each.name for each in HERE if each.ask is package]
+PACKAGES = [each.name for each in HERE if each.ask is ask_package]
 
 
 def is_quick(entry, program: str) -> bool:

@@ -14,7 +14,7 @@ from satcal.certificates.certify import certify
 from satcal.errors import CertificateRefused
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate
-from satcal.proof.normal import read
+from satcal.proof.normal import parse_normal_form
 from satcal.proof.walk import Walk, count
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle
@@ -132,7 +132,7 @@ def five_made(*reveals: str) -> bytes:
 def board_of(text: str) -> Board | None:
     """Return the board of a text, None if it has none."""
     try:
-        return Board(read(text))
+        return Board(parse_normal_form(text))
     except Exception:
         return None
 
@@ -181,7 +181,7 @@ def grown(file: File, generator: random.Random, marks: float) -> File:
 
     A state may be written without a mark first, and with one later.
     """
-    board = Board(read(file.text))
+    board = Board(parse_normal_form(file.text))
     known: set[int] = set()
     tokens = bytearray()
 
@@ -190,20 +190,20 @@ def grown(file: File, generator: random.Random, marks: float) -> File:
             return 1
         if state in known:
             return counted[state]
-        open_things = [n for n in range(len(board.deciding)) if state & board.things & 1 << n]
+        open_things = [n for n in range(len(board.deciding)) if state & board.items & 1 << n]
         named = generator.choice(open_things[:20])
         steps = named - open_things[0]
         marked = generator.random() < marks
         number = 2 * steps + marked
         tokens.extend([number] if number < 128 else [number & 127 | 128, number >> 7])
         total = 0
-        for placement in range(len(board.kinds)):
+        for placement in range(len(board.kind_of)):
             if fits & board.deciding[named] & 1 << placement:
                 rest = state - board.uses[placement]
-                left = fits & board.leaves[placement]
+                left = fits & board.compatible[placement]
                 field = board.fields[placement]
                 if field and not rest & field:
-                    left &= ~board.of_kind[board.kinds[placement]]
+                    left &= ~board.placements_of[board.kind_of[placement]]
                 total += visit(rest, left)
         if marked:
             known.add(state)
@@ -228,7 +228,7 @@ def tree_text(file: File, reveal: Reveal) -> str:
 
     A line for each node and tiling: what it names, its token, and the placement above it.
     """
-    board = Board(read(file.text))
+    board = Board(parse_normal_form(file.text))
     names = [piece.name for piece in board.puzzle.pieces]
     single = [names[kind] for kind, copies in enumerate(board.copies) if copies == 1]
     group = next(group for group in file.groups if reveal in group.stated)
@@ -244,7 +244,7 @@ def tree_text(file: File, reveal: Reveal) -> str:
             else:
                 cells = [c for n, c in enumerate(board.puzzle.cells) if board.uses[above] >> n & 1]
                 where = ",".join(f"r{r}c{c}" for r, c in cells)
-                head = f"{names[board.kinds[above]]}:{where}"
+                head = f"{names[board.kind_of[above]]}:{where}"
             if kind in (0, 1):
                 cells = board.puzzle.cells
                 what = (

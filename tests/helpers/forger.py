@@ -26,7 +26,7 @@ from helpers.certificates import (
 )
 from oracle import Piece, Small, small_puzzles
 from satcal.certificates.certify import certify
-from satcal.proof.normal import Written
+from satcal.proof.normal import ParsedPuzzle
 from satcal.puzzle.model import Puzzle
 
 BASES = 120
@@ -449,7 +449,7 @@ KINDS: list[Kind] = [
 ]  # fmt: skip
 
 
-def small_of(puzzle: Written) -> Small:
+def small_of(puzzle: ParsedPuzzle) -> Small:
     """Return a puzzle that the reader has read, for the brute force."""
     tokens = dict.fromkeys(puzzle.cells, "*")
     tokens |= {cell: label for label, cells in puzzle.labels.items() for cell in cells}
@@ -463,7 +463,7 @@ def small_of(puzzle: Written) -> Small:
     return Small(board, tuple(pieces), tuple(puzzle.categories.items()))
 
 
-def is_true(puzzle: Written, reveal: Reveal, tilings: int) -> bool:
+def is_true(puzzle: ParsedPuzzle, reveal: Reveal, tilings: int) -> bool:
     """Return whether brute force finds as many tilings as are proved."""
     hidden = sum(len(puzzle.labels[label]) for label in reveal)
     area = sum(len(piece.squares) * piece.copies for piece in puzzle.pieces)

@@ -8,7 +8,7 @@ import pytest
 
 from helpers import checkers
 from helpers.forger import Forger, files, is_true
-from satcal.proof.normal import digest, read
+from satcal.proof.normal import digest, parse_normal_form
 
 
 def attack(seed: int, number: int, folder: Path) -> int:
@@ -23,7 +23,7 @@ def attack(seed: int, number: int, folder: Path) -> int:
         said[f"{each:06}.satcert"] = verdict
         if verdict.word == "accepted":
             text = data.split(b"\n", 2)[2][: int(data.split(b" ", 4)[3])].decode()
-            puzzle = read(text)
+            puzzle = parse_normal_form(text)
             for reveal, tilings in verdict.tilings.items():
                 assert is_true(puzzle, reveal, tilings), (seed, each, kind)
             taken += 1

@@ -12,7 +12,7 @@ from oracle import Small, small_puzzles
 from satcal.certificates.checking import puzzle_of
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof import normal as checked
-from satcal.proof.normal import digest, read
+from satcal.proof.normal import digest, parse_normal_form
 from satcal.puzzle import normal as written
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import library, load
@@ -33,14 +33,14 @@ def test_both_rooms_have_the_same_characters() -> None:
 def test_a_library_board_is_read_as_it_was_written(name: str) -> None:
     puzzle = load(name)
     text = normal_form(puzzle)
-    assert puzzle_of(read(text)) == plain(puzzle)
+    assert puzzle_of(parse_normal_form(text)) == plain(puzzle)
     assert digest(text) == puzzle.digest
 
 
 @given(small_puzzles())
 def test_a_random_board_is_read_as_it_was_written(small: Small) -> None:
     puzzle = small.load()
-    assert puzzle_of(read(normal_form(puzzle))) == plain(puzzle)
+    assert puzzle_of(parse_normal_form(normal_form(puzzle))) == plain(puzzle)
 
 
 def test_names_of_months_in_every_language_are_characters_of_the_format() -> None:
@@ -82,21 +82,24 @@ def test_an_edited_text_is_refused_or_means_what_it_shows(small: Small) -> None:
     for _ in range(50):
         text = edit(normal_form(small.load()), generator)
         try:
-            found = read(text)
+            found = parse_normal_form(text)
         except (CertificateRefused, TooLarge):
             continue
         # what was read, written again, is read as the same
-        again = read(normal_form(puzzle_of(found)))
+        again = parse_normal_form(normal_form(puzzle_of(found)))
         assert puzzle_of(again) == puzzle_of(found)
 
 
 @pytest.mark.parametrize("place", [0, 1, 40, 400])
 def test_a_text_that_is_cut_off_is_refused(place: int) -> None:
     with pytest.raises(CertificateRefused, match="puzzle"):
-        read(normal_form(load("a-puzzle-a-day"))[:place])
+        parse_normal_form(normal_form(load("a-puzzle-a-day"))[:place])
 
 
 def test_a_label_is_read_once_however_many_cells_it_has() -> None:
     rows = "".join(f"{' '.join('a' * 64)}\n" for _ in range(16))
     text = f'name = "x"\nboard = """\n{rows}"""\n\n[categories]\n"c" = ["a"]\n\n[pieces]\n'
-    assert len(read(text + 'I = { shape = "#", copies = 1, flip = true }\n').labels["a"]) == 1024
+    assert (
+        len(parse_normal_form(text + 'I = { shape = "#", copies = 1, flip = true }\n').labels["a"])
+        == 1024
+    )

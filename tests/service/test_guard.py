@@ -131,13 +131,13 @@ def test_an_answer_that_is_not_taken_is_given_up() -> None:
 
 
 def test_a_large_answer_goes_out_in_pieces() -> None:
-    large = b"x" * (2 * guard.PIECE + 1)
+    large = b"x" * (2 * guard.CHUNK + 1)
 
     async def app(scope: Any, receive: Receive, send: Any) -> None:
         await answer(send, 200, large)
 
     client = ask(scope(method="GET"), Client(), guarded(app))
-    assert [len(m.get("body", b"")) for m in client.messages] == [0, guard.PIECE, guard.PIECE, 1]
+    assert [len(m.get("body", b"")) for m in client.messages] == [0, guard.CHUNK, guard.CHUNK, 1]
     assert client.body == large
 
 

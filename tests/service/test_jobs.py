@@ -260,7 +260,7 @@ def test_a_full_disk_fails_the_job_and_names_no_folder(
 def test_as_many_jobs_wait_as_allowed(
     own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("satcal.service.jobs.MAX_WAITING", 2)
+    monkeypatch.setattr("satcal.service.jobs.MAX_UNFINISHED", 2)
     held = Held(monkeypatch)
     made = [post(own, **DAILY, dates=f"2026-10-0{day}", method="diagram") for day in (6, 7)]
     assert own.post(PATH, json=DAILY).status_code == 503
@@ -273,7 +273,7 @@ def test_as_many_jobs_wait_as_allowed(
 def test_as_many_finished_jobs_are_kept_as_allowed(
     own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("satcal.service.jobs.MAX_KEPT", 2)
+    monkeypatch.setattr("satcal.service.jobs.MAX_FINISHED", 2)
     for _ in range(5):
         follow(own, post(own, **DAILY, method="diagram"))
     assert len(own.get(PATH).json()) == 3  # with the one that was posted last
@@ -293,7 +293,7 @@ def test_two_requests_that_forget_the_same_jobs_are_answered(
         forget(store, name)
 
     monkeypatch.setattr(Store, "remove_job", post_meanwhile)
-    monkeypatch.setattr("satcal.service.jobs.MAX_KEPT", 1)
+    monkeypatch.setattr("satcal.service.jobs.MAX_FINISHED", 1)
     last = own.post(PATH, json=DAILY | {"method": "diagram"})
     assert (last.status_code, nested[1].status_code) == (202, 202)
     for answer in (last, nested[1]):

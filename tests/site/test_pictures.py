@@ -85,6 +85,7 @@ def test_with_forced_colours_a_sheet_covers_and_solved_looks_unlike_begun(player
     me = player(own=True, forced_colors="active")
     me.finish()
     me.click("to-year")
+    expect(me.page.locator("#months a[aria-current]")).to_be_visible()  # nothing moves from now on
     marks = me.page.locator("#marks .mark")
     expect(marks).to_have_count(3)
     marks.last.scroll_into_view_if_needed()
