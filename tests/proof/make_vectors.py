@@ -343,6 +343,9 @@ def bad_puzzles() -> dict[str, File]:
         "puzzle-category-twice": File(
             twice.replace("aa *", "aa bb"), [Group({("bb",): 0}, b"", None, 0, 0, 0)]
         ),
+        "puzzle-category-twice-with-a-reveal-of-both": File(
+            twice.replace("aa *", "aa bb"), [Group({("aa", "bb"): 0}, b"", None, 0, 0, 0)]
+        ),
         "puzzle-board-without-cells": File(
             unnamed.replace("aa *", ". ."), [Group({(): 0}, b"", 1, 0, 0, 0)]
         ),
