@@ -211,6 +211,7 @@ def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(player) -
     me.page.keyboard.type("4")
     me.press("Enter")
     expect(me.page).to_have_url(re.compile(f"#{PUZZLE.name}/2024-10-10$"))
+    expect(me.page.locator("#title")).to_have_text("Thursday, 10 October 2024")  # it is open
     expect(date).to_be_hidden()
     expect(me.page.locator("#pick")).to_be_focused()
     puzzle.focus()
