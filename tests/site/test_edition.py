@@ -138,7 +138,7 @@ def test_how_hard_a_day_is_equals_satcals_own_measure(name: str, number: int) ->
     assert len(letters) == len(reveals)
     some = reveals[:: len(reveals) // number]
     for each in difficulties(puzzle, some):
-        assert letters[reveals.index(each.reveal)] == (each.word or "-")[0]
+        assert letters[reveals.index(each.reveal)] == (each.rating or "-")[0]
 
 
 def test_a_board_that_is_not_satcals_own_has_no_words_of_difficulty(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from satcal.certificates.checking import puzzle_of
 from satcal.counting.verified import NAME, plain_text, prove_counts
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused, Disagreement, Stopped, TooLarge
-from satcal.proof.normal import read
+from satcal.proof.normal import parse_normal_form
 from satcal.puzzle.model import Puzzle, Reveal
 
 LONG = pytest.mark.long
@@ -39,7 +39,7 @@ def vector(name: str) -> tuple[Puzzle, dict[Reveal, int], bytes]:
     """Return what the first group of a vector says, and its trees; nothing is checked."""
     file = (good() | bad_files())[name]
     group = file.groups[0]
-    return puzzle_of(read(file.text)), group.stated, group.tokens
+    return puzzle_of(parse_normal_form(file.text)), group.stated, group.tokens
 
 
 @pytest.mark.parametrize("name", ["three", "dominoes", "two-groups"])
@@ -95,7 +95,7 @@ def parts(data: bytes) -> list[tuple[Puzzle, dict[Reveal, int], bytes]]:
     """Return what each group of a file says, and its trees; nothing if it cannot be read."""
     try:
         file = taken_apart(data)
-        puzzle = puzzle_of(read(file.text))
+        puzzle = puzzle_of(parse_normal_form(file.text))
     except (CertificateRefused, TooLarge):
         return []
     known = set(puzzle.reveals())

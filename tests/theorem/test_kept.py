@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from satcal.proof.normal import read
+from satcal.proof.normal import parse_normal_form
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.normal import normal_form
 from satcal.puzzle.shapes import normalise
@@ -42,7 +42,7 @@ def test_a_statement_has_the_cells_of_the_drawing(row: Row) -> None:
     """Those of the board, of each label and of each piece, as the trusted base reads them."""
     puzzle = load(row["puzzle"])
     text = statement(puzzle, row["order"], row["axioms"])
-    written = read(normal_form(puzzle))
+    written = parse_normal_form(normal_form(puzzle))
     drawn = [written.cells]
     drawn += [written.labels[label] for each in written.categories.values() for label in each]
     drawn += [normalise(piece.squares) for piece in written.pieces for _ in range(piece.copies)]
