@@ -106,7 +106,7 @@ def count(
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
     methods = methods_named(",".join(names or NAMES[:1]).split(","), **settings)
     comparing = len(methods) > 1 or bool(verify)
-    # many counts by listing may take hours, and are kept by_default
+    # many counts by listing may take hours, and are kept unasked
     long = len(selection.rows) > 1 and any(each.one_by_one for each in methods)
     kept = None
     if store != "none" and (store or long):
@@ -122,7 +122,7 @@ def count(
         for each in methods
         for counted in count_rows(each, selection.reveals, answers, limits, comparing)
     )
-    with writer:
+    with interruptible(), writer:
         write_answers(answers, counting, View(fewer_than, difficulty, plot), writer)
         counts, total = answers.counts(), len(selection.reveals)
         missing = any(len(counts.get(name, ())) < total for name in answers.asked)

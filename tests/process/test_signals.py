@@ -68,7 +68,8 @@ def test_what_is_counted_is_shown(begun, folder, options) -> None:
     text = (folder / "table.csv.partial").read_text() if options else answer.out
     assert not (folder / "table.csv").exists()
     assert any(line.endswith(",sat") for line in text.splitlines())
-    assert "of 365 counted" in answer.err
+    # the press comes while a date is counted, or while it is stored and written
+    assert "of 365 counted" in answer.err or "stopped" in answer.err
 
 
 def process_rows(folder) -> str:
