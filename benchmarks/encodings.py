@@ -97,11 +97,12 @@ def main(arguments: list[str] | None = None) -> None:
     if options.one:
         one(*options.one)
         return
+    found = {board: rows(board, options.limit) for board in DATES}
     with open(RESULTS / "encodings.csv", "w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["board", "reveal", *HEAD])
         for board, reveal in DATES.items():
-            writer.writerows([board, " ".join(reveal), *row] for row in rows(board, options.limit))
+            writer.writerows([board, " ".join(reveal), *row] for row in found[board])
 
 
 if __name__ == "__main__":

@@ -248,7 +248,7 @@ HEAD = """\
 # Every tiling of a date: the SAT loop and others
 
 Written by `python -m benchmarks.enumeration`: CPU seconds to the last tiling, the making of lemmas
-and of files included, beside those of the SAT loop with closed lemmas, over six dates.
+and of files included, beside those of the SAT loop with closed lemmas, over the dates measured.
 `enumeration.csv` has each. All get the same exact cover, the same lemmas (searches take none) and
 the best settings found: CP-SAT `linearization_level=0` and `cp_model_presolve=False` (*2 settings*)
 and a fixed search along the cells (*the loop's order*), clasp the ladder encoding. *Dancing links

@@ -37,7 +37,7 @@ class Proof:
 
     Raises:
         InputError: its areas differ, so it has no tree.
-        TooLarge: formula and proof have more than ``most`` bytes.
+        TooLarge: formula and proof have more than ``max_size`` bytes.
     """
 
     def __init__(

@@ -16,7 +16,7 @@ SMALLEST = 4
 """Nodes of the smallest tree that is remembered: with 2, files are 6 % smaller, and making them
 takes 20 % longer (the 372 reveals of a-puzzle-a-day)."""
 
-Thing = tuple[int, int, int]
+Item = tuple[int, int, int]
 """What can be named: its number, the bit of this number, the placements that decide it."""
 
 
@@ -44,7 +44,7 @@ class Branch:
 
     __slots__ = ("fits", "items", "nodes", "parts", "state", "text", "tilings", "ways", "work")
 
-    def __init__(self, state: int, fits: int, items: list[Thing], ways: int, token: bytes) -> None:
+    def __init__(self, state: int, fits: int, items: list[Item], ways: int, token: bytes) -> None:
         self.state, self.fits, self.items, self.ways = state, fits, items, ways
         self.parts: list[bytes | Tree] = []
         self.text = token
@@ -106,9 +106,9 @@ def grow(board: Board, reveal: Sequence[str], known: Known) -> Tree:
         if not state & board.cells:
             node.tilings += 1
             continue
-        if number := known.get(state.to_bytes(board.size, "little")):
-            number.uses += 1
-            node.add(number)
+        if remembered := known.get(state.to_bytes(board.size, "little")):
+            remembered.uses += 1
+            node.add(remembered)
             continue
         fits = node.fits & board.compatible[placement]
         field = board.fields[placement]
@@ -122,7 +122,7 @@ def grow(board: Board, reveal: Sequence[str], known: Known) -> Tree:
             node.inline(token, 1, 0, 0)
 
 
-def fewest(state: int, fits: int, items: list[Thing]) -> tuple[int, bytes]:
+def fewest(state: int, fits: int, items: list[Item]) -> tuple[int, bytes]:
     """Return the placements of what a node names, the fewest that fit or none, and its token."""
     least = 1 << 30
     named = chosen = 0

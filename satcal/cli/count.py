@@ -1,8 +1,8 @@
 """``satcal count``: how many tilings each date has, by one method or by several compared.
 
 The path of a count: :func:`select` reads the words, :func:`satcal.counting.run.count` counts,
-:class:`satcal.cli.output.Writer` writes. Of the commands, only this one
-recalls counts from the store and keeps them there.
+:class:`satcal.cli.output.Writer` writes. Counts are recalled from a store, and kept there, in this
+file; for ``satcal serve``, in :mod:`satcal.service.jobs`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ METHODS = f"{', '.join(NAMES)}; several are compared."
 QUICK = 500
 """Tilings that the other methods list, and the pruner checks, in less than VERIFY_SECONDS."""
 SAMPLE = 4
-"""Dates of a range that are checked by_default."""
+"""Dates of a range that are checked by default."""
 SECONDS_PER_ROW = 30e-6  # to write it, which a time limit includes
 
 
@@ -106,7 +106,7 @@ def count(
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
     methods = methods_named(",".join(names or NAMES[:1]).split(","), **settings)
     comparing = len(methods) > 1 or bool(verify)
-    # many counts by listing may take hours, and are kept unasked
+    # many counts by listing may take hours, and are kept by default
     long = len(selection.rows) > 1 and any(each.one_by_one for each in methods)
     kept = None
     if store != "none" and (store or long):

@@ -204,7 +204,9 @@ class Number(click.FloatRange):
     def convert(self, value: Any, *where: Any) -> Any:
         """Return the number."""
         number = super().convert(value, *where)
-        return number if math.isfinite(number) else self.fail(f"{value!r} is not a number.", *where)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", *where)
+        return number
 
 
 YEAR = click.IntRange(YEARS[0], YEARS[-1])

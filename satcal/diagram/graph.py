@@ -266,7 +266,7 @@ class _Reveals:
         self.labels = self.arcs.at(np.flatnonzero(~self.is_piece))
 
     def groups(self, least: int, maximum: int) -> list[int]:
-        """Return the classes of ``least`` to ``most`` categories, those of fewer first."""
+        """Return the classes of ``least`` to ``maximum`` categories, those of fewer first."""
         groups = range(self.everything + 1)
         return sorted((g for g in groups if least <= g.bit_count() <= maximum), key=int.bit_count)
 

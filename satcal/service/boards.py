@@ -101,7 +101,7 @@ class Boards:
         return list(self._library.values())
 
     def find(self, name: str) -> Known:
-        """Return a puzzle; raise UnknownName for any other."""
+        """Return the puzzle of a name; raise UnknownName if no puzzle has it."""
         name = ALIASES.get(name, name)
         known = self._library.get(name) or self._posted.get(name)
         if known is None:

@@ -235,7 +235,7 @@ class Jobs:
         await asyncio.to_thread(self._store.probe)
 
     def find(self, name: str) -> TrackedJob:
-        """Return a job; raise NoSuchJob for any other."""
+        """Return a job; raise NoSuchJob if no job has it."""
         if name not in self._jobs:
             raise NoSuchJob(f"no job '{name}'; GET /api/v1/jobs lists them")
         return self._jobs[name]

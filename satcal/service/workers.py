@@ -1,7 +1,8 @@
 """The processes for everything that counts: limits of memory and time, and an end with us.
 
 They are the workers of :mod:`satcal.processes`, as on the command line. Questions
-about the same board and date go to the same worker, which probably still has the diagram.
+about the same board and date go to the same worker, which probably has the diagram, unless too
+many wait there.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class Workers:
     async def run(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a function returns while a client waits.
 
-        A hash of the first two arguments, usually a board and a reveal, chooses the worker; if
-        that one is busy, the least loaded one does it.
+        A hash of the first two arguments, usually a board and a reveal, chooses the worker. If its
+        load is more than ``SLACK`` above the least, the least loaded worker does it.
 
         Raises:
             BudgetExhausted: it took too long.

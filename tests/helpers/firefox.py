@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from helpers.waiting import until
@@ -61,7 +62,8 @@ class Firefox:
             self._socket = self._wait(_connect(until(self._address) + "/session"))
             self.ask("session.new", capabilities={})
             self.ask("session.subscribe", events=["log.entryAdded"])
-            self.window = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+            found = until(lambda: self.ask("browsingContext.getTree")["contexts"])
+            self.window = found[0]["context"]
         except BaseException:
             self.__exit__()
             raise
@@ -126,7 +128,8 @@ async def _close(socket: WebSocketClientConnection) -> None:
 
 
 async def _connect(address: str) -> WebSocketClientConnection:
-    return await websocket_connect(address)
+    request = HTTPRequest(address, connect_timeout=LATE, request_timeout=LATE)
+    return await websocket_connect(request)
 
 
 @dataclass

@@ -494,7 +494,8 @@ def test_no_view_shows_a_solution_that_was_not_asked_for(player) -> None:
     me = player()
     for view in ("to-more", "to-solutions"):
         me.click(view)
-        expect(me.page.locator("#sheet-body > *").first).to_be_visible()
+        body = f"#sheet[data-view={view.removeprefix('to-')}] #sheet-body > *"
+        expect(me.page.locator(body).first).to_be_visible()
         expect(me.page.locator("#sheet .laid")).to_have_count(0)
     me.click("show-me")
     expect(me.page.locator("#shown .laid")).to_have_count(8)

@@ -20,8 +20,8 @@ function notify(kind, notice) {
   else notices.delete(kind);
   const [[shownKind = "", first = null] = []] = [...notices].filter(([kind, { text }]) => !closed.has(kind + text));
   const text = first?.text ?? "";
-  if (byId("notice").dataset.text === text) return;
-  byId("notice").dataset.text = text;
+  if (byId("notice").dataset.shown === text) return;
+  byId("notice").dataset.shown = text;
   byId("notice").hidden = !first;
   byId("notice").replaceChildren(...(first ? [createElement("span", { textContent: text })] : []), ...(first?.buttons ?? []).map(([name, onClick]) => createButton(name, onClick)));
   if (!first) return;

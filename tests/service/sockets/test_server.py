@@ -175,6 +175,7 @@ def test_all_workers_may_die_and_the_service_goes_on(tmp_path: Path) -> None:
         path = "/api/v1/puzzles/rhombus/hint"
         assert client.get(path).status_code == 200
         before = {each.pid for each in workers(server)}
+        assert before
         for each in workers(server):
             each.kill()
         until(lambda: not before & {each.pid for each in workers(server)})
