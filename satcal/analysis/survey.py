@@ -95,7 +95,7 @@ class Survey:
     def cut_off(self, cells: CellSet) -> frozenset[Cell]:
         """Return the smallest region still to be covered whose area no remaining pieces have.
 
-        Return an empty set if there is none.
+        If the pieces fit every region by area, return an empty set.
         """
         parts = [
             sorted(part)

@@ -208,10 +208,8 @@ def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], wan
             sample.pop()
     deadline = time.monotonic() + VERIFY_SECONDS
     until = limits.until if wanted else min(limits.until or deadline, deadline)
-    limits_again = Limits(until, limits.jobs, limits.memory, limits.cluster, limits.store)
-    comparable = [name for name in COMPARED if name not in answers.asked] if sample else []
-    own = {
-        key: value for name in comparable for key in SETTINGS[name] if (value := settings.get(key))
-    }
-    for method in methods_named(comparable, **own):
-        deque(count_rows(method, sample, answers, limits_again, comparing=True), maxlen=0)
+    sample_limits = Limits(until, limits.jobs, limits.memory, limits.cluster, limits.store)
+    unused = [name for name in COMPARED if name not in answers.asked] if sample else []
+    own = {key: value for name in unused for key in SETTINGS[name] if (value := settings.get(key))}
+    for method in methods_named(unused, **own):
+        deque(count_rows(method, sample, answers, sample_limits, comparing=True), maxlen=0)

@@ -137,9 +137,9 @@ def design(
             writer.records((as_record(verdict, fields) for verdict in shown), fields)
         elif stand:
             writer.write(to_toml(wanted.puzzle(stand[0].pieces, writer.path.stem)))
-    share = f"all {total:,}" if exhaustive else f"{len(verdicts):,} of {len(wanted):,} possible"
+    scope = f"all {total:,}" if exhaustive else f"{len(verdicts):,} of {len(wanted):,} possible"
     info(
-        f"{share} sets tried: {len(stand):,} have at least {at_least:,} on each of "
+        f"{scope} sets tried: {len(stand):,} have at least {at_least:,} on each of "
         f"{len(question.reveals):,} reveals"
     )
     if not stand:

@@ -73,7 +73,7 @@ def serve(
     if cluster:
         from satcal.counting.cluster import Cluster
 
-        # else the server would fail in a child process, without a message
+        # otherwise the server would fail in a child process, without a message
         Cluster(cluster).shutdown()
     port = free_port(host, port)
     kept = open_store(store)

@@ -298,8 +298,8 @@ def conclude(
     counts, first = answers.counts(), answers.asked[0]
     mine, total = counts.get(first, {}), len(answers.selection.reveals)
     shipped = {r: n for r, n in answers.facts.shipped.items() if r in mine}
-    rivals = {name: by for name, by in counts.items() if name != first} | {SHIPPED: shipped}
-    differing = run.differences({first: mine, **rivals})
+    other_counts = {name: by for name, by in counts.items() if name != first} | {SHIPPED: shipped}
+    differing = run.differences({first: mine, **other_counts})
     lost = store.finish() if store else 0
     differing += store.contradictions if store else []
     codes = [Disagreement.exit_code] * bool(differing)
@@ -310,10 +310,10 @@ def conclude(
     if not codes and (missing or lost or answers.interrupted):
         codes = [Stopped.exit_code]
     recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
-    alone = not (any(rivals.values()) or named or missing) and verify is None
+    alone = not (any(other_counts.values()) or named or missing) and verify is None
     agreeing = [
         name if len(by) == total else f"{name} on {len(by):,}"
-        for name, by in rivals.items()
+        for name, by in other_counts.items()
         if by and not differing
     ]
     clauses = [

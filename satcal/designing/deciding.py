@@ -238,7 +238,7 @@ def choose_faces(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[
     """Return the pieces to turn over once and for all so that every reveal keeps a tiling.
 
     Of the combinations of mirrored pieces that suit every reveal, take the first in sorted order;
-    return None if there is none. Reveals with few tilings come first: they leave few combinations.
+    return None if none suits. Reveals with few tilings come first: they leave few combinations.
     """
     common: set[Handedness] | None = None
     for reveal in sorted(counts, key=lambda reveal: (counts[reveal], reveal)):

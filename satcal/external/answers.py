@@ -63,7 +63,7 @@ def _count(cover: Cover, place: Sequence[Placement]) -> int:
 def _completeness_error(about: str, found: int, blocked: int, left: int, where: str) -> SatcalError:
     """Return the error for an answer that claims to have every tiling.
 
-    It is Unsatisfiable if satcal agrees that there is none, else Disagreement.
+    It is Unsatisfiable if satcal finds no tiling either, and Disagreement otherwise.
     """
     besides = f" besides the {blocked:,} that the formula excludes" if blocked else ""
     if not found and left == 0:

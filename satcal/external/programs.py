@@ -187,7 +187,7 @@ class Compared(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The program's number, or why there is none; for a missing program, how to get it."""
+        """The program's number, or the reason why it gave none; how to get it if it is missing."""
         if isinstance(self.error, Missing):
             return self.program.get
         return f"{self.question.tilings:,}" if self.error is None else str(self.error)

@@ -132,8 +132,8 @@ def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
             nearest = max(nearest, misfit, key=rank_of)
             continue
         for sheet in sheets:
-            understood = sheet._replace(understood=f"{sheet.understood}, separated by {separator}")
-            found.setdefault(tuple(sorted(sheet.counts.items())), understood)
+            how = f"{sheet.understood}, separated by {separator}"
+            found.setdefault(tuple(sorted(sheet.counts.items())), sheet._replace(understood=how))
     if not found:
         raise FormatError(f"{path}: {nearest}")
     return list(found.values())

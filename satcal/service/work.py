@@ -183,7 +183,9 @@ def random_tiling(
     """Return a tiling that a seed draws; raise NoTiling if none exists."""
     total = diagram(board, reveal).count(reveal, place)
     if not total:
-        raise NoTiling("there is no tiling to draw" + ("; take a piece back" if place else ""))
+        if place:
+            raise NoTiling("no tiling has these pieces there; take one back")
+        raise NoTiling(f"{' '.join(reveal) or 'the board'} has no tiling")
     return tilings(board, reveal, place, random.Random(seed).randrange(total), 1)
 
 

@@ -305,7 +305,7 @@ class Store:
         return StoreDamaged(f"store {self.where}: damaged ({what}); {way_out}")
 
     def probe(self) -> None:
-        """Read; raise StoreError if that fails."""
+        """Read a row; raise StoreError if that fails."""
         self.transact(lambda cursor: cursor.execute("SELECT id FROM satcal_job LIMIT 1") and None)
 
     # Results
@@ -322,10 +322,8 @@ class Store:
 
         A number that is there is never replaced. Any method's number can contradict.
         """
-        written_at, (puzzle, question, method) = (
-            datetime.now(UTC).isoformat(timespec="seconds"),
-            key,
-        )
+        puzzle, question, method = key
+        written_at = datetime.now(UTC).isoformat(timespec="seconds")
         rows = [
             StoredCount(puzzle, question, reveal_key(reveal), method, tilings, written_at)
             for reveal, tilings in counts.items()
@@ -536,8 +534,9 @@ class SQLite(Store):
             with suppress(FileNotFoundError):
                 os.rename(f"{self._path}{ending}", f"{aside}{ending}")
         self.close()
-        fate = f"moved to {Path(aside).name}, the next run makes a new one"
-        return StoreDamaged(f"{beginning}; {fate}")
+        return StoreDamaged(
+            f"{beginning}; moved to {Path(aside).name}, the next run makes a new one"
+        )
 
     def explain(self, error: Exception) -> StoreError:
         """Return satcal's error for one of SQLite's."""
