@@ -29,7 +29,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield running
 
 
-@pytest.mark.promise("strangers who attack the server")
+@pytest.mark.promise("hostile clients")
 @pytest.mark.parametrize("name", attacks.ATTACKS)
 def test_an_attack(server: Server, name: str) -> None:
     port = urlsplit(server.url).port or 0
