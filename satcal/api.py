@@ -514,29 +514,29 @@ def design(
     Arguments are as the options of ``satcal design``. Spaces of at most ``tries`` sets are decided
     completely, larger ones climbed from a ``seed``.
     """
-    from satcal.designing.deciding import GOALS, Requirement, reveals_of
-    from satcal.designing.exploring import Explorer, Log, best_first, climb, exhaust
-    from satcal.designing.space import parse_sizes, space
+    from satcal.designing.deciding import GOALS, Requirement, select_reveals
+    from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
+    from satcal.designing.space import build_space, parse_sizes
 
     if goal not in GOALS:
         raise unknown("goal", goal, GOALS, OptionError)
     puzzle = puzzle_of(board)
-    wanted = space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
-    question = Requirement(wanted, reveals_of(puzzle), at_least, goal == "no-flips")
-    total = min(len(wanted), tries)
+    space = build_space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
+    requirement = Requirement(space, select_reveals(puzzle), at_least, goal == "no-flips")
+    total = min(len(space), tries)
     with (
         reporting(progress) as report,
         run.ended_at_once(LocalProcesses(cores() if jobs is None else jobs)) as executor,
         closing(Log(None, "")) as log,
     ):
         explorer = Explorer(
-            question, executor, log, lambda number, verdict: report(number, total, "sets")
+            requirement, executor, log, lambda number, decision: report(number, total, "sets")
         )
-        if len(wanted) <= tries:
-            exhaust(explorer)
+        if len(space) <= tries:
+            decide_all(explorer)
         else:
             climb(explorer, [goal], tries, seed)
-    stand = best_first(explorer.verdicts.values(), question, [goal])
     return [
-        wanted.puzzle(verdict.pieces, "-".join([puzzle.name, *verdict.pieces])) for verdict in stand
+        space.puzzle(decision.pieces, "-".join([puzzle.name, *decision.pieces]))
+        for decision in sort_best_first(explorer.decisions.values(), requirement, [goal])
     ]

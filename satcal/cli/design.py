@@ -16,9 +16,9 @@ from satcal.cli.output import Writer, writing
 from satcal.cli.progress import info, progress
 from satcal.cli.words import board_argument, board_name, board_option
 from satcal.counting.run import ended_at_once
-from satcal.designing.deciding import GOALS, Decision, Requirement, reveals_of
-from satcal.designing.exploring import Explorer, Log, best_first, climb, exhaust
-from satcal.designing.space import parse_sizes, space
+from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
+from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
+from satcal.designing.space import build_space, parse_sizes
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling
 from satcal.processes import LocalProcesses, cores, interruptible
@@ -106,50 +106,52 @@ def design(
     """  # noqa: D301 - click reads the backspace
     puzzle = load(board_name(words, board))
     allowed, needed, banned = (re.findall(r"[^,\s]+", t or "") for t in (allow, must, must_not))
-    wanted = space(puzzle, parse_sizes(sizes), number, allowed, needed, banned, copies)
+    space = build_space(puzzle, parse_sizes(sizes), number, allowed, needed, banned, copies)
     if listing:
-        for name, piece in wanted.pool.items():
+        for name, piece in space.pool.items():
             click.echo("\n".join([f"{name}:", *draw_shape(piece.shape), ""]))
         return
-    question = Requirement(wanted, reveals_of(puzzle, all_reveals), at_least, "no-flips" in goals)
-    exhaustive = len(wanted) <= tries
-    total = len(wanted) if exhaustive else tries
+    requirement = Requirement(
+        space, select_reveals(puzzle, all_reveals), at_least, "no-flips" in goals
+    )
+    exhaustive = len(space) <= tries
+    total = len(space) if exhaustive else tries
     with (
         ended_at_once(LocalProcesses(jobs or cores())) as workers,
-        closing(Log(Path(log) if log else None, question.fingerprint(exhaustive))) as kept,
+        closing(Log(Path(log) if log else None, requirement.fingerprint(exhaustive))) as log_file,
         interruptible(),
     ):
         with progress("deciding sets") as step:
-            explorer = Explorer(question, workers, kept, lambda n, _: step(n, total, "sets"))
+            explorer = Explorer(requirement, workers, log_file, lambda n, _: step(n, total, "sets"))
             if exhaustive:
-                exhaust(explorer)
+                decide_all(explorer)
             else:
                 climb(explorer, goals, tries, seed)
-        verdicts = list(explorer.verdicts.values())
+        decisions = list(explorer.decisions.values())
         if certify:
-            write_refutations(Path(certify), question, verdicts, workers, writer.force)
-    stand = list(best_first(verdicts, question, goals))
-    refuted = [verdict for verdict in verdicts if verdict.refuted_by is not None]
+            write_refutations(Path(certify), requirement, decisions, workers, writer.force)
+    suitable = list(sort_best_first(decisions, requirement, goals))
+    refuted = [decision for decision in decisions if decision.refuted_by is not None]
     with writer:
         if writer.path is None or writer.style != PUZZLE:
-            shown = [*stand, *refuted] if show_all else stand[:limit]
+            shown = [*suitable, *refuted] if show_all else suitable[:limit]
             fields = (FIELDS[0], REFUTED, *FIELDS[1:]) if show_all else FIELDS
-            writer.records((as_record(verdict, fields) for verdict in shown), fields)
-        elif stand:
-            writer.write(to_toml(wanted.puzzle(stand[0].pieces, writer.path.stem)))
-    scope = f"all {total:,}" if exhaustive else f"{len(verdicts):,} of {len(wanted):,} possible"
+            writer.records((as_record(decision, fields) for decision in shown), fields)
+        elif suitable:
+            writer.write(to_toml(space.puzzle(suitable[0].pieces, writer.path.stem)))
+    scope = f"all {total:,}" if exhaustive else f"{len(decisions):,} of {len(space):,} possible"
     info(
-        f"{scope} sets tried: {len(stand):,} have at least {at_least:,} on each of "
-        f"{len(question.reveals):,} reveals"
+        f"{scope} sets tried: {len(suitable):,} have at least {at_least:,} on each of "
+        f"{len(requirement.reveals):,} reveals"
     )
-    if not stand:
+    if not suitable:
         raise NoTiling("no set of those tried has enough solutions on every date")
 
 
 def write_refutations(
     folder: Path,
-    question: Requirement,
-    verdicts: Iterable[Decision],
+    requirement: Requirement,
+    decisions: Iterable[Decision],
     workers: Executor,
     force: bool,
 ) -> None:
@@ -160,27 +162,27 @@ def write_refutations(
     """
     from satcal.certificates.certify import MANIFEST, write_folder
 
-    asked = [
+    certificates = [
         (
-            "-".join(verdict.pieces),
-            question.space.puzzle(verdict.pieces, " ".join(verdict.pieces)),
-            verdict.refuted_by,
-            range(question.at_least),
+            "-".join(decision.pieces),
+            requirement.space.puzzle(decision.pieces, " ".join(decision.pieces)),
+            decision.refuted_by,
+            range(requirement.at_least),
         )
-        for verdict in sorted(verdicts, key=lambda verdict: verdict.pieces)
-        if verdict.refuted_by is not None
+        for decision in sorted(decisions, key=lambda decision: decision.pieces)
+        if decision.refuted_by is not None
     ]
-    if not asked:
+    if not certificates:
         info(f"{folder}: not written, as there is nothing to prove")
         return
-    number = write_folder(folder, asked, workers, force=force)
+    number = write_folder(folder, certificates, workers, force=force)
     info(f"{folder}: {count_of(number, 'certificate')}, each proved and checked, and {MANIFEST}")
 
 
-def as_record(verdict: Decision, fields: Sequence[str]) -> dict[str, Any]:
+def as_record(decision: Decision, fields: Sequence[str]) -> dict[str, Any]:
     """Return the figures of a set as a row; ``board`` is refuted where there are no labels."""
-    faces = "" if verdict.faces is None else " ".join(verdict.faces) or "as named"
-    refuted = "" if verdict.refuted_by is None else " ".join(verdict.refuted_by) or "board"
-    named = {"pieces": " ".join(verdict.pieces), REFUTED: refuted, "faces": faces}
-    known = named | verdict.figures
+    faces = "" if decision.flips is None else " ".join(decision.flips) or "as named"
+    refuted = "" if decision.refuted_by is None else " ".join(decision.refuted_by) or "board"
+    named = {"pieces": " ".join(decision.pieces), REFUTED: refuted, "faces": faces}
+    known = named | decision.figures
     return {field: known.get(field, "") for field in fields}

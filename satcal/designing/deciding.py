@@ -1,15 +1,15 @@
-"""Deciding one set of pieces: a reveal that refutes it, or its counts.
+"""The decision on one set of pieces: a reveal that refutes it, or its counts.
 
-Cheap refutations are tried first: a chessboard colouring; then the reveals that refuted the most
-sets so far, each in one diagram for all sets that differ only in their last piece; finally the
-diagram of all reveals.
+Cheap refutations come first: a chessboard colouring; then the reveals that refute most sets, each
+in one diagram for all sets that differ only in their last piece; finally the diagram of all
+reveals.
 """
 
 from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -27,18 +27,21 @@ Handedness = tuple[tuple[str, bool], ...]
 
 @dataclass(frozen=True)
 class Decision:
-    """What is known of a set of pieces.
+    """The result for a set of pieces.
 
-    ``refuted_by`` is a reveal with too few tilings, or None; it may be the empty reveal of a board
-    without labels. ``counts`` are the tilings of the reveals asked; they are empty if the set was
-    refuted and not decided fully. ``faces`` names the pieces that lie mirrored if the set needs no
-    flipping; it is None if the set does, was refuted, or if that was not asked.
+    ``refuted_by`` is a reveal with too few tilings, or None. The empty reveal of a board without
+    labels can refute a set. ``counts`` are the tilings of the reveals of the requirement, in their
+    order. A refuted set has counts only if ``decide`` counts refuted sets.
+
+    A set needs no flipping if each piece can be turned over once for all reveals, or for none.
+    ``flips`` then names the pieces that are turned over. It is None if the set needs
+    flipping, is refuted, or was not checked for it.
     """
 
     pieces: PieceSet
     refuted_by: Reveal | None
     counts: tuple[int, ...] = ()
-    faces: tuple[str, ...] | None = None
+    flips: tuple[str, ...] | None = None
 
     @cached_property
     def figures(self) -> dict[str, float]:
@@ -57,31 +60,31 @@ class Decision:
 
 
 GOALS: Mapping[str, Callable[[Decision], float]] = {
-    "hard": lambda verdict: verdict.figures["fewest"],
-    "kind": lambda verdict: -verdict.figures["fewest"],
-    "few": lambda verdict: verdict.figures["total"],
-    "many": lambda verdict: -verdict.figures["total"],
-    "even": lambda verdict: verdict.figures["unevenness"],
-    "unique": lambda verdict: -verdict.figures["unique"],
-    "no-flips": lambda verdict: verdict.faces is None,
+    "hard": lambda decision: decision.figures["fewest"],
+    "kind": lambda decision: -decision.figures["fewest"],
+    "few": lambda decision: decision.figures["total"],
+    "many": lambda decision: -decision.figures["total"],
+    "even": lambda decision: decision.figures["unevenness"],
+    "unique": lambda decision: -decision.figures["unique"],
+    "no-flips": lambda decision: decision.flips is None,
 }
 """For each goal, a number that is smaller for a better set; see docs/how-to/make-a-puzzle.md."""
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """What is asked of each set: at least this number of tilings for each of these reveals.
+    """The number of tilings that a set must have for each reveal.
 
-    ``faces``: also whether it needs no flipping.
+    With ``check_flips``, a decision also says whether the set needs no flipping.
     """
 
     space: Space
     reveals: tuple[Reveal, ...]
     at_least: int = 1
-    faces: bool = False
+    check_flips: bool = False
 
     def fingerprint(self, exhaustive: bool) -> str:
-        """Return a line that names all that decides a verdict: the head of a log."""
+        """Return the first line of a log: everything on which decisions depend."""
         space = self.space
         facts = {
             "satcal design": 2,
@@ -89,138 +92,141 @@ class Requirement:
             "reveals": self.reveals,
             "pool": [*space.pool],
             "mixes": [sorted(mix.items()) for mix in space.mixes],
-            "rules": [space.must, space.copies, self.at_least, self.faces, exhaustive],
+            "rules": [space.must, space.copies, self.at_least, self.check_flips, exhaustive],
         }
         return json.dumps(facts, separators=(",", ":"))
 
 
-def reveals_of(puzzle: Puzzle, all_reveals: bool = False) -> tuple[Reveal, ...]:
-    """Return the reveals that dates have; all reveals if asked for, or if there are no dates."""
+def select_reveals(puzzle: Puzzle, all_reveals: bool = False) -> tuple[Reveal, ...]:
+    """Return the reveals of dates; all reveals with ``all_reveals`` or if there are no dates."""
     if all_reveals or puzzle.calendar.parts is None:
         return tuple(puzzle.reveals())
     return tuple(filter(puzzle.calendar.is_date, puzzle.reveals()))
 
 
 def decide(
-    question: Requirement, sets: Sequence[PieceSet], killers: Sequence[Reveal], fully: bool
+    requirement: Requirement,
+    sets: Sequence[PieceSet],
+    refuters: Sequence[Reveal],
+    count_refuted: bool,
 ) -> list[Decision]:
-    """Return a verdict for each set; the reveals of ``killers`` are asked first.
+    """Return a decision for each set.
 
-    ``fully``: all reveals of a refuted set are counted as well, since how far it is from being
-    good tells a search where to continue.
+    With ``count_refuted``, count all reveals of a refuted set too: hill climbing compares sets by
+    the number of reveals that fail. Otherwise, try colouring and ``refuters`` first.
     """
     refuted: dict[PieceSet, Reveal] = {}
-    if question.at_least > 0 and not fully:
-        for family in families(sets):
-            refuted |= refuting(question, family, killers)
+    if requirement.at_least > 0 and not count_refuted:
+        for family in group_families(sets):
+            refuted |= find_refutations(requirement, family, refuters)
     return [
         Decision(pieces, refuted[pieces])
         if pieces in refuted
-        else _count_set(question, pieces, fully)
+        else _count_set(requirement, pieces, count_refuted)
         for pieces in sets
     ]
 
 
-def families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
-    """Yield the sets in groups that differ in their last piece only, which occurs once."""
-    common: dict[PieceSet, list[PieceSet]] = {}
+def group_families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
+    """Yield groups of sets that differ only in their last piece.
+
+    A set whose last piece occurs more than once is a group of its own.
+    """
+    by_prefix: dict[PieceSet, list[PieceSet]] = {}
     for pieces in sets:
-        single = pieces.count(pieces[-1]) == 1
-        common.setdefault(pieces[:-1] if single else pieces, []).append(pieces)
-    yield from common.values()
+        prefix = pieces[:-1] if pieces.count(pieces[-1]) == 1 else pieces
+        by_prefix.setdefault(prefix, []).append(pieces)
+    yield from by_prefix.values()
 
 
-def refuting(
-    question: Requirement, family: Sequence[PieceSet], killers: Sequence[Reveal]
+def find_refutations(
+    requirement: Requirement, family: Sequence[PieceSet], refuters: Sequence[Reveal]
 ) -> dict[PieceSet, Reveal]:
-    """Return the sets of a family that colours or one of the killers refute, and the reveal."""
+    """Return the sets that colouring or a given reveal refutes, each with its reveal."""
     refuted: dict[PieceSet, Reveal] = {}
     for pieces in family:
-        reveal = refute_by_colouring(question.space.puzzle(pieces), question.reveals)
+        reveal = refute_by_colouring(requirement.space.puzzle(pieces), requirement.reveals)
         if reveal is not None:
             refuted[pieces] = reveal
-    for reveal in killers:
-        left = [pieces for pieces in family if pieces not in refuted]
-        for pieces, tilings in _tilings(question.space, left, reveal).items():
-            if tilings < question.at_least:
+    for reveal in refuters:
+        undecided = [pieces for pieces in family if pieces not in refuted]
+        for pieces, count in _count_family(requirement.space, undecided, reveal).items():
+            if count < requirement.at_least:
                 refuted[pieces] = reveal
     return refuted
 
 
-def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[PieceSet, int]:
-    """Return the tilings of one reveal for each set of a family, all by one diagram.
+def _count_family(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[PieceSet, int]:
+    """Return the number of tilings of one reveal for each set of a family, from one diagram.
 
-    In the diagram the last pieces of all sets become one piece. Each tiling uses one of its
-    placements, which tells the set it belongs to.
+    The diagram merges the last pieces of all sets into one piece. Each tiling uses a placement of
+    it, and this placement tells to which set the tiling belongs.
     """
     if not family:
         return {}
-    last = {pieces[-1]: pieces for pieces in family}
-    cover = cover_of(space.puzzle((*family[0][:-1], *last)), reveal)
+    set_by_last_piece = {pieces[-1]: pieces for pieces in family}
+    cover = cover_of(space.puzzle((*family[0][:-1], *set_by_last_piece)), reveal)
     problem = problem_of(cover)
-    variant = len(problem.copies) - len(last)  # the pieces in common come first
+    last_piece = len(problem.copies) - len(set_by_last_piece)  # common pieces come first
     copies = family[0].count(family[0][-1])  # more than one only in a family of one set
     problem = replace(
         problem,
-        copies=[*problem.copies[:variant], copies],
-        item=[min(item, variant) for item in problem.item],
+        copies=[*problem.copies[:last_piece], copies],
+        item=[min(item, last_piece) for item in problem.item],
         categories=0,
     )
-    containing = Tilings(build(problem)).per_option().tolist()
-    tilings = dict.fromkeys(family, 0)
-    for placed, count in zip(cover.placements, containing, strict=True):
-        if placed.piece in last:
-            tilings[last[placed.piece]] += count
-    return {pieces: count // copies for pieces, count in tilings.items()}
+    per_placement = Tilings(build(problem)).per_option().tolist()
+    counts = dict.fromkeys(family, 0)
+    for placement, count in zip(cover.placements, per_placement, strict=True):
+        if placement.piece in set_by_last_piece:
+            counts[set_by_last_piece[placement.piece]] += count
+    return {pieces: count // copies for pieces, count in counts.items()}
 
 
-def _count_set(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:
-    puzzle = question.space.puzzle(pieces)
+def _count_set(requirement: Requirement, pieces: PieceSet, count_refuted: bool) -> Decision:
+    puzzle = requirement.space.puzzle(pieces)
     diagram = PuzzleDiagram.build(puzzle)
     all_counts = diagram.counts()
-    counts = {reveal: all_counts[reveal] for reveal in question.reveals}
+    counts = {reveal: all_counts[reveal] for reveal in requirement.reveals}
     hardest = min(counts, key=counts.__getitem__)
-    if counts[hardest] < question.at_least:
-        return Decision(pieces, hardest, tuple(counts.values()) if fully else ())
-    faces = choose_faces(diagram, counts) if question.faces else None
-    return Decision(pieces, None, tuple(counts.values()), faces)
+    if counts[hardest] < requirement.at_least:
+        return Decision(pieces, hardest, tuple(counts.values()) if count_refuted else ())
+    flips = choose_flips(diagram, counts) if requirement.check_flips else None
+    return Decision(pieces, None, tuple(counts.values()), flips)
 
 
 def refute_by_colouring(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
-    """Return a reveal that the pieces cannot fill by a chessboard colouring; None if it shows none.
+    """Return a reveal that a chessboard colouring proves to have no tiling, or None.
 
-    Wherever a piece lies, the difference between the black and the white cells it covers is the
-    same up to its sign; these differences must sum to that of the cells to cover.
+    Each placement of a piece covers the same number of black minus white cells, up to the sign.
+    With some choice of signs, these differences must sum to that of the cells to cover.
     """
 
-    def excess(cells: Sequence[Cell]) -> int:
+    def imbalance(cells: Iterable[Cell]) -> int:
         return sum(1 if (row + column) % 2 else -1 for row, column in cells)
 
     sums = {0}
     for piece in puzzle.pieces:
         for _ in range(piece.copies):
-            sums = {s + sign * excess(piece.shape) for s in sums for sign in (1, -1)}
-    board = excess(puzzle.cells)
+            sums = {s + sign * imbalance(piece.shape) for s in sums for sign in (1, -1)}
+    board = imbalance(puzzle.cells)
     return next(
-        (r for r in reveals if board - excess(tuple(puzzle.uncovered_cells(r))) not in sums), None
+        (r for r in reveals if board - imbalance(puzzle.uncovered_cells(r)) not in sums), None
     )
 
 
-def handednesses(
-    diagram: PuzzleDiagram, reveal: Reveal, among: Set[Handedness] | None = None
+def find_handednesses(
+    diagram: PuzzleDiagram, reveal: Reveal, candidates: Set[Handedness] | None = None
 ) -> set[Handedness]:
-    """Return every combination of mirrored pieces in the tilings of a reveal.
-
-    With ``among``, return only those in it.
-    """
+    """Return the handedness of each tiling of a reveal; with ``candidates``, only those in it."""
     unflipped = {
         piece.name: frozenset(orientations(piece.shape, flip=False))
         for piece in diagram.puzzle.pieces
-        if chiral(piece)
+        if is_chiral(piece)
     }
-    found: set[Handedness] = set()
+    handednesses: set[Handedness] = set()
     for tiling in diagram.tilings(reveal):
-        found.add(
+        handednesses.add(
             tuple(
                 sorted(
                     (p.piece, normalise(p.cells) not in unflipped[p.piece])
@@ -229,26 +235,26 @@ def handednesses(
                 )
             )
         )
-        if among is not None and found >= among:
+        if candidates is not None and handednesses >= candidates:
             break
-    return found if among is None else found & among
+    return handednesses if candidates is None else handednesses & candidates
 
 
-def choose_faces(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
+def choose_flips(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
     """Return the pieces to turn over once and for all so that every reveal keeps a tiling.
 
-    Of the combinations of mirrored pieces that suit every reveal, take the first in sorted order;
-    return None if none suits. Reveals with few tilings come first: they leave few combinations.
+    Among the handednesses that every reveal has, take the first in sorted order. Return None if
+    there is none. Start with the reveals with few tilings, as they leave few candidates.
     """
     common: set[Handedness] | None = None
     for reveal in sorted(counts, key=lambda reveal: (counts[reveal], reveal)):
-        common = handednesses(diagram, reveal, common)
+        common = find_handednesses(diagram, reveal, common)
         if not common:
             break
-    # without a piece that has two faces there is one combination, the empty one
+    # without a chiral piece, the empty handedness is the only one
     return tuple(name for name, mirrored in min(common) if mirrored) if common else None
 
 
-def chiral(piece: Piece) -> bool:
-    """Return whether a piece turned over is another shape."""
+def is_chiral(piece: Piece) -> bool:
+    """Return whether a piece differs from its mirror image."""
     return reflect(piece.shape) not in orientations(piece.shape, flip=False)

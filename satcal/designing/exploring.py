@@ -1,7 +1,7 @@
-"""Going through a space of sets: all of them, or a climb from one set to a better one.
+"""The search through a space of sets: exhaustive, or hill climbing.
 
-What is tried next never depends on which process was faster. So the answer is the same on one
-core and on many, and a run that was stopped goes on from its log to the same end.
+The order of the sets never depends on which process was faster. So the answer is the same on one
+core and on many, and a stopped run continues from its log to the same result.
 """
 
 from __future__ import annotations
@@ -21,64 +21,65 @@ from satcal.errors import FormatError
 from satcal.files import failing
 from satcal.puzzle.model import Reveal
 
-SCOUTS = 128  # sets of which all reveals are counted first, to learn which reveals refute most
-GENERATION = 1024  # sets submitted at once; the log has the results as they come
-TASK = 128  # sets handed to a process at once: those that differ in one piece belong together
-FULL_TASK = 4  # sets handed over at once when all their reveals are counted
-BROOD = 32  # sets of a climb, which learns after each brood
-PATIENCE = 5  # broods without a better set before the climb begins elsewhere
+SAMPLE_SIZE = 128  # sets that are counted on all reveals, to learn which reveals refute most
+BATCH_SIZE = 1024  # sets submitted together; the log gets the results as they come
+TASK_SIZE = 128  # sets in a task: large, as sets that differ in one piece share diagrams
+FULL_TASK_SIZE = 4  # sets in a task that counts refuted sets too
+CLIMB_BATCH_SIZE = 32  # random sets or neighbours from which a climb takes the best
+MAX_STALLED_BATCHES = 5  # batches without a better set, after which a climb restarts
 
 OnDecision = Callable[[int, Decision], None]
-"""A function that gets each verdict, with the number of sets decided so far."""
+"""A callback that gets the number of sets decided so far and the last decision."""
 
 
 class Log:
-    """Verdicts in a file, one line of JSON each, from which a stopped run continues.
+    """A file of decisions, one line of JSON each, from which a stopped run continues.
 
-    Without a path nothing is kept.
+    Without a path, nothing is written. ``fingerprint`` is the first line.
 
     Raises:
-        FileTrouble, FormatError: it cannot be read, or is of another question.
+        FileTrouble: the file cannot be read.
+        FormatError: the file is not a log, or has another fingerprint.
     """
 
-    def __init__(self, path: Path | None, question: str) -> None:
-        self.known: dict[PieceSet, Decision] = {}
+    def __init__(self, path: Path | None, fingerprint: str) -> None:
+        self.decisions: dict[PieceSet, Decision] = {}
         with failing(f"log {path}"):
             self._file = (path or Path(os.devnull)).open("a+", encoding="utf-8")
         try:
-            self._resume(question)
+            self._resume(fingerprint)
         except (UnicodeDecodeError, FormatError) as error:
             self.close()
             raise FormatError(f"log {path}: {error}; name another file") from error
 
-    def _resume(self, question: str) -> None:
+    def _resume(self, fingerprint: str) -> None:
         self._file.seek(0)
         text = self._file.read()
         complete = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
-        first, *lines = complete.splitlines() or [text]
-        if first != question and (complete or not question.startswith(text)):
+        first_line, *lines = complete.splitlines() or [text]
+        if first_line != fingerprint and (complete or not fingerprint.startswith(text)):
             raise FormatError("it belongs to a search with other options")
         for number, line in enumerate(lines, 2):
             try:
-                pieces, reveal, counts, faces = json.loads(line)
-                self.known[tuple(pieces)] = Decision(
+                pieces, reveal, counts, flips = json.loads(line)
+                self.decisions[tuple(pieces)] = Decision(
                     tuple(pieces),
                     None if reveal is None else tuple(reveal),
                     tuple(counts),
-                    None if faces is None else tuple(faces),
+                    None if flips is None else tuple(flips),
                 )
             except (ValueError, TypeError) as error:
                 raise FormatError(f"line {number} is damaged") from error
         if complete != text:
             self._file.truncate(len(complete.encode()))
         if not complete:
-            self._file.write(question + "\n")
+            self._file.write(fingerprint + "\n")
 
-    def add(self, verdicts: Iterable[Decision]) -> None:
-        """Keep verdicts."""
-        for verdict in verdicts:
-            self.known[verdict.pieces] = verdict
-            line = [verdict.pieces, verdict.refuted_by, verdict.counts, verdict.faces]
+    def add(self, decisions: Iterable[Decision]) -> None:
+        """Append decisions to the file."""
+        for decision in decisions:
+            self.decisions[decision.pieces] = decision
+            line = [decision.pieces, decision.refuted_by, decision.counts, decision.flips]
             self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
         self._file.flush()
 
@@ -88,111 +89,113 @@ class Log:
 
 
 class Explorer:
-    """Decides sets on an executor, and remembers the verdicts."""
+    """The decisions on sets, made on an executor and kept in a log."""
 
     def __init__(
-        self, question: Requirement, executor: Executor, log: Log, on_decision: OnDecision
+        self, requirement: Requirement, executor: Executor, log: Log, on_decision: OnDecision
     ) -> None:
-        self.question, self._executor, self._log, self._on_decision = (
-            question,
-            executor,
-            log,
-            on_decision,
-        )
-        self.verdicts: dict[PieceSet, Decision] = {}
+        self.requirement, self._executor = requirement, executor
+        self._log, self._on_decision = log, on_decision
+        self.decisions: dict[PieceSet, Decision] = {}
 
     def decide(
-        self, sets: Sequence[PieceSet], killers: Sequence[Reveal] = (), fully: bool = True
+        self, sets: Sequence[PieceSet], refuters: Sequence[Reveal] = (), count_refuted: bool = True
     ) -> list[Decision]:
-        """Return the verdicts of some sets, in their order; arguments as for :func:`decide`."""
-        known = self._log.known
-        open_ = [pieces for pieces in dict.fromkeys(sets) if pieces not in known]
-        size = FULL_TASK if fully else TASK
-        parts = (open_[start : start + size] for start in range(0, len(open_), size))
+        """Return the decisions on sets, in their order; arguments as for :func:`decide`."""
+        logged = self._log.decisions
+        undecided = [pieces for pieces in dict.fromkeys(sets) if pieces not in logged]
+        size = FULL_TASK_SIZE if count_refuted else TASK_SIZE
+        parts = (undecided[start : start + size] for start in range(0, len(undecided), size))
         tasks = [
-            self._executor.submit(decide, self.question, part, killers, fully) for part in parts
+            self._executor.submit(decide, self.requirement, part, refuters, count_refuted)
+            for part in parts
         ]
         results = (task.result() for task in tasks)
         for pieces in dict.fromkeys(sets):
-            if pieces not in known:
+            if pieces not in logged:
                 self._log.add(next(results))
-            if pieces not in self.verdicts:
-                self.verdicts[pieces] = known[pieces]
-                self._on_decision(len(self.verdicts), known[pieces])
-        return [known[pieces] for pieces in sets]
+            if pieces not in self.decisions:
+                self.decisions[pieces] = logged[pieces]
+                self._on_decision(len(self.decisions), logged[pieces])
+        return [logged[pieces] for pieces in sets]
 
 
-def exhaust(explorer: Explorer) -> None:
+def decide_all(explorer: Explorer) -> None:
     """Decide every set of the space.
 
-    A sample is decided fully, to learn which reveals refute most; the others begin with those.
+    First count all reveals for a sample, to learn which reveals refute most. For the other sets,
+    try these reveals first.
     """
-    space = explorer.question.space
-    sample = random.Random(0).sample(range(len(space)), min(SCOUTS, len(space)))
-    chosen = frozenset(sample)
-    scouts = [pieces for index, pieces in enumerate(space) if index in chosen]
-    killers = choose_killers(explorer.question, explorer.decide(scouts))
+    space = explorer.requirement.space
+    size = min(SAMPLE_SIZE, len(space))
+    indices = frozenset(random.Random(0).sample(range(len(space)), size))
+    sample = [pieces for index, pieces in enumerate(space) if index in indices]
+    refuters = choose_refuters(explorer.requirement, explorer.decide(sample))
     sets = iter(space)
-    while generation := list(itertools.islice(sets, GENERATION)):
-        explorer.decide(generation, killers, fully=False)
+    while batch := list(itertools.islice(sets, BATCH_SIZE)):
+        explorer.decide(batch, refuters, count_refuted=False)
 
 
-def choose_killers(question: Requirement, verdicts: Iterable[Decision]) -> list[Reveal]:
-    """Choose reveals greedily, each the one that refutes the most sets still left.
+def choose_refuters(requirement: Requirement, decisions: Iterable[Decision]) -> list[Reveal]:
+    """Choose reveals greedily: each refutes the most sets that the earlier ones do not refute.
 
-    Counting one reveal costs about a thirtieth of counting all, so stop at one that refutes less
-    than a thirtieth of them.
+    Counting one reveal costs about a thirtieth of counting all. So stop at a reveal that refutes
+    less than a thirtieth of the remaining sets.
     """
-    reveals, killers = question.reveals, list[Reveal]()
-    failed = [v.counts for v in verdicts if v.refuted_by is not None and v.counts]
-    rest = [dict(zip(reveals, counts, strict=True)) for counts in failed]
-    while rest:
-        refuted = {r: sum(counts[r] < question.at_least for counts in rest) for r in reveals}
-        best = max(reveals, key=refuted.__getitem__)
-        if 30 * refuted[best] < len(rest):
+    reveals, refuters = requirement.reveals, list[Reveal]()
+    refuted_counts = [d.counts for d in decisions if d.refuted_by is not None and d.counts]
+    remaining = [dict(zip(reveals, counts, strict=True)) for counts in refuted_counts]
+    while remaining:
+        failures = {
+            r: sum(counts[r] < requirement.at_least for counts in remaining) for r in reveals
+        }
+        best = max(reveals, key=failures.__getitem__)
+        if 30 * failures[best] < len(remaining):
             break
-        killers.append(best)
-        rest = [counts for counts in rest if counts[best] >= question.at_least]
-    return killers
+        refuters.append(best)
+        remaining = [counts for counts in remaining if counts[best] >= requirement.at_least]
+    return refuters
 
 
 def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> None:
-    """Try ``tries`` sets by hill climbing.
+    """Decide ``tries`` sets by hill climbing.
 
-    Move from the best of a random brood to better neighbours, and begin again after ``PATIENCE``
-    broods without progress.
+    Start from the best of a random batch and move to better neighbours. Restart after
+    ``MAX_STALLED_BATCHES`` batches without progress.
     """
     generator = random.Random(seed)
-    space = explorer.question.space
-    ranked = partial(rank, question=explorer.question, goals=goals)
+    space = explorer.requirement.space
+    key = partial(sort_key, requirement=explorer.requirement, goals=goals)
     current: Decision | None = None
-    stalled = 0
-    for tried in range(0, tries, BROOD):
-        size = min(BROOD, tries - tried)
-        if current is None or stalled == PATIENCE:
-            current, stalled = None, 0
-            brood = [space.random_set(generator) for _ in range(size)]
+    stalled_batches = 0
+    for start in range(0, tries, CLIMB_BATCH_SIZE):
+        size = min(CLIMB_BATCH_SIZE, tries - start)
+        if current is None or stalled_batches == MAX_STALLED_BATCHES:
+            current, stalled_batches = None, 0
+            batch = [space.random_set(generator) for _ in range(size)]
         else:
-            brood = [space.random_neighbour(current.pieces, generator) for _ in range(size)]
-        best = min(explorer.decide(brood), key=ranked)
-        if current and ranked(best) >= ranked(current):
-            stalled += 1
+            batch = [space.random_neighbour(current.pieces, generator) for _ in range(size)]
+        best = min(explorer.decide(batch), key=key)
+        if current and key(best) >= key(current):
+            stalled_batches += 1
         else:
-            current, stalled = best, 0
+            current, stalled_batches = best, 0
 
 
-def rank(verdict: Decision, question: Requirement, goals: Sequence[str]) -> tuple[object, ...]:
-    """Return the sort key of verdicts with counts, the best first.
+def sort_key(
+    decision: Decision, requirement: Requirement, goals: Sequence[str]
+) -> tuple[object, ...]:
+    """Return a key that sorts decisions with counts, the best first.
 
-    That is the number of reveals that fail, then the goals.
+    The number of reveals that fail comes first, then the goals, then the names of the pieces.
     """
-    failures = sum(count < question.at_least for count in verdict.counts)
-    return (failures, *(GOALS[goal](verdict) for goal in goals), verdict.pieces)
+    failures = sum(count < requirement.at_least for count in decision.counts)
+    return (failures, *(GOALS[goal](decision) for goal in goals), decision.pieces)
 
 
-def best_first(
-    verdicts: Iterable[Decision], question: Requirement, goals: Sequence[str]
+def sort_best_first(
+    decisions: Iterable[Decision], requirement: Requirement, goals: Sequence[str]
 ) -> Iterator[Decision]:
-    """Yield the sets that nothing refuted, the best first."""
-    left = (verdict for verdict in verdicts if verdict.refuted_by is None)
-    yield from sorted(left, key=partial(rank, question=question, goals=goals))
+    """Yield the decisions on sets that are not refuted, the best first."""
+    suitable = (decision for decision in decisions if decision.refuted_by is None)
+    yield from sorted(suitable, key=partial(sort_key, requirement=requirement, goals=goals))

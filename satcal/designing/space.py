@@ -1,4 +1,4 @@
-"""The sets of pieces that a search goes through: how many there are, all of them, some of them."""
+"""The sets of pieces that a search can try: their number, all of them, or random ones."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from satcal.designing.polyominoes import LARGEST, polyominoes
+from satcal.designing.polyominoes import MAX_SIZE, list_polyominoes
 from satcal.errors import OptionError, UnknownName, did_you_mean
 from satcal.puzzle.model import Piece, Puzzle
 
 PieceSet = tuple[str, ...]
-"""Names of pieces in the order of the pool, copies one after another."""
+"""Names of pieces in the order of the pool; a piece with copies occurs several times."""
 
 
 @dataclass(frozen=True)
 class Space:
-    """All sets of pieces for a board that obey some rules.
+    """All sets of pieces for a board that obey rules.
 
-    ``mixes`` holds each allowed combination, the number of pieces of each size, such as
-    ``{5: 7, 6: 1}``; ``must`` are in every set; a piece is in a set at most ``copies`` times.
+    A set takes its pieces from ``pool``, contains all of ``must``, and contains a piece at most
+    ``copies`` times. ``mixes`` lists the allowed numbers of pieces by size, such as
+    ``{5: 7, 6: 1}`` for seven of five squares and one of six.
     """
 
     board: Puzzle
@@ -34,28 +35,29 @@ class Space:
     copies: int = 1
 
     @cached_property
-    def _place(self) -> dict[str, int]:
+    def _pool_index(self) -> dict[str, int]:
         return {name: index for index, name in enumerate(self.pool)}
 
     def sort_names(self, names: Iterable[str]) -> PieceSet:
         """Return names in the order of the pool."""
-        return tuple(sorted(names, key=self._place.__getitem__))
+        return tuple(sorted(names, key=self._pool_index.__getitem__))
 
     @cached_property
     def _choices(self) -> list[list[tuple[dict[str, int], int]]]:
-        """The choices of each mix that is possible, by size.
+        """For each mix with at least one set, a list with one choice per size.
 
-        A choice is how often each piece may still be taken, and how many pieces are still needed.
+        A choice is the most copies of each piece of this size, and the number of pieces to choose,
+        both beyond ``must``.
         """
-        chosen, choices = Counter(self.must), []
-        needed = Counter(self.pool[name].area for name in self.must)
-        room: dict[int, dict[str, int]] = {}
+        must_copies, choices = Counter(self.must), []
+        must_sizes = Counter(self.pool[name].area for name in self.must)
+        limits: dict[int, dict[str, int]] = {}
         for name, piece in self.pool.items():
-            room.setdefault(piece.area, {})[name] = self.copies - chosen[name]
+            limits.setdefault(piece.area, {})[name] = self.copies - must_copies[name]
         for mix in self.mixes:
-            left = {size: mix.get(size, 0) - needed[size] for size in (*mix, *needed)}
-            parts = [(room.get(size, {}), number) for size, number in left.items()]
-            if min(left.values()) >= 0 and all(itertools.starmap(_count_multisets, parts)):
+            numbers = {size: mix.get(size, 0) - must_sizes[size] for size in (*mix, *must_sizes)}
+            parts = [(limits.get(size, {}), number) for size, number in numbers.items()]
+            if min(numbers.values()) >= 0 and all(itertools.starmap(_count_multisets, parts)):
                 choices.append(parts)
         return choices
 
@@ -66,32 +68,36 @@ class Space:
     def __iter__(self) -> Iterator[PieceSet]:
         """Yield every set once, in a fixed order."""
         for parts in self._choices:
-            for chosen in itertools.product(*itertools.starmap(_multisets, parts)):
-                yield self.sort_names((*self.must, *itertools.chain.from_iterable(chosen)))
+            for choice in itertools.product(*itertools.starmap(_list_multisets, parts)):
+                yield self.sort_names((*self.must, *itertools.chain.from_iterable(choice)))
 
     def random_set(self, generator: random.Random) -> PieceSet:
         """Return a random set."""
         names = list(self.must)
-        for room, number in generator.choice(self._choices):
-            names += generator.sample(list(Counter(room).elements()), number)
+        for limits, number in generator.choice(self._choices):
+            names += generator.sample(list(Counter(limits).elements()), number)
         return self.sort_names(names)
 
     def random_neighbour(self, pieces: PieceSet, generator: random.Random) -> PieceSet:
-        """Return a set that differs in one piece, but not in one that must be there.
+        """Return a random set that differs from ``pieces`` in one piece, which is not in ``must``.
 
-        With several mixes of sizes it may differ in two, so that another mix is reached. If none is
-        found, return a random set.
+        With several mixes the sets may differ in two pieces, so that another mix can be reached.
+        If 1,000 attempts fail, return any random set.
         """
-        fixed = Counter(self.must)
-        loose = list((Counter(pieces) - fixed).elements())
+        optional = list((Counter(pieces) - Counter(self.must)).elements())
+        number = 1 if len(self.mixes) == 1 else min(2, len(optional))
         for _ in range(1000):
-            gone = generator.sample(loose, 1 if len(self.mixes) == 1 else min(2, len(loose)))
-            kept = Counter(pieces) - Counter(gone)
-            new = [generator.choice(list(self.pool)) for _ in gone]
-            candidate = kept + Counter(new)
-            sizes = Counter(self.pool[name].area for name in candidate.elements())
-            if dict(sizes) in self.mixes and max(candidate.values()) <= self.copies and new != gone:
-                return self.sort_names(list(candidate.elements()))
+            old_names = generator.sample(optional, number)
+            new_names = [generator.choice(list(self.pool)) for _ in old_names]
+            candidate = Counter(pieces) - Counter(old_names) + Counter(new_names)
+            names = list(candidate.elements())
+            mix = dict(Counter(self.pool[name].area for name in names))
+            if (
+                mix in self.mixes
+                and new_names != old_names
+                and max(candidate.values()) <= self.copies
+            ):
+                return self.sort_names(names)
         return self.random_set(generator)
 
     def puzzle(self, pieces: PieceSet, name: str = "design") -> Puzzle:
@@ -103,25 +109,31 @@ class Space:
         return replace(self.board, name=name, title=title, designer="", source="", drawn=drawn)
 
 
-def _multisets(room: Mapping[str, int], number: int) -> list[PieceSet]:
-    """Return the multisets of a number of names, each at most as often as there is room."""
-    names = [name for name in room if room[name]]
+def _list_multisets(limits: Mapping[str, int], number: int) -> list[PieceSet]:
+    """Return the multisets of ``number`` names, each name at most as often as its limit."""
+    names = [name for name in limits if limits[name]]
     multisets = itertools.combinations_with_replacement(names, number)
     return [
-        names for names in multisets if all(n <= room[name] for name, n in Counter(names).items())
+        names for names in multisets if all(n <= limits[name] for name, n in Counter(names).items())
     ]
 
 
-def _count_multisets(room: Mapping[str, int], number: int) -> int:
-    """Return the number of multisets: a coefficient of the product of 1 + x + … + x^room."""
-    ways = [1] + [0] * number
-    for most in room.values():
-        ways = [sum(ways[max(0, n - most) : n + 1]) for n in range(number + 1)]
-    return ways[number]
+def _count_multisets(limits: Mapping[str, int], number: int) -> int:
+    """Return the length of :func:`_list_multisets`.
+
+    It is the coefficient of x^number in the product of 1 + x + … + x^limit over all limits.
+    """
+    coefficients = [1] + [0] * number
+    for limit in limits.values():
+        coefficients = [sum(coefficients[max(0, n - limit) : n + 1]) for n in range(number + 1)]
+    return coefficients[number]
 
 
 def parse_sizes(text: str) -> list[tuple[int, int | None]]:
-    """Return the sizes of ``7x5,1x6`` (seven of five squares), ``5,6`` or ``4-6``."""
+    """Parse ``7x5,1x6`` (seven pieces of five squares, one of six), ``5,6`` or ``4-6``.
+
+    Return pairs of a size and a number of pieces, or None for any number.
+    """
     sizes: list[tuple[int, int | None]] = []
     for part in filter(None, re.split(r"[,\s]+", text)):
         match = re.fullmatch(r"(?:(\d{1,4})x)?(\d{1,2})(?:-(\d{1,2}))?", part)
@@ -137,7 +149,7 @@ def parse_sizes(text: str) -> list[tuple[int, int | None]]:
     return sizes
 
 
-def space(
+def build_space(
     board: Puzzle,
     sizes: Sequence[tuple[int, int | None]],
     number: int | None = None,
@@ -147,23 +159,23 @@ def space(
     copies: int = 1,
     flip: bool = True,
 ) -> Space:
-    """Return the sets of polyominoes that have the area to cover, whatever the board's own pieces.
+    """Return the sets of polyominoes that have the area to cover; ignore the board's own pieces.
 
-    ``sizes`` pairs each size with its number of pieces, None for any; ``number`` is the total.
-    ``allowed``, ``must`` and ``must_not`` are names: those to choose from (none: all), those of
-    every set and of no set. ``copies`` is how often a piece may be in a set. Without ``flip`` both
-    mirror images of a piece are in the pool.
+    ``sizes`` pairs each size with its number of pieces, or None for any; ``number`` is the total.
+    ``allowed`` names the pieces to choose from (empty: all), ``must`` those of every set,
+    ``must_not`` those of no set. ``copies`` is the most copies of a piece in a set. Without
+    ``flip``, both mirror images of a piece are in the pool.
 
     Raises:
         OptionError: options that contradict each other, or sizes that cannot make up the area.
         UnknownName: there is no polyomino of that name in these sizes.
     """
-    if any(not 1 <= size <= LARGEST for size, _ in sizes):
-        raise OptionError(f"--sizes: polyominoes have 1 to {LARGEST} squares here")
+    if any(not 1 <= size <= MAX_SIZE for size, _ in sizes):
+        raise OptionError(f"--sizes: polyominoes have 1 to {MAX_SIZE} squares here")
     pool = {
         name: Piece(name, shape, flip=flip)
         for size in sorted({size for size, _ in sizes})
-        for name, shape in polyominoes(size, flip).items()
+        for name, shape in list_polyominoes(size, flip).items()
     }
     for name in (*allowed, *must, *must_not):
         if name not in pool:
@@ -178,32 +190,32 @@ def space(
             raise OptionError(
                 f"--must has {name} {must.count(name)} times, but --copies is {copies}"
             )
-    usable = {*(allowed or pool), *must}.difference(must_not)
-    pool = {name: piece for name, piece in pool.items() if name in usable}
+    names = {*(allowed or pool), *must}.difference(must_not)
+    pool = {name: piece for name, piece in pool.items() if name in names}
     areas = {len(board.cells) - len(board.uncovered_cells(reveal)) for reveal in board.reveals()}
     if len(areas) > 1:
         raise OptionError(f"{board.name}: its reveals leave different areas, so no set fills all")
     (area,) = areas
-    wanted = Space(board, tuple(_mixes(sizes, number, area)), pool, tuple(must), copies)
-    if not len(wanted):
+    space = Space(board, tuple(_list_mixes(sizes, number, area)), pool, tuple(must), copies)
+    if not len(space):
         raise OptionError(
             f"--sizes: no set of these sizes has the {area} squares that {board.name} leaves to "
             "cover; --sizes 5,6 --number 8 tries all mixes of eight pieces"
         )
-    return wanted
+    return space
 
 
-def _mixes(
+def _list_mixes(
     sizes: Sequence[tuple[int, int | None]], number: int | None, area: int
 ) -> Iterator[dict[int, int]]:
-    """Yield the numbers of pieces by size that make the area."""
+    """Yield each choice of numbers of pieces by size that adds up to the area."""
     if not sizes:
         if not area and not number:
             yield {}
         return
-    (size, fixed), *others = sizes
-    for n in range(area // size + 1) if fixed is None else [fixed]:
-        left = None if number is None else number - n
-        if n * size <= area and (left is None or left >= 0):
-            for mix in _mixes(others, left, area - n * size):
+    (size, size_number), *other_sizes = sizes
+    for n in range(area // size + 1) if size_number is None else [size_number]:
+        remainder = None if number is None else number - n
+        if n * size <= area and (remainder is None or remainder >= 0):
+            for mix in _list_mixes(other_sizes, remainder, area - n * size):
                 yield ({size: n} if n else {}) | mix

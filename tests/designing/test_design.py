@@ -19,10 +19,10 @@ import pytest
 from oracle import Piece, Small, picture, rectangle
 from satcal.counting.method import Meter
 from satcal.counting.search import Search
-from satcal.designing.deciding import Requirement, decide, refute_by_colouring, reveals_of
-from satcal.designing.exploring import Explorer, Log, best_first, climb, exhaust
-from satcal.designing.polyominoes import GOLOMB, polyominoes
-from satcal.designing.space import Space, space
+from satcal.designing.deciding import Requirement, decide, refute_by_colouring, select_reveals
+from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
+from satcal.designing.polyominoes import GOLOMB, list_polyominoes
+from satcal.designing.space import Space, build_space
 from satcal.errors import FormatError, OptionError, SatcalError
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import orientations
@@ -54,7 +54,7 @@ def counts(wanted, names, reveals=REVEALS):
 )
 def test_there_are_as_many_polyominoes_as_published(flip, numbers):
     for size, number in enumerate(numbers, start=1):
-        named = polyominoes(size, flip)
+        named = list_polyominoes(size, flip)
         different = {frozenset(orientations(shape, flip)) for shape in named.values()}
         assert len(named) == len(different) == number
     assert set(GOLOMB[5]) == set("FILNPTUVWXYZ")
@@ -73,7 +73,7 @@ def test_there_are_as_many_polyominoes_as_published(flip, numbers):
     ],
 )
 def test_a_space_has_each_set_that_obeys_the_rules(rules):
-    wanted = space(PUZZLE, [(4, None), (5, None), (6, None)], 3, **rules)
+    wanted = build_space(PUZZLE, [(4, None), (5, None), (6, None)], 3, **rules)
     must, copies = Counter(wanted.must), wanted.copies
     obeying = {
         names
@@ -93,9 +93,9 @@ def test_a_space_has_each_set_that_obeys_the_rules(rules):
 
 def test_a_piece_that_every_set_and_no_set_has_is_refused():
     with pytest.raises(OptionError, match="--must-not"):
-        space(PUZZLE, SIZES, must=["X"], must_not=["X"])
+        build_space(PUZZLE, SIZES, must=["X"], must_not=["X"])
     with pytest.raises(OptionError, match="--copies"):
-        space(PUZZLE, SIZES, must=["X", "X"])
+        build_space(PUZZLE, SIZES, must=["X", "X"])
 
 
 # --- deciding -----------------------------------------------------------------------------------
@@ -103,23 +103,23 @@ def test_a_piece_that_every_set_and_no_set_has_is_refused():
 
 @pytest.mark.parametrize(("rules", "standing"), [({}, 6), ({"flip": False}, 0), ({"copies": 2}, 6)])
 def test_every_verdict_is_what_brute_force_says(rules, standing):
-    wanted = space(PUZZLE, SIZES, allowed=["I4", "L4", *"LPUVY"], **rules)
+    wanted = build_space(PUZZLE, SIZES, allowed=["I4", "L4", *"LPUVY"], **rules)
     sets = list(wanted)
     truth = {names: counts(wanted, names) for names in sets}
     for at_least, fully in itertools.product((1, 2), (False, True)):
-        question = Requirement(wanted, REVEALS, at_least)
-        for verdict in decide(question, sets, REVEALS[1:3], fully):
-            true = truth[verdict.pieces]
-            assert verdict.counts in ((), true)
-            if verdict.refuted_by is not None:
-                assert true[REVEALS.index(verdict.refuted_by)] < at_least
+        requirement = Requirement(wanted, REVEALS, at_least)
+        for decision in decide(requirement, sets, REVEALS[1:3], fully):
+            true = truth[decision.pieces]
+            assert decision.counts in ((), true)
+            if decision.refuted_by is not None:
+                assert true[REVEALS.index(decision.refuted_by)] < at_least
             else:
                 assert min(true) >= at_least
     assert sum(map(all, truth.values())) == standing
 
 
 def test_colours_refute_no_set_that_has_a_tiling():
-    wanted = space(PUZZLE, [(4, 3), (2, 1)])
+    wanted = build_space(PUZZLE, [(4, 3), (2, 1)])
     refuted = {names: refute_by_colouring(wanted.puzzle(names), REVEALS) for names in wanted}
     assert any(refuted.values())
     for names, reveal in refuted.items():
@@ -129,19 +129,19 @@ def test_colours_refute_no_set_that_has_a_tiling():
 @pytest.mark.parametrize("fully", [False, True])
 def test_the_one_reveal_of_a_board_without_labels_refutes_as_any_other(fully):
     strip = rectangle(1, 5, Piece("I", ("#####",))).load()
-    wanted = space(strip, [(5, 1)])
-    question = Requirement(wanted, reveals_of(strip))
-    verdicts = {v.pieces: v.refuted_by for v in decide(question, list(wanted), [()], fully)}
-    assert question.reveals == ((),)
-    assert len(verdicts) == 12
-    assert verdicts.pop(("I",)) is None
-    assert set(verdicts.values()) == {()}
+    wanted = build_space(strip, [(5, 1)])
+    requirement = Requirement(wanted, select_reveals(strip))
+    decisions = {v.pieces: v.refuted_by for v in decide(requirement, list(wanted), [()], fully)}
+    assert requirement.reveals == ((),)
+    assert len(decisions) == 12
+    assert decisions.pop(("I",)) is None
+    assert set(decisions.values()) == {()}
 
 
 def test_dates_are_asked_where_there_are_some_and_else_all_reveals():
     daily = load("a-puzzle-a-day")
-    assert (len(reveals_of(daily)), len(reveals_of(daily, all_reveals=True))) == (366, 372)
-    assert reveals_of(PUZZLE) == REVEALS
+    assert (len(select_reveals(daily)), len(select_reveals(daily, all_reveals=True))) == (366, 372)
+    assert select_reveals(PUZZLE) == REVEALS
 
 
 # --- searching ----------------------------------------------------------------------------------
@@ -153,13 +153,13 @@ def explored(wanted: Space, log: Path | None = None, tries: int = 0) -> Explorer
         if tries:
             climb(explorer, ["few"], tries, seed=7)
         else:
-            exhaust(explorer)
+            decide_all(explorer)
     return explorer
 
 
 @cache
 def every() -> Explorer:
-    return explored(space(PUZZLE, SIZES, must=["L"]))
+    return explored(build_space(PUZZLE, SIZES, must=["L"]))
 
 
 @pytest.mark.parametrize(
@@ -174,41 +174,41 @@ def every() -> Explorer:
     ],
 )
 def test_the_best_set_is_the_first_in_every_goal(goal, figure):
-    verdicts = every().verdicts.values()
-    figures = [figure(v.counts) for v in best_first(verdicts, every().question, [goal])]
-    assert len(verdicts) == len(every().question.space)
+    decisions = every().decisions.values()
+    figures = [figure(v.counts) for v in sort_best_first(decisions, every().requirement, [goal])]
+    assert len(decisions) == len(every().requirement.space)
     assert len(figures) > 1
     assert figures == pytest.approx(sorted(figures), abs=1e-4)
 
 
 def test_a_climb_finds_the_best_of_a_small_space():
-    wanted = space(PUZZLE, SIZES, must=["L"])
+    wanted = build_space(PUZZLE, SIZES, must=["L"])
     few = [
-        next(best_first(explorer.verdicts.values(), explorer.question, ["few"])).pieces
+        next(sort_best_first(explorer.decisions.values(), explorer.requirement, ["few"])).pieces
         for explorer in (explored(wanted, tries=320), every())
     ]
     assert few[0] == few[1]
 
 
 def test_a_climb_tries_no_more_sets_than_were_asked_for():
-    assert 0 < len(explored(space(PUZZLE, SIZES), tries=5).verdicts) <= 5
+    assert 0 < len(explored(build_space(PUZZLE, SIZES), tries=5).decisions) <= 5
 
 
 def test_a_brood_is_work_for_several_processes():
     with mock.patch.object(
         ThreadPoolExecutor, "submit", autospec=True, side_effect=ThreadPoolExecutor.submit
     ) as submitted:
-        explored(space(PUZZLE, SIZES), tries=32)
+        explored(build_space(PUZZLE, SIZES), tries=32)
     assert submitted.call_count >= 8
 
 
 def test_a_log_is_gone_on_with_if_it_is_whole(tmp_path):
     path = tmp_path / "log"
-    wanted = space(PUZZLE, SIZES, must=["X"])
-    whole = explored(wanted, path).verdicts
+    wanted = build_space(PUZZLE, SIZES, must=["X"])
+    whole = explored(wanted, path).decisions
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:20]) + lines[20][:7])  # as a kill leaves it
-    assert explored(wanted, path).verdicts == whole
+    assert explored(wanted, path).decisions == whole
     assert path.read_text() == "".join(lines)
     with pytest.raises(FormatError, match="other options"):
         Log(path, "rhombus")
@@ -237,12 +237,12 @@ def test_sets_of_the_sold_board_are_decided_as_in_the_results():
     with gzip.open(path, "rt") as stream:
         rows = {tuple(row["pieces"].split()): row["refuted_by"] for row in csv.DictReader(stream)}
     board = load("a-puzzle-a-day")
-    wanted = space(board, [(5, 7), (6, 1)])
-    question = Requirement(wanted, reveals_of(board))
+    wanted = build_space(board, [(5, 7), (6, 1)])
+    requirement = Requirement(wanted, select_reveals(board))
     sets = random.Random(1).sample(list(rows), 200)
-    for verdict in decide(question, sets, [("Apr", "6")], False):
-        known = rows[verdict.pieces]
-        assert bool(verdict.refuted_by) == bool(known)
-        for refuted_by in filter(None, (tuple(known.split()), verdict.refuted_by)):
-            found = Search().counts(wanted.puzzle(verdict.pieces), [refuted_by], (), Meter(None))
+    for decision in decide(requirement, sets, [("Apr", "6")], False):
+        known = rows[decision.pieces]
+        assert bool(decision.refuted_by) == bool(known)
+        for refuted_by in filter(None, (tuple(known.split()), decision.refuted_by)):
+            found = Search().counts(wanted.puzzle(decision.pieces), [refuted_by], (), Meter(None))
             assert found == {refuted_by: 0}
