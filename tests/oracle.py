@@ -7,7 +7,7 @@ recursion. Puzzles go to satcal as TOML text, so that loading is tested too.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -176,6 +176,15 @@ def dominoes(rows: int, columns: int, corners: bool = True) -> Small:
         tuple("." if (r, c) in gaps else "*" for c in range(columns)) for r in range(rows)
     )
     return Small(board, (Piece("I2", ("##",), (rows * columns - len(gaps)) // 2),))
+
+
+def labels_alone(**categories: Sequence[str]) -> Small:
+    """Return a board of labels, a row for each category, and a square for each that is covered."""
+    width = max(map(len, categories.values()))
+    board = tuple((*labels, *["."] * (width - len(labels))) for labels in categories.values())
+    covered = sum(len(labels) - 1 for labels in categories.values())
+    named = tuple((name, tuple(labels)) for name, labels in categories.items())
+    return Small(board, (Piece("M", ("#",), covered),), named)
 
 
 TWO_EACH = Small(

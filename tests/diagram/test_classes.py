@@ -8,13 +8,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle import Piece, Small, Tiling, cut_boards, dominoes, picture, rectangle, to_corner
+from oracle import (
+    Piece,
+    Small,
+    Tiling,
+    cut_boards,
+    dominoes,
+    parts,
+    picture,
+    rectangle,
+    to_corner,
+)
 from satcal.diagram import classes, counts
 from satcal.diagram.classes import count_classes
 from satcal.diagram.model import MemoryLimitError
 from satcal.errors import Disagreement
+from satcal.puzzle import symmetry
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement
+from satcal.puzzle.placements import placements
 
 TURNS = (
     lambda r, c: (r, c),
@@ -91,8 +103,13 @@ def symmetric_puzzles(draw: st.DrawFn) -> Small:
 @given(symmetric_puzzles())
 @settings(max_examples=40)
 def test_classes_are_those_that_brute_force_puts_together(small):
-    tilings = small.tilings(())
-    assert count_classes(small.load(), [()]) == {(): number_of_classes(small, tilings, frozenset())}
+    puzzle, tilings = small.load(), small.tilings(())
+    number = number_of_classes(small, tilings, frozenset())
+    assert count_classes(puzzle, [()]) == {(): number}
+    listed = [tuple(Placement(name, tuple(cells)) for name, cells in parts(t)) for t in tilings]
+    assert len(list(symmetry.classes(puzzle, listed))) == number
+    if symmetry.moves_every_tiling(puzzle, list(placements(puzzle, puzzle.cells))):
+        assert len(tilings) == number * len(symmetry.symmetries(puzzle))
 
 
 @given(symmetric_puzzles(), st.data())

@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import tomllib
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -119,34 +120,24 @@ def test_a_strangers_file_takes_little_memory_and_what_is_said_is_short_and_harm
         assert len(told.removeprefix(str(path))) < 250
 
 
-DATES = (
-    "Oct 6 2026 2024-2030 .. to today 3. oktober mar. Thu 1/2 12-25 2026-02 29 feb - 0 0000 , ٣ ²"
-)
-PLACED = "O: N: o: 1 2 3 8 9 10 r0c0 r9c9 ; , : @ N@1 ┌ ─ │ _ . # x L4 Jan \t \x85"
-DRAWN_PARTS = st.sampled_from([*PLACED.split(" "), "\n"])
-ENTRIES = "Jan 2 - * X ♥ okt . | [ ] = # \" ' a"
-BOARD_PARTS = st.sampled_from([*ENTRIES.split(" "), "\n"])
+DATES = "Oct 6 2026 2024-2030 .. to today 3. oktober mar. Thu 1/2 12-25 2026-02 29 - 0 0000 , ٣ ²"
+PLACED = "O: N: o: 1 2 3 8 9 10 r0c0 r9c9 ; , : @ N@1 ┌ ─ │ _ . # x L4 Jan \t \x85 \n"
+BOARD_MARKS = "Jan 2 - * X ♥ okt . | [ ] = # \" ' a \n"
+READERS = [
+    (DATES, lambda text: parse_dates(text, datetime.date(2026, 11, 26))),
+    (PLACED, lambda text: parse_place(load("a-puzzle-a-day"), text)),
+    (BOARD_MARKS, lambda text: parse_puzzle(text, "x")),
+    (BOARD_MARKS, lambda text: table_of(text, text)),
+]
 
 
-@given(st.lists(st.sampled_from(DATES.split(" ")), max_size=7))
-def test_any_words_are_dates_or_refused(words: list[str]) -> None:
-    with contextlib.suppress(SatcalError):
-        parse_dates(" ".join(words), datetime.date(2026, 11, 26))
-
-
-@given(st.lists(DRAWN_PARTS, max_size=30), st.sampled_from(["", " "]))
-def test_any_text_is_pieces_on_the_board_or_refused(parts: list[str], between: str) -> None:
+@pytest.mark.parametrize(("marks", "read"), READERS)
+@given(data=st.data(), between=st.sampled_from([" ", ""]))
+def test_any_text_is_read_or_refused_in_printable_words(
+    marks: str, read: Callable[[str], object], data: st.DataObject, between: str
+) -> None:
+    drawn = data.draw(st.lists(st.sampled_from(marks.split(" ")), max_size=30))
     try:
-        parse_place(load("a-puzzle-a-day"), between.join(parts))
+        read(between.join(drawn))
     except SatcalError as error:
         assert str(error).isprintable()
-
-
-@given(st.lists(BOARD_PARTS, max_size=30))
-def test_any_text_is_a_puzzle_or_refused(parts: list[str]) -> None:
-    text = " ".join(parts)
-    for read in (lambda: parse_puzzle(text, "x"), lambda: table_of(text, text)):
-        try:
-            read()
-        except SatcalError as error:
-            assert str(error).isprintable()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from satcal.errors import PuzzleError, TooLarge
+from satcal.errors import PuzzleError
 from satcal.puzzle.loading import faults, load, load_pieces
 from satcal.puzzle.model import Puzzle
 
@@ -45,7 +45,6 @@ def test_the_plain_form_of_a_library_board_is_the_same_puzzle(
 @pytest.mark.parametrize(
     ("grid", "categories"),
     [
-        ("Jan Feb -\n1 2 *\n", {"month": ("Jan", "Feb"), "day": ("1", "2")}),
         ("2 Feb -\r\n1 Jan *\r\n", {"month": ("Jan", "Feb"), "day": ("1", "2")}),
         ("MÄR MAI -\n01 02 *\n", {"month": ("MÄR", "MAI"), "day": ("01", "02")}),
         ("Mo Di -\n1 2 *\n", {"day": ("1", "2"), "weekday": ("Mo", "Di")}),
@@ -63,12 +62,10 @@ def test_months_days_and_weekdays_make_the_categories_in_any_language(
         ("11\n1", [3]),
         ("\n\n11\n01\n\n\n", [3]),
         ("1 1\n1 0\n", [3]),
-        ("11\r\n01\r\n", [3]),
         ("110\n100\n000", [3]),
         ("11\n\n1", [2, 1]),
         ("11\n \n1", [2, 1]),
         ("11\r\n\r\n1\r\n", [2, 1]),
-        ("11\n\n\n\n1\n\n", [2, 1]),
     ],
 )
 def test_blank_lines_separate_blocks(tmp_path: Path, shapes: str, areas: list[int]) -> None:
@@ -85,12 +82,6 @@ def test_there_are_as_many_shapes_as_letters(tmp_path: Path, number: int, fits: 
             load(path)
 
 
-def test_more_squares_than_any_board_has_are_refused(tmp_path: Path) -> None:
-    large = "\n".join(["1" * 30] * 30)
-    with pytest.raises(TooLarge, match="piece B"):
-        load(plain(tmp_path, PLAIN, f"{large}\n\n{large}"))
-
-
 def test_a_grid_without_shapes_says_what_is_missing(tmp_path: Path) -> None:
     path = plain(tmp_path, PLAIN, "111")
     (tmp_path / "shapes.txt").unlink()
@@ -103,14 +94,11 @@ def test_a_grid_without_shapes_says_what_is_missing(tmp_path: Path) -> None:
     ("grid", "cells", "labels"),
     [
         ("XXX-\nX-XX", 6, 0),
-        ("***.\n*.**\n", 6, 0),
         ("###-\n#-##", 6, 0),
         ("JAN FEB X\n01 02 X\n", 6, 4),
         ("Jan Feb \u2744\ufe0f\n1 2 \u2605\n", 6, 4),
         ("Jan Feb \U0001f468\u200d\U0001f469\n1 2 ~*~\n", 6, 4),
         ("Tues Wed X\n1 2 -\n", 5, 4),
-        ("JANFEBX\n0102-\n", 5, 4),
-        ("Jan,Feb,\n1,2,*\n", 5, 4),
         ("Jan;Feb;X\n1;2;\n", 5, 4),
         ("| Jan | Feb |   |\n| 1   | 2   | X |\n", 5, 4),
         ("Jan\tFeb\t-\n1\t2\tX\n", 5, 4),
@@ -124,10 +112,9 @@ def test_what_is_neither_word_nor_figure_is_simply_covered(
     assert (len(puzzle.cells), len(puzzle.labels)) == (cells, labels)
 
 
-def test_a_word_that_is_no_name_is_a_fault_and_not_a_cell(tmp_path: Path) -> None:
-    assert "Fbe" in faults(plain(tmp_path, "Jan Fbe *\n1 2 *", "1111"))[0]
-
-
-def test_a_text_that_is_no_grid_is_shown_one(tmp_path: Path) -> None:
-    (fault,) = faults(plain(tmp_path, "hello, this is nothing\n", "1111"))
-    assert "'Jan Feb -'" in fault
+@pytest.mark.parametrize(
+    ("grid", "word"),
+    [("Jan Fbe *\n1 2 *", "Fbe"), ("hello, this is nothing\n", "'Jan Feb -'")],
+)
+def test_a_grid_that_is_not_understood_says_why(tmp_path: Path, grid: str, word: str) -> None:
+    assert word in faults(plain(tmp_path, grid, "1111"))[0]
