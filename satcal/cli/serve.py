@@ -66,7 +66,7 @@ def serve(
     if store == "none":
         raise OptionError("--store none: a server keeps its jobs; name a store, or leave it out")
     try:
-        from satcal.service.serving import free_port, serve_forever
+        from satcal.service.serving import find_free_port, serve_forever
         from satcal.service.settings import Settings
     except ImportError as error:
         raise Missing(f"serve needs {error.name}: {command_for('service')}") from error
@@ -75,7 +75,7 @@ def serve(
 
         # otherwise the server would fail in a child process, without a message
         Cluster(cluster).shutdown()
-    port = free_port(host, port)
+    port = find_free_port(host, port)
     kept = open_store(store)
     end_claim = kept.claim()
     if end_claim is None:

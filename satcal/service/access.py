@@ -1,4 +1,4 @@
-"""Who may ask: without a token this machine, with one its holders; ``--public`` lets all read."""
+"""Access control: by token, or for this machine only; ``--public`` lets everyone read."""
 
 from __future__ import annotations
 
@@ -11,56 +11,59 @@ from starlette.exceptions import HTTPException
 
 from satcal.service.settings import Settings
 
-LOCAL = ("localhost", "127.0.0.1", "[::1]", "::1")
-"""The hosts that are this machine. Another name may be one that leads here from elsewhere."""
-FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "::1")
+"""Names of this machine. A foreign site may let any other name resolve to its address."""
+PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 TOKEN = HTTPBearer(auto_error=False, description="the token that `satcal serve` was started with")
-Sent = Annotated[HTTPAuthorizationCredentials | None, Depends(TOKEN)]
-WAY = "send the token: 'Authorization: Bearer TOKEN'"
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(TOKEN)]
+SEND_TOKEN = "send the token: 'Authorization: Bearer TOKEN'"
 
 
-async def admit(request: Request, sent: Sent) -> None:
-    """Refuse who may not read."""
+async def admit(request: Request, credentials: Credentials) -> None:
+    """Refuse a client that may not read."""
     settings: Settings = request.app.state.settings
-    if not holds_token(request, sent) and not settings.public:
-        raise HTTPException(401, WAY)
+    if not holds_token(request, credentials) and not settings.public:
+        raise HTTPException(401, SEND_TOKEN)
 
 
-async def admit_work(request: Request, sent: Sent) -> None:
-    """Refuse who may not have jobs."""
-    if not holds_token(request, sent):
-        raise HTTPException(401, f"{request.url.path} needs the token; {WAY}")
+async def admit_jobs(request: Request, credentials: Credentials) -> None:
+    """Refuse a client that may not run jobs."""
+    if not holds_token(request, credentials):
+        raise HTTPException(401, f"{request.url.path} needs the token; {SEND_TOKEN}")
 
 
-def holds_token(request: Request, sent: HTTPAuthorizationCredentials | None) -> bool:
-    """Return whether the token is sent, or none is needed.
+def holds_token(request: Request, credentials: HTTPAuthorizationCredentials | None) -> bool:
+    """Return whether the request has the token, or the service has none.
 
     Raises:
-        HTTPException: a wrong token; or none is needed, and the request is not from this machine.
+        HTTPException: the token is wrong; or the service has none, and the request is from another
+            machine.
     """
     token = request.app.state.settings.token
     if not token:
-        # what a proxy sends on may be from anywhere, whatever host it says
-        if request.url.hostname not in LOCAL or any(h in request.headers for h in FORWARDED):
+        # a proxy may forward a request from anywhere, whatever its Host header says
+        if request.url.hostname not in LOCAL_HOSTS or any(
+            name in request.headers for name in PROXY_HEADERS
+        ):
             raise HTTPException(403, "without a token only this machine may ask, and no proxy")
         return True
-    if sent is None:
+    if credentials is None:
         return False
-    if not hmac.compare_digest(sent.credentials.encode(), token.encode()):
-        raise HTTPException(401, f"this is not the token; {WAY}")
+    if not hmac.compare_digest(credentials.credentials.encode(), token.encode()):
+        raise HTTPException(401, f"this is not the token; {SEND_TOKEN}")
     return True
 
 
-def expect(media: str) -> Any:
-    """Return a dependency that answers 415 unless Content-Type is ``media``.
+def require_content_type(media_type: str) -> Any:
+    """Return a dependency that answers 415 unless the Content-Type is ``media_type``.
 
-    A page of another site can send this type only after a preflight request, which we refuse.
+    A page of another site can send this type only after a preflight request, which is refused.
     """
 
     async def check(request: Request) -> None:
-        kind = request.headers.get("content-type", "")
-        if kind.partition(";")[0].strip().lower() != media:
-            what = f"is '{kind[:100]}'" if kind else "is missing"
-            raise HTTPException(415, f"the header Content-Type {what}; send {media}")
+        content_type = request.headers.get("content-type", "")
+        if content_type.partition(";")[0].strip().lower() != media_type:
+            problem = f"is '{content_type[:100]}'" if content_type else "is missing"
+            raise HTTPException(415, f"the header Content-Type {problem}; send {media_type}")
 
     return Depends(check)

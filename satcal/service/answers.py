@@ -1,6 +1,6 @@
-"""What the service answers, as JSON shows it.
+"""The fields of the JSON answers.
 
-These are plain dataclasses: the workers make them without loading the web framework.
+Plain dataclasses, so that the workers need not load the web framework.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CountsAnswer:
 
 @dataclass
 class RemainingAnswer:
-    """How many tilings contain what is placed."""
+    """The number of tilings that contain the given placements."""
 
     reveal: Reveal
     place: list[str]
@@ -42,7 +42,7 @@ class RemainingAnswer:
 
 @dataclass
 class HintAnswer(RemainingAnswer):
-    """The piece with the fewest places left, a next placement, places left of each piece."""
+    """A hint: the piece with the fewest possible placements, and the placement to make next."""
 
     tightest: str | None
     next: str | None
@@ -51,8 +51,8 @@ class HintAnswer(RemainingAnswer):
 
 
 @dataclass
-class Ranked:
-    """A tiling: its rank from 1, and its placements."""
+class RankedTiling:
+    """A tiling with its rank, from 1."""
 
     rank: int
     placements: list[str]
@@ -60,14 +60,14 @@ class Ranked:
 
 @dataclass
 class TilingsAnswer(RemainingAnswer):
-    """Some tilings, in the order that numbers them everywhere."""
+    """Tilings by ascending rank; ``tilings`` is the number of all."""
 
-    items: list[Ranked]
+    items: list[RankedTiling]
 
 
 @dataclass
 class PieceAnswer:
-    """A piece: its orientations as lists of [row, column]."""
+    """A piece; each orientation is a list of [row, column]."""
 
     name: str
     copies: int
@@ -78,7 +78,7 @@ class PieceAnswer:
 
 @dataclass
 class PuzzleSummary:
-    """A puzzle in a list."""
+    """An entry in the list of puzzles."""
 
     id: str
     title: str
@@ -107,7 +107,7 @@ class PuzzleAnswer(PuzzleSummary):
 
 @dataclass
 class JobAnswer:
-    """A job: ``state`` is queued, running, done, failed or cancelled; ``file`` can be loaded."""
+    """A job: queued, running, done, failed or cancelled; ``file`` is the path of a certificate."""
 
     id: str
     kind: str
@@ -123,7 +123,7 @@ class JobAnswer:
 
 @dataclass
 class ClaimsAnswer:
-    """The verdicts on published statements; empty until the job that examines them is done."""
+    """The verdicts on published claims; empty until their job is done."""
 
     job: JobAnswer
     verdicts: list[dict[str, Any]]

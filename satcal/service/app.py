@@ -1,4 +1,4 @@
-"""The application: the parts of the service put together."""
+"""The ASGI application, assembled from the parts of the service."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from satcal.service.context import Service
 from satcal.service.guard import Guard
 from satcal.service.jobs import Jobs
 from satcal.service.metrics import Metrics
-from satcal.service.settings import VARIABLE, Settings
+from satcal.service.settings import SETTINGS_VARIABLE, Settings
 from satcal.service.workers import Workers
 from satcal.store.database import open_store
 from satcal.version import __version__
 
-ABOUT = (
+DESCRIPTION = (
     "Counts, lists and proves the tilings of calendar puzzles. Errors are problem documents "
     "(RFC 9457); an ETag is a digest of the answer."
 )
-PROBLEM = {"model": ProblemAnswer, "content": {"application/problem+json": {}}}
+PROBLEM_RESPONSE = {"model": ProblemAnswer, "content": {"application/problem+json": {}}}
 
 
 def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.date.today) -> Guard:
-    """Return the service as an ASGI application; its store is opened when it starts."""
+    """Return the guarded application; it opens its store when it starts."""
     api = make_api(settings, today)
-    return Guard(api, problems.refusal, api.state.metrics.record)
+    return Guard(api, problems.make_refusal, api.state.metrics.record)
 
 
 def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
@@ -52,7 +52,7 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
             executor = Cluster(settings.cluster, memory=settings.memory)
         workers = Workers(settings.workers, settings.memory, settings.seconds, executor)
         jobs = Jobs(store, workers, boards, today)
-        metrics.watch_jobs(lambda state: sum(each.job.state == state for each in jobs.all()))
+        metrics.watch_jobs(lambda state: sum(job.record.state == state for job in jobs.all()))
         app.state.service = Service(boards, workers, jobs, today)
         try:
             await jobs.start()
@@ -65,14 +65,14 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
     app = FastAPI(
         title="satcal",
         version=__version__,
-        description=ABOUT,
+        description=DESCRIPTION,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
         responses={
-            "4XX": {"description": "What is wrong with the request", **PROBLEM},
-            "5XX": {"description": "Why there is no answer now", **PROBLEM},
+            "4XX": {"description": "What is wrong with the request", **PROBLEM_RESPONSE},
+            "5XX": {"description": "Why there is no answer now", **PROBLEM_RESPONSE},
         },
     )
     app.state.settings, app.state.metrics = settings, metrics
@@ -83,15 +83,16 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
     for router in (routes.about, api, pages.router):
         app.include_router(router)
     for operations in app.openapi()["paths"].values():
-        for operation in operations.values():  # a reader of /docs sees the sentence without a click
+        for operation in operations.values():
+            # /docs shows the summary without a click
             operation["summary"] = operation.pop("description")
     return app
 
 
-def app_of_child() -> Guard:
-    """Return the application, in the server's process."""
+def make_child_app() -> Guard:
+    """Return the application of the server process, which granian calls as its factory."""
     die_with_parent()
     os.environ.update(SINGLE_THREADED)
-    app = make_app(Settings(**json.loads(os.environ[VARIABLE])))
-    gc.freeze()  # what is there now stays, and is not searched for garbage
+    app = make_app(Settings(**json.loads(os.environ[SETTINGS_VARIABLE])))
+    gc.freeze()  # exclude the modules loaded so far from garbage collection
     return app

@@ -1,4 +1,4 @@
-"""The puzzles that the service knows: the library, and those that were posted."""
+"""The puzzles of the service: the library and the posted ones."""
 
 from __future__ import annotations
 
@@ -13,61 +13,56 @@ from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import ALIASES, library, library_text, parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import number_of_placements
+from satcal.service import work
 from satcal.service.answers import PieceAnswer, PuzzleAnswer, PuzzleSummary
-from satcal.service.work import BoardText, read_posted, sizes
-from satcal.service.workers import Workers
 from satcal.site import edition
 
-POSTED = "posted-"
-"""How the name of a posted puzzle begins, and no name of the library."""
+POSTED_PREFIX = "posted-"
+"""The prefix of the names of posted puzzles; no library name has it."""
 MAX_POSTED = 500
-LIMITS = {"cells": 256, "pieces": 64, "reveals": 10_000}
-"""What a posted board may have."""
-PUBLIC_CELLS = 100
-"""Cells of a board that is posted without the token."""
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    """A puzzle by the name that requests call it."""
+class PuzzleEntry:
+    """A puzzle, what follows from it, and its name in requests."""
 
-    board: BoardText
+    board: work.BoardText
 
     @property
     def name(self) -> str:
-        """The name."""
+        """The name in requests."""
         return self.board.name
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """The puzzle itself."""
+        """The parsed puzzle."""
         return parse_puzzle(self.board.text, self.name)
 
     @cached_property
     def counts(self) -> dict[Reveal, int]:
-        """The shipped counts of all reveals; none without a table of the puzzle."""
+        """The shipped counts of all reveals; empty if no table has this puzzle."""
         return dict(shipped_counts(self.puzzle))
 
     @cached_property
-    def page(self) -> bytes:
-        """What the page is told."""
+    def page_data(self) -> bytes:
+        """The data that the page needs, as JSON."""
         return edition.describe(self.puzzle, self.name)
 
     def summary(self) -> PuzzleSummary:
-        """Return the entry in a list."""
+        """Return the entry in the list of puzzles."""
         puzzle = self.puzzle
         return PuzzleSummary(
             id=self.name,
             title=puzzle.title or puzzle.name,
             designer=puzzle.designer,
             source=puzzle.source,
-            **sizes(puzzle),
+            **work.measure(puzzle),
             dates=puzzle.calendar.parts is not None,
         )
 
     @cached_property
     def description(self) -> PuzzleAnswer:
-        """All that follows from the puzzle without counting."""
+        """The complete answer about the puzzle."""
         puzzle = self.puzzle
         colours = load_theme().piece_colours(puzzle)
         return PuzzleAnswer(
@@ -90,42 +85,35 @@ class Known:
 
 
 class Boards:
-    """Finds puzzles by name: never a path, whatever the name looks like."""
+    """The puzzles by name; a name is never taken as a path."""
 
     def __init__(self) -> None:
-        self._library = {name: Known(BoardText(name, library_text(name))) for name in library()}
-        self._posted: OrderedDict[str, Known] = OrderedDict()
+        self._library = {
+            name: PuzzleEntry(work.BoardText(name, library_text(name))) for name in library()
+        }
+        self._posted: OrderedDict[str, PuzzleEntry] = OrderedDict()
 
-    def library(self) -> list[Known]:
+    def library(self) -> list[PuzzleEntry]:
         """Return the puzzles of the library, by name."""
         return list(self._library.values())
 
-    def find(self, name: str) -> Known:
-        """Return the puzzle of a name; raise UnknownName if no puzzle has it."""
+    def find(self, name: str) -> PuzzleEntry:
+        """Return the puzzle with a name; raise UnknownName if no puzzle has it."""
         name = ALIASES.get(name, name)
-        known = self._library.get(name) or self._posted.get(name)
-        if known is None:
-            near = did_you_mean(name, [*self._library, *ALIASES])
-            raise UnknownName(f"no puzzle '{name}'{near or '; GET /api/v1/puzzles lists them'}")
-        return known
+        entry = self._library.get(name) or self._posted.get(name)
+        if entry is None:
+            suggestion = did_you_mean(name, [*self._library, *ALIASES])
+            raise UnknownName(
+                f"no puzzle '{name}'{suggestion or '; GET /api/v1/puzzles lists them'}"
+            )
+        return entry
 
-    def keep(self, name: str, text: str) -> str | None:
-        """Keep a posted puzzle; return the name of the oldest one if that has to go."""
-        self._posted[name] = Known(BoardText(name, text, posted=True))
+    def add(self, name: str, text: str) -> str | None:
+        """Add a posted puzzle; return the name of the oldest one if the limit removes it."""
+        self._posted[name] = PuzzleEntry(work.BoardText(name, text, posted=True))
         return self._posted.popitem(last=False)[0] if len(self._posted) > MAX_POSTED else None
 
 
-def posted_name(text: str) -> str:
-    """Return the name of a puzzle that is posted: the same text has the same name."""
-    return POSTED + hashlib.sha256(text.encode()).hexdigest()[:20]
-
-
-async def read(workers: Workers, text: str, small: bool) -> str:
-    """Return satcal's own text of a posted puzzle, which a worker has read.
-
-    Raises:
-        PuzzleError: it does not describe a puzzle.
-        TooLarge: it is larger than may be posted, if ``small`` by those without the token.
-    """
-    limits = LIMITS | ({"cells": PUBLIC_CELLS} if small else {})
-    return await workers.run(read_posted, text, posted_name(text), limits)
+def name_posted(text: str) -> str:
+    """Return the name of a posted puzzle, a digest of its text."""
+    return POSTED_PREFIX + hashlib.sha256(text.encode()).hexdigest()[:20]

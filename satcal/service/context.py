@@ -1,4 +1,4 @@
-"""What the routes share: who runs the service, and the puzzle that a path names."""
+"""Dependencies and helpers of the routes: the running service and the puzzle of a path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Depends, Path, Request, Response
 
 from satcal.puzzle.model import Placement, Reveal
-from satcal.service.boards import Boards, Known
+from satcal.service.boards import Boards, PuzzleEntry
 from satcal.service.jobs import Jobs
 from satcal.service.models import PositionQuery
 from satcal.service.work import BoardText
@@ -20,12 +20,12 @@ T = TypeVar("T")
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
 MAX_FILES = 48
-"""The number of files kept; the oldest goes."""
+"""Limit on the cached files; the oldest is removed."""
 
 
 @dataclass
 class Service:
-    """The parts of a running service; ``files`` has large answers that never change."""
+    """The parts of a running service; ``files`` caches large answers that never change."""
 
     boards: Boards
     workers: Workers
@@ -34,14 +34,14 @@ class Service:
     files: dict[str, bytes] = field(default_factory=dict)
 
 
-async def service_of(request: Request) -> Service:
+async def get_service(request: Request) -> Service:
     """Return the running service."""
     service: Service = request.app.state.service
     return service
 
 
-Serving = Annotated[Service, Depends(service_of)]
-Name = Annotated[
+ServiceDep = Annotated[Service, Depends(get_service)]
+PuzzleName = Annotated[
     str,
     Path(max_length=64, description="a library puzzle, or a posted one", examples=["rhombus"]),
 ]
@@ -49,26 +49,26 @@ Name = Annotated[
 
 @dataclass
 class PuzzleContext:
-    """The puzzle that a path names, and the service that is asked about it."""
+    """The puzzle that a path names, and the service."""
 
     service: Service
-    known: Known
+    entry: PuzzleEntry
 
-    def position(self, query: PositionQuery) -> tuple[Reveal, tuple[Placement, ...]]:
-        """Return the reveal and the placements that are asked about."""
-        reveal = query.only_reveal(self.known.puzzle, self.service.today())
-        return reveal, query.placements(self.known.puzzle, reveal)
+    def parse_position(self, query: PositionQuery) -> tuple[Reveal, tuple[Placement, ...]]:
+        """Return the reveal and the placements of a query."""
+        reveal = query.parse_reveal(self.entry.puzzle, self.service.today())
+        return reveal, query.parse_placements(self.entry.puzzle, reveal)
 
     async def run(self, function: Callable[..., T], *args: Any) -> T:
-        """Return what a worker finds out about the puzzle."""
-        return await self.service.workers.run(function, self.known.board, *args)
+        """Return what a worker computes for the puzzle."""
+        return await self.service.workers.run(function, self.entry.board, *args)
 
-    async def answer(self, query: PositionQuery, function: Callable[..., T], *args: Any) -> T:
-        """Return what a worker finds out about a position."""
-        return await self.run(function, *self.position(query), *args)
+    async def run_at(self, query: PositionQuery, function: Callable[..., T], *args: Any) -> T:
+        """Return what a worker computes for the position of a query."""
+        return await self.run(function, *self.parse_position(query), *args)
 
-    async def file(self, name: str, make: Callable[[BoardText], bytes]) -> bytes:
-        """Return the file of a name, which a worker makes once."""
+    async def get_file(self, name: str, make: Callable[[BoardText], bytes]) -> bytes:
+        """Return a cached file; a worker makes it if it is missing."""
         files = self.service.files
         if name not in files:
             files[name] = await self.run(make)
@@ -77,24 +77,24 @@ class PuzzleContext:
         return files[name]
 
 
-async def find_puzzle(service: Serving, puzzle: Name) -> PuzzleContext:
-    """Return the puzzle that a path names."""
+async def find_puzzle(service: ServiceDep, puzzle: PuzzleName) -> PuzzleContext:
+    """Return the puzzle that a path names; raise UnknownName if there is none."""
     return PuzzleContext(service, service.boards.find(puzzle))
 
 
-Asked = Annotated[PuzzleContext, Depends(find_puzzle)]
+PuzzleDep = Annotated[PuzzleContext, Depends(find_puzzle)]
 
 
-def sends(*media: str) -> dict[str, Any]:
-    """Return the description of a route whose answer is a file."""
+def file_route(*media_types: str) -> dict[str, Any]:
+    """Return the arguments for a route that answers with a file."""
     return {
         "response_class": Response,
-        "responses": {200: {"content": {kind: {} for kind in media}}},
+        "responses": {200: {"content": {media_type: {} for media_type in media_types}}},
     }
 
 
-def attachment(name: str) -> dict[str, str]:
-    """Return the header that has a browser save a file."""
+def attachment_header(name: str) -> dict[str, str]:
+    """Return the header that makes a browser save the answer as a file."""
     stem, dot, suffix = name.rpartition(".")
-    plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in stem)
-    return {"Content-Disposition": f'attachment; filename="{plain}{dot}{suffix}"'}
+    ascii_stem = "".join(c if c.isascii() and c.isalnum() else "-" for c in stem)
+    return {"Content-Disposition": f'attachment_header; filename="{ascii_stem}{dot}{suffix}"'}

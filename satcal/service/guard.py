@@ -1,7 +1,7 @@
-"""Limits that granian does not offer: on a body, on the time of an answer, on requests at once.
+"""Limits that granian does not offer: on bodies, on concurrent requests, on slow clients.
 
-The guard is plain ASGI around the application. It also adds the headers that tell a browser what a
-page of ours may do, names each complete answer by its digest, and reports it.
+The guard is ASGI middleware. It also adds the security headers and an ETag to each answer, and
+records its status and time.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Any, Receive, Send], Awaitable[None]]
 
 CHUNK = 65_536
-"""Bytes handed to the server at a time: the most of an unread answer that stays in memory."""
+"""Bytes passed to the server at a time, so that an unread answer takes little memory."""
 MAX_BODY = 524_288
-"""Bytes of a body; a posted board has at most half of that."""
+"""Limit on the bytes of a body; a posted board has at most half of them."""
 MAX_UPLOAD = 8 * 2**20
-"""Bytes of a certificate: the largest of one date has two million."""
-MAX_BODIES = 32 * 2**20
-"""Bytes of all bodies that are on their way or being answered."""
-CACHING = "private, no-cache"
-"""Kept, but asked about: a 304 costs nothing."""
-UPLOADS = "/certificates"
-ALWAYS = ("/health", "/ready")
-"""What a supervisor asks, however busy the service is."""
+"""Limit on the bytes of a certificate; the largest of one date has two million."""
+MAX_TOTAL = 32 * 2**20
+"""Limit on the bytes of the bodies of all concurrent requests."""
+CACHE_CONTROL = "private, no-cache"
+"""A browser caches an answer, but revalidates it: a 304 costs nothing."""
+UPLOAD_SUFFIX = "/certificates"
+PROBES = ("/health", "/ready")
+"""Paths that supervisors request; the limit on concurrent requests excludes them."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
@@ -41,12 +41,12 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-ALONE = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""The policy of a picture that is opened by itself: it may show itself, and nothing else."""
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""The policy of an SVG that is opened as a document: it runs nothing and loads nothing."""
 
 
-class Refused(Exception):
-    """A request that is refused before the application sees it."""
+class RefusedRequest(Exception):
+    """An error that answers a request before the application sees it."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -54,60 +54,60 @@ class Refused(Exception):
 
 
 class Guard:
-    """Bound what a request may cost; the application sees only whole bodies.
+    """Middleware that limits what a request may cost and passes only complete bodies on.
 
-    ``refuse`` makes the answer to a refused request. ``note`` is called with the request, its
-    status and the seconds to the start of the answer.
+    ``refuse`` makes the answer to a refused request. ``record`` is called with the scope, the
+    status and the seconds until the answer starts. ``answer_seconds`` limits each chunk.
     """
 
     def __init__(
         self,
         app: App,
-        refuse: Callable[[Refused], App],
-        note: Callable[[Any, int, float], None],
+        refuse: Callable[[RefusedRequest], App],
+        record: Callable[[Any, int, float], None],
         body_seconds: float = 10,
         answer_seconds: float = 30,
-        requests: int = 256,
+        max_requests: int = 256,
     ) -> None:
-        self._app, self._refuse, self._note = app, refuse, note
+        self._app, self._refuse, self._record = app, refuse, record
         self._body_seconds, self._answer_seconds = body_seconds, answer_seconds
-        self._free, self._room = requests, MAX_BODIES
+        self._free_requests, self._free_bytes = max_requests, MAX_TOTAL
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """Read the body, pass the request on, and send the answer in chunks."""
+        """Read the body, call the application, and send its answer in chunks."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
         if scope["method"] == "HEAD":  # answered as GET; the server leaves the body out
             scope["method"] = "GET"
-        app, body, began, size = self._app, b"", time.monotonic(), 0
-        start: list[Message] = []  # waits for the body, whose digest is its name
+        app, body, start_time, size = self._app, b"", time.monotonic(), 0
+        pending: list[Message] = []  # the start of the answer waits for the body, for its ETag
 
         async def reply(message: Message) -> None:
             if message["type"] == "http.response.start":
-                start.append(message)
+                pending.append(message)
                 return
-            if start:
-                first = start.pop()
-                if first["status"] == 200 and not message.get("more_body"):
-                    message = name_by_digest(scope, first, message)
-                add_headers(first)
-                self._note(scope, first["status"], time.monotonic() - began)
-                await self._send(first, send)
+            if pending:
+                start = pending.pop()
+                if start["status"] == 200 and not message.get("more_body"):
+                    message = add_etag(scope, start, message)
+                add_headers(start)
+                self._record(scope, start["status"], time.monotonic() - start_time)
+                await self._send(start, send)
             await self._send(message, send)
 
         try:
-            size = self._take_room(scope)
+            size = self._reserve_bytes(scope)
             body = await self._read(size, receive)
-            if self._free <= 0 and scope["path"] not in ALWAYS:
-                raise Refused(503, "too many requests at once; try again in a moment")
-        except Refused as refused:
+            if self._free_requests <= 0 and scope["path"] not in PROBES:
+                raise RefusedRequest(503, "too many requests at once; try again in a moment")
+        except RefusedRequest as refused:
             app = self._refuse(refused)
         except BaseException:
-            self._room += size
+            self._free_bytes += size
             raise
-        self._free -= 1  # only now: a slow body takes nobody's place
+        self._free_requests -= 1  # not earlier: a slow upload must not block other requests
         messages = iter([{"type": "http.request", "body": body, "more_body": False}])
 
         async def replay() -> Message:
@@ -116,43 +116,43 @@ class Guard:
         try:
             await app(scope, replay, reply)
         except* TimeoutError:
-            pass  # the client does not read; what is left unsent makes the server close
+            pass  # the client does not read; the server closes the incomplete answer
         finally:
-            self._free += 1
-            self._room += size
+            self._free_requests += 1
+            self._free_bytes += size
 
-    def _take_room(self, scope: Any) -> int:
-        """Return the size of the body, for which room is taken, or raise Refused."""
+    def _reserve_bytes(self, scope: Any) -> int:
+        """Reserve the bytes of the body; return their number, or raise RefusedRequest."""
         headers = dict(scope["headers"])
         if b"transfer-encoding" in headers:
-            raise Refused(411, "send the body with a Content-Length, not in chunks")
+            raise RefusedRequest(411, "send the body with a Content-Length, not in chunks")
         length = headers.get(b"content-length", b"0")
-        limit = MAX_UPLOAD if scope["path"].endswith(UPLOADS) else MAX_BODY
+        limit = MAX_UPLOAD if scope["path"].endswith(UPLOAD_SUFFIX) else MAX_BODY
         if not length.isdigit() or len(length) > 12 or int(length) > limit:
-            raise Refused(413, f"the body is larger than {limit:,} bytes")
-        if int(length) > self._room:
-            raise Refused(503, "too many large requests at once; try again in a moment")
-        self._room -= int(length)
+            raise RefusedRequest(413, f"the body is larger than {limit:,} bytes")
+        if int(length) > self._free_bytes:
+            raise RefusedRequest(503, "too many large requests at once; try again in a moment")
+        self._free_bytes -= int(length)
         return int(length)
 
     async def _read(self, size: int, receive: Receive) -> bytes:
-        """Return the whole body, or raise Refused."""
+        """Return the complete body, or raise RefusedRequest."""
         body, more = bytearray(), size > 0
         try:
             async with asyncio.timeout(self._body_seconds):
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise Refused(400, "the client left before its body arrived")
+                        raise RefusedRequest(400, "the client disconnected before its body arrived")
                     body += message.get("body", b"")
                     more = message.get("more_body", False)
         except TimeoutError:
-            text = f"the body did not arrive within {self._body_seconds:g} seconds"
-            raise Refused(408, text) from None
+            detail = f"the body did not arrive within {self._body_seconds:g} seconds"
+            raise RefusedRequest(408, detail) from None
         return bytes(body)
 
     async def _send(self, message: Message, send: Send) -> None:
-        """Send a message in chunks; raise TimeoutError if the client does not take one."""
+        """Send a message in chunks; raise TimeoutError if the client does not read one in time."""
         body = message.get("body", b"")
         async with asyncio.timeout(self._answer_seconds):
             while len(body) > CHUNK:
@@ -161,14 +161,14 @@ class Guard:
             await send({**message, "body": body} if "body" in message else message)
 
 
-def name_by_digest(scope: Any, start: Message, message: Message) -> Message:
-    """Add an ETag to the start of an answer; leave its body out if the client has it."""
+def add_etag(scope: Any, start: Message, message: Message) -> Message:
+    """Add an ETag to the start of an answer; return an empty body if the client has the answer."""
     body = message.get("body", b"")
     headers = MutableHeaders(scope=start)
     headers["ETag"] = tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
-    headers.setdefault("Cache-Control", CACHING)
-    known = Headers(scope=scope).get("if-none-match", "").split(",")
-    if tag not in (other.strip().removeprefix("W/") for other in known):
+    headers.setdefault("Cache-Control", CACHE_CONTROL)
+    cached = Headers(scope=scope).get("if-none-match", "").split(",")
+    if tag not in (text.strip().removeprefix("W/") for text in cached):
         return message
     start["status"] = 304
     del headers["Content-Length"]
@@ -176,9 +176,9 @@ def name_by_digest(scope: Any, start: Message, message: Message) -> Message:
 
 
 def add_headers(message: Message) -> None:
-    """Add our headers to the start of an answer, where a route has not set them."""
+    """Add the security headers that the route has not set."""
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     if headers.get("content-type", "").startswith("image/svg"):
-        headers["Content-Security-Policy"] = ALONE
+        headers["Content-Security-Policy"] = PICTURE_POLICY

@@ -1,4 +1,4 @@
-"""Jobs: what takes longer than a request, and continues after a restart."""
+"""Jobs: work that takes longer than a request and continues after a restart."""
 
 from __future__ import annotations
 
@@ -25,46 +25,47 @@ from satcal.puzzle.model import Placement, Reveal
 from satcal.puzzle.when import Row
 from satcal.service import work
 from satcal.service.answers import JobAnswer
-from satcal.service.boards import Boards, Known
-from satcal.service.models import CertificateJob, CountJob, placements_in
+from satcal.service.boards import Boards, PuzzleEntry
+from satcal.service.models import CertificateJob, CountJob, parse_placements
 from satcal.service.problems import problem_fields
 from satcal.service.workers import Workers
-from satcal.store.database import Job, Key, Store, question_key
+from satcal.store.database import Job as JobRecord
+from satcal.store.database import Key, Store, question_key
 
 T = TypeVar("T")
-ASKED: TypeAdapter[CountJob | CertificateJob] = TypeAdapter(CountJob | CertificateJob)
+JOB_REQUEST: TypeAdapter[CountJob | CertificateJob] = TypeAdapter(CountJob | CertificateJob)
 MAX_UNFINISHED = 100
-"""Jobs that may be queued or running."""
+"""Limit on the jobs that are queued or running."""
 MAX_FINISHED = 500
-"""Finished jobs that are kept; beyond that, the oldest is forgotten."""
+"""Limit on the finished jobs; the oldest is deleted."""
 CLUSTER_TASKS = 256
-"""Tasks that a cluster is given at a time, whatever number of workers it has."""
+"""Limit on the concurrent tasks of a cluster, whatever its number of workers."""
 RETRY_SECONDS = (0.1, 0.5, 2, 5, 10)
-"""Between two tries of a store that cannot be reached, while a database restarts."""
+"""The waits before the next attempt to reach a store, such as a database that restarts."""
 MAX_FOLLOWERS = 64
-"""Event streams open at once; each may stay open for long."""
+"""Limit on the open event streams."""
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 FINISHED = (DONE, FAILED, CANCELLED)
 PUZZLE = "puzzle"
-"""The kind of a row that keeps a posted puzzle: it is done when it is posted."""
+"""The kind of a job record that holds a posted puzzle; its state is always done."""
 log = logging.getLogger(__name__)
 
 
 @dataclass
-class Count:
-    """What a job counts, and what is counted so far."""
+class CountTask:
+    """The rows that a job counts, and the counts so far."""
 
-    known: Known
+    entry: PuzzleEntry
     method: Method
     rows: Sequence[Row]
-    place: tuple[Placement, ...]
+    placements: tuple[Placement, ...]
     counts: dict[Reveal, int] = field(default_factory=dict)
 
     @property
     def key(self) -> Key:
-        """What its results are stored under."""
-        puzzle = self.known.puzzle
-        return Key(puzzle.digest, question_key(puzzle, self.place), self.method.key())
+        """The key of its counts in the store."""
+        puzzle = self.entry.puzzle
+        return Key(puzzle.digest, question_key(puzzle, self.placements), self.method.key())
 
     def reveals(self) -> list[Reveal]:
         """Return the distinct reveals."""
@@ -73,169 +74,172 @@ class Count:
 
 @dataclass
 class TrackedJob:
-    """A job in memory: its row in the store, its progress, and what wakes its followers."""
+    """A job in memory: its record in the store, its progress, and the event for its followers."""
 
-    job: Job
-    count: Count | None = None
-    to_certify: tuple[Known, Reveal] | None = None
+    record: JobRecord
+    count_task: CountTask | None = None
+    to_certify: tuple[PuzzleEntry, Reveal] | None = None
     task: asyncio.Task[None] | None = None
     step: str = ""
-    found: int = 0
+    tilings_found: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
-    def finished(self) -> bool:
-        """Whether it is done, failed or cancelled."""
-        return self.job.state in FINISHED
+    def is_finished(self) -> bool:
+        """Whether the job is done, failed or cancelled."""
+        return self.record.state in FINISHED
 
     @property
     def request(self) -> dict[str, Any]:
-        """What was asked for, on which day, and the ``data`` that were sent."""
-        asked: dict[str, Any] = json.loads(self.job.request)
-        return asked
+        """The fields of the request, the day it came (``today``), and the posted ``data``."""
+        request: dict[str, Any] = json.loads(self.record.request)
+        return request
 
     @property
     def result(self) -> dict[str, Any]:
-        """What came of it: ``fields``, ``error`` and ``file``, as far as there are any."""
-        found: dict[str, Any] = json.loads(self.job.result or "{}")
-        return found
+        """The result: ``fields``, ``error`` or ``file``, or nothing yet."""
+        result: dict[str, Any] = json.loads(self.record.result or "{}")
+        return result
 
-    def describe(self, rows: bool = True) -> JobAnswer:
-        """Return the job as JSON shows it."""
-        job, asked, count, result = self.job, self.request, self.count, self.result
-        for hidden in ("data", "today"):
-            asked.pop(hidden, None)
+    def describe(self, with_rows: bool = True) -> JobAnswer:
+        """Return the answer about the job."""
+        record, request, task, result = self.record, self.request, self.count_task, self.result
+        for internal_field in ("data", "today"):
+            request.pop(internal_field, None)
         fields = result.get("fields")
         progress: dict[str, Any] = {"step": self.step} if self.step else {}
-        if count is not None:
-            progress = {"done": len(count.counts), "total": len(count.reveals())}
-            if self.found:
-                progress["tilings"] = self.found
-            counted = work.counted_rows(count.rows, count.counts) if rows else []
-            fields = {"method": count.method.name, "rows": counted} if rows else None
+        if task is not None:
+            progress = {"done": len(task.counts), "total": len(task.reveals())}
+            if self.tilings_found:
+                progress["tilings"] = self.tilings_found
+            rows = work.select_counted(task.rows, task.counts) if with_rows else []
+            fields = {"method": task.method.name, "rows": rows} if with_rows else None
         return JobAnswer(
-            id=job.id,
-            kind=asked["kind"],
-            puzzle=asked.get("puzzle"),
-            state=job.state,
-            request=asked,
+            id=record.id,
+            kind=request["kind"],
+            puzzle=request.get("puzzle"),
+            state=record.state,
+            request=request,
             progress=progress,
             result=fields,
             error=result.get("error"),
-            file=f"/api/v1/jobs/{job.id}/certificate" if "file" in result else None,
-            created_at=job.created_at,
+            file=f"/api/v1/jobs/{record.id}/certificate" if "file" in result else None,
+            created_at=record.created_at,
         )
 
-    async def changes(self) -> AsyncIterator[JobAnswer]:
-        """Yield the job whenever it has changed, until it is finished."""
+    async def follow(self) -> AsyncIterator[JobAnswer]:
+        """Yield the answer about the job after each change, until the job is finished."""
         while True:
-            changed, finished = self.changed, self.finished
-            yield self.describe(rows=finished)
-            if finished:
+            changed, is_finished = self.changed, self.is_finished
+            yield self.describe(with_rows=is_finished)
+            if is_finished:
                 return
             await changed.wait()
 
-    def notify(self, found: int = 0) -> None:
-        """Wake all followers; ``found`` is the number of tilings, if the job counts one reveal."""
-        self.found = found
+    def notify(self, tilings_found: int = 0) -> None:
+        """Wake all followers; a job that counts one reveal says how many tilings it has found."""
+        self.tilings_found = tilings_found
         self.changed.set()
         self.changed = asyncio.Event()
 
 
 class Jobs:
-    """All jobs of a store; one process is left for requests."""
+    """The jobs of a store; one worker is reserved for requests."""
 
     def __init__(
         self, store: Store, workers: Workers, boards: Boards, today: Callable[[], date]
     ) -> None:
         self._store, self._workers, self._boards, self._today = store, workers, boards, today
-        self._turns = asyncio.Semaphore(max(1, workers.number - 1))
-        self._counts = asyncio.Semaphore(CLUSTER_TASKS) if workers.has_cluster else self._turns
+        self._slots = asyncio.Semaphore(max(1, workers.number - 1))
+        self._count_slots = asyncio.Semaphore(CLUSTER_TASKS) if workers.has_cluster else self._slots
         self._jobs: dict[str, TrackedJob] = {}
         self._claims: TrackedJob | None = None
         self.followers = asyncio.Semaphore(MAX_FOLLOWERS)
 
     async def start(self) -> None:
-        """Load what the store has, and continue the jobs that are not finished."""
-        jobs = [TrackedJob(job) for job in await self._call_store(self._store.jobs)]
-        for running in sorted(jobs, key=lambda each: each.request["kind"] != PUZZLE):
-            name, request = running.job.id, running.request
+        """Load the jobs and posted puzzles of the store, and continue the unfinished jobs."""
+        jobs = [TrackedJob(record) for record in await self._call_store(self._store.jobs)]
+        for job in sorted(jobs, key=lambda job: job.request["kind"] != PUZZLE):
+            name, request = job.record.id, job.request
             if request["kind"] == PUZZLE:
-                self._boards.keep(name, request["definition"])
+                self._boards.add(name, request["definition"])
                 continue
-            self._jobs[name] = running
+            self._jobs[name] = job
             try:
-                await self._prepare(running)
-            except SatcalError as error:  # such as of a posted puzzle that is gone
-                await self._fail(running, error)
-            if not running.finished:
-                running.task = asyncio.create_task(self._run(running))
+                await self._prepare(job)
+            except SatcalError as error:  # for example, its posted puzzle was deleted
+                await self._fail(job, error)
+            if not job.is_finished:
+                job.task = asyncio.create_task(self._run(job))
 
     async def stop(self) -> None:
-        """Stop what runs; it continues after the next start."""
-        tasks = [running.task for running in self._jobs.values() if running.task]
+        """Stop all jobs; they continue after the next start."""
+        tasks = [job.task for job in self._jobs.values() if job.task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def keep_puzzle(self, name: str, text: str) -> None:
-        """Keep a posted puzzle in the store and here."""
+    async def add_puzzle(self, name: str, text: str) -> None:
+        """Add a posted puzzle to the store and to the boards."""
         request = json.dumps({"kind": PUZZLE, "definition": text})
-        await self._call_store(self._store.save_job, Job(name, request, DONE, "", now()))
-        if oldest := self._boards.keep(name, text):
+        await self._call_store(
+            self._store.save_job, JobRecord(name, request, DONE, "", format_now())
+        )
+        if oldest := self._boards.add(name, text):
             await self._call_store(self._store.remove_job, oldest)
 
-    async def post(self, asked: CountJob | CertificateJob) -> TrackedJob:
-        """Begin a count or a certificate; raise an InputError for what cannot be asked."""
-        given = asked.model_dump(exclude_unset=True)  # "" is the reveal of a board without labels
-        return await self._begin(given | {"today": str(self._today())})
+    async def post(self, request: CountJob | CertificateJob) -> TrackedJob:
+        """Begin to count or to make a certificate; raise an InputError for a wrong request."""
+        # only the fields that were sent: "" is the reveal of a board without labels
+        fields = request.model_dump(exclude_unset=True)
+        return await self._begin(fields | {"today": str(self._today())})
 
     async def check(self, data: bytes) -> TrackedJob:
         """Begin to check a certificate."""
         return await self._begin({"kind": "check", "data": base64.b64encode(data).decode()})
 
     async def claims(self) -> TrackedJob:
-        """Return the examination of published statements, which the first question begins."""
-        if self._claims is None or self._claims.job.state in (FAILED, CANCELLED):
+        """Return the job that examines published claims; begin it if there is none."""
+        if self._claims is None or self._claims.record.state in (FAILED, CANCELLED):
             self._claims = await self._begin({"kind": "claims"})
         return self._claims
 
     async def _begin(self, request: dict[str, Any]) -> TrackedJob:
-        if sum(not running.finished for running in self._jobs.values()) >= MAX_UNFINISHED:
+        if sum(not job.is_finished for job in self._jobs.values()) >= MAX_UNFINISHED:
             raise Stopped(f"{MAX_UNFINISHED} jobs wait or run; cancel one, or try again later")
-        job = Job(uuid.uuid4().hex, json.dumps(request), created_at=now())
-        running = TrackedJob(job)
-        await self._prepare(running)
-        await self._save(running, QUEUED)
-        self._jobs[job.id] = running
-        running.task = asyncio.create_task(self._run(running))
-        done = [other.job.id for other in self._jobs.values() if other.finished]
-        for name in done[:-MAX_FINISHED]:
-            await self._forget(name)
-        return running
+        record = JobRecord(uuid.uuid4().hex, json.dumps(request), created_at=format_now())
+        job = TrackedJob(record)
+        await self._prepare(job)
+        await self._save(job, QUEUED)
+        self._jobs[record.id] = job
+        job.task = asyncio.create_task(self._run(job))
+        finished = [other.record.id for other in self._jobs.values() if other.is_finished]
+        for name in finished[:-MAX_FINISHED]:
+            await self._delete(name)
+        return job
 
-    async def _prepare(self, running: TrackedJob) -> None:
-        """Find out what is asked for; raise an InputError for what cannot be done."""
-        fields = running.request
-        if "today" not in fields:  # a check, or claims
+    async def _prepare(self, job: TrackedJob) -> None:
+        """Parse the request of a job; raise an InputError for a wrong one."""
+        fields = job.request
+        if "today" not in fields:  # only counts and certificates depend on a puzzle
             return
-        today = date.fromisoformat(fields.pop("today"))  # which says what "tomorrow" is
-        asked = ASKED.validate_python(fields)
-        known = self._boards.find(asked.puzzle)
-        if isinstance(asked, CertificateJob):
-            running.to_certify = known, asked.only_reveal(known.puzzle, today)
+        today = date.fromisoformat(fields.pop("today"))  # the day that "tomorrow" was relative to
+        request = JOB_REQUEST.validate_python(fields)
+        entry = self._boards.find(request.puzzle)
+        if isinstance(request, CertificateJob):
+            job.to_certify = entry, request.parse_reveal(entry.puzzle, today)
             return
-        rows = asked.rows(known.puzzle, today)
-        place = placements_in(known.puzzle, asked.place, [row.reveal for row in rows])
-        running.count = count = Count(known, method_named(asked.method), rows, place)
-        count.counts = await self._call_store(self._store.recall, count.key, count.reveals())
+        rows = request.parse_rows(entry.puzzle, today)
+        placements = parse_placements(entry.puzzle, request.place, [row.reveal for row in rows])
+        job.count_task = task = CountTask(entry, method_named(request.method), rows, placements)
+        task.counts = await self._call_store(self._store.recall, task.key, task.reveals())
 
     async def probe(self) -> None:
         """Read the store; raise StoreError if that fails."""
         await asyncio.to_thread(self._store.probe)
 
     def find(self, name: str) -> TrackedJob:
-        """Return a job; raise NoSuchJob if no job has it."""
+        """Return the job with a name; raise NoSuchJob if there is none."""
         if name not in self._jobs:
             raise NoSuchJob(f"no job '{name}'; GET /api/v1/jobs lists them")
         return self._jobs[name]
@@ -244,107 +248,109 @@ class Jobs:
         """Return all jobs, the oldest first."""
         return list(self._jobs.values())
 
-    def file(self, name: str) -> tuple[str, bytes]:
-        """Return the name and the bytes of the certificate that a job has made."""
-        running = self.find(name)
-        if "file" not in running.result or running.to_certify is None:
-            raise NoSuchJob(f"the job {name} has no certificate; it is {running.job.state}")
-        known, reveal = running.to_certify
-        data = base64.b64decode(running.result["file"])
-        return "-".join([known.name, *reveal]) + ".satcert", data
+    def get_certificate(self, name: str) -> tuple[str, bytes]:
+        """Return the file name and the bytes of the certificate that a job has made."""
+        job = self.find(name)
+        if "file" not in job.result or job.to_certify is None:
+            raise NoSuchJob(f"the job {name} has no certificate; it is {job.record.state}")
+        entry, reveal = job.to_certify
+        data = base64.b64decode(job.result["file"])
+        return "-".join([entry.name, *reveal]) + ".satcert", data
 
     async def cancel(self, name: str) -> TrackedJob:
-        """Stop a job for good; forget one that is finished. What it has counted stays."""
-        running = self.find(name)
-        if running.finished:
-            await self._forget(name)
+        """Cancel an unfinished job, or delete a finished one; its counts stay in the store."""
+        job = self.find(name)
+        if job.is_finished:
+            await self._delete(name)
         else:
-            if running.task:
-                running.task.cancel()
-            await self._save(running, CANCELLED)
-        return running
+            if job.task:
+                job.task.cancel()
+            await self._save(job, CANCELLED)
+        return job
 
-    async def _forget(self, name: str) -> None:
-        if self._jobs.pop(name, None) is not None:  # two requests may want it gone
+    async def _delete(self, name: str) -> None:
+        if self._jobs.pop(name, None) is not None:  # another request may have deleted it
             await self._call_store(self._store.remove_job, name)
 
-    async def _run(self, running: TrackedJob) -> None:
+    async def _run(self, job: TrackedJob) -> None:
         try:
-            await self._save(running, RUNNING)
-            await self._save(running, DONE, **await self._do(running))
-        except* SatcalError as failed:
-            await self._fail(running, failed.exceptions[0])
-        except* Exception as failed:
-            log.error("job %s", running.job.id, exc_info=failed)
-            await self._fail(running, failed.exceptions[0])
+            await self._save(job, RUNNING)
+            await self._save(job, DONE, **await self._execute(job))
+        except* SatcalError as group:
+            await self._fail(job, group.exceptions[0])
+        except* Exception as group:
+            log.error("job %s", job.record.id, exc_info=group)
+            await self._fail(job, group.exceptions[0])
 
-    async def _fail(self, running: TrackedJob, error: Exception) -> None:
+    async def _fail(self, job: TrackedJob, error: Exception) -> None:
         with suppress(StoreError):
-            await self._save(running, FAILED, error=problem_fields(error))
+            await self._save(job, FAILED, error=problem_fields(error))
 
-    async def _do(self, running: TrackedJob) -> dict[str, Any]:
-        """Do what a job is to do, and return its result but for counts."""
-        if running.count is not None:
-            await self._count(running, running.count)
+    async def _execute(self, job: TrackedJob) -> dict[str, Any]:
+        """Execute a job; return its result, without the counts."""
+        if job.count_task is not None:
+            await self._count(job, job.count_task)
             return {}
-        request, result = running.request, {}
-        async with self._turns:
+        request, result = job.request, {}
+        async with self._slots:
             if request["kind"] == "claims":
-                return {"fields": {"verdicts": await self._workers.work(work.examine_claims)}}
+                return {"fields": {"verdicts": await self._workers.run_job(work.examine_claims)}}
             data = base64.b64decode(request.get("data", ""))
-            if running.to_certify is not None:
-                known, reveal = running.to_certify
-                self._step(running, "searching")
-                data = await self._workers.work(work.certificate, known.board, reveal)
+            if job.to_certify is not None:
+                entry, reveal = job.to_certify
+                self._report_step(job, "searching")
+                data = await self._workers.run_job(work.make_certificate, entry.board, reveal)
                 result["file"] = base64.b64encode(data).decode()
-            self._step(running, "checking")
-            return result | {"fields": await self._workers.work(work.check, data)}
+            self._report_step(job, "checking")
+            return result | {"fields": await self._workers.run_job(work.check_certificate, data)}
 
-    def _step(self, running: TrackedJob, step: str) -> None:
-        running.step = step
-        running.notify()
+    def _report_step(self, job: TrackedJob, step: str) -> None:
+        job.step = step
+        job.notify()
 
-    async def _count(self, running: TrackedJob, count: Count) -> None:
-        todo = [reveal for reveal in count.reveals() if reveal not in count.counts]
-        one_by_one = count.method.one_by_one
+    async def _count(self, job: TrackedJob, task: CountTask) -> None:
+        todo = [reveal for reveal in task.reveals() if reveal not in task.counts]
+        batches = [[reveal] for reveal in todo]
+        if todo and not task.method.one_by_one:
+            batches = [todo]
         async with asyncio.TaskGroup() as group:
-            for reveals in [[reveal] for reveal in todo] if one_by_one else [todo] if todo else []:
-                await self._counts.acquire()
-                task = group.create_task(self._count_some(running, count, reveals))
-                task.add_done_callback(lambda _: self._counts.release())
+            for reveals in batches:
+                await self._count_slots.acquire()
+                batch = group.create_task(self._count_batch(job, task, reveals))
+                batch.add_done_callback(lambda _: self._count_slots.release())
 
-    async def _count_some(self, running: TrackedJob, count: Count, reveals: list[Reveal]) -> None:
-        """Count some reveals in one task, and store what is found."""
-        asked = (count.method, count.known.puzzle, reveals, count.place, None)
-        tell = None
-        if len(count.reveals()) == 1:
-            tell = partial(asyncio.get_running_loop().call_soon_threadsafe, running.notify)
-        answers = await self._workers.count(tell, run_task, *asked)
+    async def _count_batch(self, job: TrackedJob, task: CountTask, reveals: list[Reveal]) -> None:
+        """Count reveals in one worker, and store the counts."""
+        on_found = None
+        if len(task.reveals()) == 1:
+            on_found = partial(asyncio.get_running_loop().call_soon_threadsafe, job.notify)
+        arguments = (task.method, task.entry.puzzle, reveals, task.placements, None)
+        answers = await self._workers.run_count(on_found, run_task, *arguments)
         errors = [answer.error for answer in answers if answer.error]
-        found = {answer.reveal: answer.tilings for answer in answers if answer.complete}
-        if not count.place:
-            work.confirm(count.known.board, found)
-        contradictions = await self._call_store(self._store.put, count.key, found)
+        counts = {answer.reveal: answer.tilings for answer in answers if answer.complete}
+        if not task.placements:
+            work.confirm(task.entry.board, counts)
+        contradictions = await self._call_store(self._store.put, task.key, counts)
         if contradictions:
             raise Disagreement(contradictions[0])
         if errors:
             raise errors[0]
-        count.counts |= found
-        running.notify()
+        task.counts |= counts
+        job.notify()
 
-    async def _save(self, running: TrackedJob, state: str, **result: Any) -> None:
-        """Store a job's new state, and tell who follows it."""
-        request = running.request
+    async def _save(self, job: TrackedJob, state: str, **result: Any) -> None:
+        """Store the new state of a job, and notify its followers."""
+        request = job.request
         if state in FINISHED:
             request.pop("data", None)
-        running.job = running.job._replace(
+        job.record = job.record._replace(
             request=json.dumps(request), state=state, result=json.dumps(result) if result else ""
         )
-        await self._call_store(self._store.save_job, running.job)
-        running.notify()
+        await self._call_store(self._store.save_job, job.record)
+        job.notify()
 
     async def _call_store(self, operation: Callable[..., T], *args: Any) -> T:
-        """Call the store in a thread, and again for a while if it cannot be reached."""
+        """Call the store in a thread; retry if it cannot be reached."""
         for seconds in RETRY_SECONDS:
             try:
                 return await asyncio.to_thread(operation, *args)
@@ -354,6 +360,6 @@ class Jobs:
         return await asyncio.to_thread(operation, *args)
 
 
-def now() -> str:
-    """Return the time as the store keeps it."""
+def format_now() -> str:
+    """Return the current time in the format of the store."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

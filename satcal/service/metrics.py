@@ -1,4 +1,4 @@
-"""Figures for Prometheus: requests and their seconds by route, jobs by state."""
+"""Metrics for Prometheus: requests and their seconds by route, jobs by state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ METHODS = ("GET", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
 
 
 class Metrics:
-    """Counts and times requests by the template of their route, never by what clients write."""
+    """The metrics; requests are labelled by the template of their route, so labels stay few."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -29,19 +29,19 @@ class Metrics:
             registry=self._registry,
         )
 
-    def watch_jobs(self, number: Callable[[str], int]) -> None:
-        """Report the number of jobs in each state, as a function says it."""
+    def watch_jobs(self, count_jobs: Callable[[str], int]) -> None:
+        """Report ``count_jobs(state)`` for each state of a job."""
         jobs = Gauge("satcal_jobs", "Jobs by state", ["state"], registry=self._registry)
         for state in (QUEUED, RUNNING, *FINISHED):
-            jobs.labels(state).set_function(partial(number, state))
+            jobs.labels(state).set_function(partial(count_jobs, state))
 
     def record(self, scope: Any, status: int, seconds: float) -> None:
-        """Count an answer and its seconds."""
+        """Record a request: its status, and the seconds until the answer started."""
         route = getattr(scope.get("route"), "path", "other")
         method = scope["method"] if scope["method"] in METHODS else "other"
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(route).observe(seconds)
 
-    def text(self) -> bytes:
-        """Return all figures."""
+    def format(self) -> bytes:
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)

@@ -1,10 +1,10 @@
-"""What clients send: models that refuse every field they do not know."""
+"""The models of requests; an unknown field is an error."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,12 +16,12 @@ from satcal.puzzle.placed import parse_place
 from satcal.puzzle.when import Row
 
 MAX_ROWS = 3_700
-"""Rows of a job: ten years."""
+"""Limit on the rows of a job: ten years."""
 MAX_RANK = 2**62
-"""Ranks beyond are on no board that a person has."""
-Words = Annotated[str, Field(max_length=100)]
-Labels = Annotated[str, Field(max_length=400, description="labels, such as Thu,Oct,23")]
-Place = Annotated[
+"""Limit on ranks; no board that people play has more tilings."""
+DateText = Annotated[str, Field(max_length=100)]
+RevealText = Annotated[str, Field(max_length=400, description="labels, such as Thu,Oct,23")]
+PlaceTexts = Annotated[
     list[Annotated[str, Field(max_length=2500)]],
     Field(
         max_length=64,
@@ -29,37 +29,36 @@ Place = Annotated[
         "N:r2c3,r2c4,r2c5,r3c5,r3c6",
     ),
 ]
-Style = Literal["svg", "png"]
+PictureFormat = Literal["svg", "png"]
 
 
-class Sent(BaseModel):
-    """What a client sends; an unknown field is refused."""
+class StrictModel(BaseModel):
+    """The base of all requests; an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Dates(Sent):
+class Dates(StrictModel):
     """One of ``dates``, ``year``, ``reveal`` or ``all_reveals``; without any, today."""
 
-    dates: Words | None = Field(
+    dates: DateText | None = Field(
         None, description="a day, a month, a year, today, A..B, or all", examples=["Oct 6 2026"]
     )
     year: int | None = Field(None, ge=YEARS[0], le=YEARS[-1], examples=[2027])
-    reveal: Labels | None = None
+    reveal: RevealText | None = None
     all_reveals: bool = False
 
     def check(self) -> None:
-        """Raise OptionError for two ways to name the rows."""
-        all_reveals = self.all_reveals
-        check_one_way(dates=self.dates, year=self.year, reveal=self.reveal, all_reveals=all_reveals)
+        """Raise OptionError if two fields name the rows."""
+        check_at_most_one(self, "dates", "year", "reveal", "all_reveals")
 
-    def rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
-        """Return the rows that are asked for, in order.
+    def parse_rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
+        """Return the rows in the order of the request.
 
         Raises:
-            OptionError: two ways to name them.
+            OptionError: two fields name the rows.
             RevealError: the puzzle has no such date or reveal.
-            TooLarge: there are too many.
+            TooLarge: there are more than ``MAX_ROWS`` dates.
         """
         self.check()
         if self.reveal is not None:
@@ -67,23 +66,23 @@ class Dates(Sent):
         text = self.dates if self.year is None else str(self.year)
         if self.all_reveals or (text is None and not puzzle.categories):
             return [Row(reveal) for reveal in puzzle.reveals()]
-        return dated_rows(puzzle, "today" if text is None else text, today)
+        return parse_rows(puzzle, "today" if text is None else text, today)
 
 
-class DateOrReveal(Sent):
+class DateOrReveal(StrictModel):
     """One ``date`` or one ``reveal``; today if neither is given."""
 
-    date: Words | None = Field(
+    date: DateText | None = Field(
         None, description="a date, such as 2025-10-23, Oct 23 or today", examples=["2026-10-06"]
     )
-    reveal: Labels | None = None
+    reveal: RevealText | None = None
 
-    def only_reveal(self, puzzle: Puzzle, today: datetime.date) -> Reveal:
-        """Return the reveal; raise an InputError as :meth:`Dates.rows`, also for two dates."""
-        check_one_way(date=self.date, reveal=self.reveal)
+    def parse_reveal(self, puzzle: Puzzle, today: datetime.date) -> Reveal:
+        """Return the reveal; raise as :meth:`Dates.parse_rows`, and OptionError for two dates."""
+        check_at_most_one(self, "date", "reveal")
         if self.reveal is not None or (self.date is None and not puzzle.categories):
             return puzzle.check_reveal(labels_in(self.reveal or ""))
-        rows = dated_rows(puzzle, "today" if self.date is None else self.date, today)
+        rows = parse_rows(puzzle, "today" if self.date is None else self.date, today)
         if len(rows) > 1:
             raise OptionError(f"date: '{self.date}' names {len(rows):,} dates; name one")
         return rows[0].reveal
@@ -92,22 +91,22 @@ class DateOrReveal(Sent):
 class PositionQuery(DateOrReveal):
     """A date or reveal, and the pieces already placed."""
 
-    place: Place = []
+    place: PlaceTexts = []
 
-    def placements(self, puzzle: Puzzle, reveal: Reveal) -> tuple[Placement, ...]:
+    def parse_placements(self, puzzle: Puzzle, reveal: Reveal) -> tuple[Placement, ...]:
         """Return the placements in canonical order; raise PlacementError for an impossible one."""
-        return placements_in(puzzle, self.place, [reveal])
+        return parse_placements(puzzle, self.place, [reveal])
 
 
 class PageQuery(PositionQuery):
-    """Some tilings, in the order that numbers them everywhere."""
+    """Which tilings to list, by their ranks."""
 
     offset: int = Field(0, ge=0, le=MAX_RANK, description="how many tilings to skip")
     limit: int = Field(20, ge=0, le=200)
 
 
 class DrawQuery(PositionQuery):
-    """A tiling drawn at random; the same seed draws the same one."""
+    """A random tiling; the same seed gives the same tiling."""
 
     seed: int = Field(0, ge=0, le=MAX_RANK)
 
@@ -126,20 +125,20 @@ class ExportQuery(PositionQuery):
     open: bool = Field(False, description="all reveals at once")
 
 
-class PictureQuery(Sent):
-    """How a picture is drawn; ``size`` is the longer side of a PNG in pixels."""
+class PictureQuery(StrictModel):
+    """The look of a picture; ``size`` is the longer side of a PNG in pixels."""
 
     theme: Literal["dark", "light", "print"] = "light"
     size: int = Field(1200, ge=16, le=2400)
 
 
 class TilingQuery(PictureQuery, PositionQuery):
-    """Which tiling is drawn, by its rank from 1, and how."""
+    """A picture of the tiling with a rank, from 1."""
 
     rank: int = Field(1, ge=1, le=MAX_RANK)
 
 
-class Definition(Sent):
+class Definition(StrictModel):
     """A puzzle's definition: the TOML text of a puzzle file."""
 
     definition: str = Field(max_length=262_144)
@@ -151,7 +150,7 @@ class CountJob(Dates):
     kind: Literal["count"]
     puzzle: str = Field(max_length=64, examples=["rhombus"])
     method: Literal["diagram", "sat", "search"] = "sat"
-    place: Place = []
+    place: PlaceTexts = []
 
 
 class CertificateJob(DateOrReveal):
@@ -161,15 +160,15 @@ class CertificateJob(DateOrReveal):
     puzzle: str = Field(max_length=64, examples=["rhombus"])
 
 
-def check_one_way(**ways: Any) -> None:
-    """Raise OptionError if more than one of some fields is given."""
-    given = [name for name, value in ways.items() if value not in (None, False)]
-    if len(given) > 1:
-        raise OptionError(f"{' and '.join(given)} exclude each other; give one of them")
+def check_at_most_one(model: BaseModel, *fields: str) -> None:
+    """Raise OptionError if more than one of the fields has a value."""
+    names = [name for name in fields if getattr(model, name) not in (None, False)]
+    if len(names) > 1:
+        raise OptionError(f"{' and '.join(names)} exclude each other; give one of them")
 
 
-def dated_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
-    """Return the rows of dates in words; raise TooLarge before too many are made."""
+def parse_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
+    """Return one row per date; raise TooLarge for more than ``MAX_ROWS`` dates."""
     if text.casefold() != when.ALL and puzzle.calendar.parts is not None:
         days = sum(span.days for span in when.parse(text, today))
         if days > MAX_ROWS:
@@ -177,7 +176,7 @@ def dated_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
     return when.rows(puzzle, text, today)
 
 
-def placements_in(
+def parse_placements(
     puzzle: Puzzle, texts: Sequence[str], reveals: Sequence[Reveal]
 ) -> tuple[Placement, ...]:
     """Return placements in canonical order; raise PlacementError for impossible ones."""

@@ -1,4 +1,4 @@
-"""What people see: the page and its data, and the description of the API."""
+"""The routes of the page and its data, and of the description of the API."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 from satcal.service import work
 from satcal.service.access import admit
-from satcal.service.context import JSON, Asked, Serving
+from satcal.service.context import JSON, PuzzleDep, ServiceDep
 from satcal.site import edition
 from satcal.site.evidence import evidence_json
 
@@ -26,52 +26,52 @@ DESCRIPTION = "/api/v1/openapi.json"
 
 
 @router.get("/data/puzzles.json")
-async def get_library(request: Request, service: Serving) -> Response:
+async def get_library(request: Request, service: ServiceDep) -> Response:
     """Return the puzzles that the page offers."""
     settings = request.app.state.settings
-    listed = [(known.name, known.puzzle) for known in service.boards.library()]
-    # a page cannot send a token
-    body = edition.puzzle_list(listed, settings.board, served=True, jobs=not settings.token)
+    puzzles = [(entry.name, entry.puzzle) for entry in service.boards.library()]
+    # the page cannot send a token
+    body = edition.puzzle_list(puzzles, settings.board, served=True, jobs=not settings.token)
     return Response(body, media_type=JSON)
 
 
 @router.get("/data/{puzzle}.year.json")
-async def get_year(puzzle: Asked) -> list[str]:
+async def get_year(puzzle: PuzzleDep) -> list[str]:
     """Return the counts of all reveals."""
-    reveals, counts = tuple(puzzle.known.puzzle.reveals()), puzzle.known.counts
+    reveals, counts = tuple(puzzle.entry.puzzle.reveals()), puzzle.entry.counts
     if counts:
         return [str(counts[reveal]) for reveal in reveals]
-    return list(map(str, await puzzle.run(work.counts, reveals, ())))
+    return list(map(str, await puzzle.run(work.count, reveals, ())))
 
 
 @router.get("/data/{puzzle}.evidence.json")
-async def get_evidence(puzzle: Asked) -> Response:
-    """Return what stands behind the counts."""
-    return Response(evidence_json(puzzle.known.puzzle), media_type=JSON)
+async def get_evidence(puzzle: PuzzleDep) -> Response:
+    """Return the evidence for the counts."""
+    return Response(evidence_json(puzzle.entry.puzzle), media_type=JSON)
 
 
 @router.get("/data/{puzzle}.bin")
-async def get_tilings(puzzle: Asked) -> Response:
-    """Return all tilings, packed once and kept."""
-    packed = await puzzle.file(f"{puzzle.known.name}.bin", work.packed_tilings)
-    return Response(packed, 200, {"Content-Encoding": "gzip"}, "application/octet-stream")
+async def get_tilings(puzzle: PuzzleDep) -> Response:
+    """Return all tilings in the packed format of the page."""
+    body = await puzzle.get_file(f"{puzzle.entry.name}.bin", work.pack_tilings)
+    return Response(body, 200, {"Content-Encoding": "gzip"}, "application/octet-stream")
 
 
 @router.get("/data/{puzzle}.json")
-async def get_puzzle(puzzle: Asked) -> Response:
+async def get_puzzle(puzzle: PuzzleDep) -> Response:
     """Return a puzzle without its tilings."""
-    return Response(puzzle.known.page, media_type=JSON)
+    return Response(puzzle.entry.page_data, media_type=JSON)
 
 
 @router.get(DESCRIPTION)
 async def get_description(request: Request) -> JSONResponse:
-    """Return the description of the API for programs."""
+    """Return the OpenAPI description."""
     return JSONResponse(request.app.openapi())
 
 
 @cache
-def docs() -> tuple[bytes, str]:
-    """Return FastAPI's own page of the API, and what it may load: no other server's scripts."""
+def make_docs_page() -> tuple[bytes, str]:
+    """Return FastAPI's page about the API, and a policy that allows no foreign scripts."""
     page = bytes(
         get_swagger_ui_html(
             openapi_url=DESCRIPTION,
@@ -83,9 +83,9 @@ def docs() -> tuple[bytes, str]:
     )
     scripts = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
     hashes = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts]
-    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
+    sources = " ".join(f"'sha256-{digest}'" for digest in hashes)
     policy = (
-        f"default-src 'none'; script-src 'self' {allowed}; style-src 'self' 'unsafe-inline'; "
+        f"default-src 'none'; script-src 'self' {sources}; style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
     return page, policy
@@ -93,28 +93,28 @@ def docs() -> tuple[bytes, str]:
 
 @router.get("/docs")
 async def get_docs() -> Response:
-    """Return the description of the API to read and to try."""
-    page, policy = docs()
+    """Return the interactive page about the API."""
+    page, policy = make_docs_page()
     return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
 
 @router.get("/docs/{name}")
 async def get_docs_file(name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]) -> Response:
-    """Return a file that the description loads."""
+    """Return a script or a style sheet of the page about the API."""
     body = (files("fastapi_offline") / "static" / name).read_bytes()
     return Response(body, media_type=mimetypes.guess_type(name)[0])
 
 
 @router.get("/")
 @router.get("/index.html")
-async def get_page(request: Request, service: Serving) -> Response:
+async def get_page(request: Request, service: ServiceDep) -> Response:
     """Return the page."""
-    first = request.app.state.settings.board
-    names = dict.fromkeys([first, *(known.name for known in service.boards.library())])
-    address = request.base_url
+    default_board = request.app.state.settings.board
+    names = dict.fromkeys([default_board, *(entry.name for entry in service.boards.library())])
+    url = request.base_url
     if request.headers.get("x-forwarded-proto") == "https":
-        address = address.replace(scheme="https")
-    return HTMLResponse(edition.index_page(names, str(address)))
+        url = url.replace(scheme="https")
+    return HTMLResponse(edition.index_page(names, str(url)))
 
 
 @router.get("/{name}")
@@ -123,5 +123,5 @@ async def get_file(name: str) -> Response:
     body = edition.page_files().get(name)
     if body is None:
         raise HTTPException(404)
-    media = mimetypes.guess_type(name)[0] or "application/manifest+json"
-    return Response(body, media_type=media)
+    media_type = mimetypes.guess_type(name)[0] or "application/manifest+json"
+    return Response(body, media_type=media_type)

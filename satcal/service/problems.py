@@ -14,12 +14,12 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from satcal.errors import FileTrouble, SatcalError, StoreError, did_you_mean, quote
-from satcal.service.guard import Refused
+from satcal.service.guard import RefusedRequest
 
 log = logging.getLogger(__name__)
-CLOSING = (408, 411, 413)
-"""The rest of a body would come after these answers."""
-RETRY_SECONDS = "2"
+CLOSING_STATUSES = (408, 411, 413)
+"""After these answers the rest of the body could still arrive, so the connection closes."""
+RETRY_AFTER = "2"  # seconds
 FOLDER = re.compile(r"(?:/[^/\s:]+)+/(?=[^/\s:]+)")
 OPTION = re.compile(r"--([a-z][a-z-]*)")
 
@@ -30,19 +30,19 @@ class Problem(JSONResponse):
     media_type = "application/problem+json"
 
     def __init__(
-        self, status: int, detail: str, kind: str = "urn:satcal:RequestError", **more: Any
+        self, status: int, detail: str, type: str = "urn:satcal:RequestError", **extensions: Any
     ) -> None:
         headers = {"Cache-Control": "no-store"}
-        headers |= {"Connection": "close"} if status in CLOSING else {}
-        headers |= {"Retry-After": RETRY_SECONDS} if status == 503 else {}
+        headers |= {"Connection": "close"} if status in CLOSING_STATUSES else {}
+        headers |= {"Retry-After": RETRY_AFTER} if status == 503 else {}
         headers |= {"WWW-Authenticate": "Bearer"} if status == 401 else {}
         title = HTTPStatus(status).phrase
-        fields = {"type": kind, "title": title, "status": status, "detail": detail}
-        super().__init__(fields | more, status, headers)
+        fields = {"type": type, "title": title, "status": status, "detail": detail}
+        super().__init__(fields | extensions, status, headers)
 
 
 def problem_fields(error: Exception) -> dict[str, str]:
-    """Return an error as a job keeps it; where the store is remains unsaid."""
+    """Return the type and the detail of an error, without the folder of the store."""
     kind, text = type(error).__name__, str(error)
     if isinstance(error, StoreError | FileTrouble):
         text = FOLDER.sub("", text)
@@ -51,9 +51,9 @@ def problem_fields(error: Exception) -> dict[str, str]:
     return {"type": f"urn:satcal:{kind}", "detail": text}
 
 
-def refusal(refused: Refused) -> Problem:
+def make_refusal(error: RefusedRequest) -> Problem:
     """Return the answer to a request that the guard refuses."""
-    return Problem(refused.status, refused.detail)
+    return Problem(error.status, error.detail)
 
 
 def install(app: FastAPI) -> None:
@@ -68,8 +68,8 @@ def install(app: FastAPI) -> None:
         return Problem(status, detail, fields["type"])
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Problem:
-        return validation_problem(error.errors()[0])
+    async def handle_validation_error(_: Request, error: RequestValidationError) -> Problem:
+        return make_validation_problem(error.errors()[0])
 
     @app.exception_handler(HTTPException)
     async def handle_http_error(request: Request, error: HTTPException) -> Problem:
@@ -83,25 +83,25 @@ def install(app: FastAPI) -> None:
         return Problem(error.status_code, detail)
 
 
-def validation_problem(first: Mapping[str, Any]) -> Problem:
-    """Return the problem document of the first mistake that a model found."""
-    if first["type"] == "json_invalid":
-        detail = f"the body is not JSON: {first['ctx']['error']}"
+def make_validation_problem(mistake: Mapping[str, Any]) -> Problem:
+    """Return the problem document for a mistake that pydantic reports."""
+    if mistake["type"] == "json_invalid":
+        detail = f"the body is not JSON: {mistake['ctx']['error']}"
         return Problem(400, detail)
-    where = ".".join(map(str, first["loc"][1:])) or str(first["loc"][0])
-    if first["type"] == "missing" and first["loc"] == ("body",):
+    field = ".".join(map(str, mistake["loc"][1:])) or str(mistake["loc"][0])
+    if mistake["type"] == "missing" and mistake["loc"] == ("body",):
         return Problem(422, "the body is missing; /docs describes it")
-    value = quote(str(first.get("input")))
-    message = f"{first['msg']}; it is {value}"
-    if first["type"] == "extra_forbidden":
-        elsewhere = [name for name in NAMES if name != where]  # which this request does not have
-        message = "this request has no such field" + did_you_mean(where, elsewhere)
-    detail = f"{where}: {message}; /docs describes what is expected"
-    return Problem(422, detail, field=where, value=value)
+    value = quote(str(mistake.get("input")))
+    message = f"{mistake['msg']}; it is {value}"
+    if mistake["type"] == "extra_forbidden":
+        candidates = [name for name in FIELDS if name != field]  # perhaps a field of other requests
+        message = "this request has no such field" + did_you_mean(field, candidates)
+    detail = f"{field}: {message}; /docs describes what is expected"
+    return Problem(422, detail, field=field, value=value)
 
 
-NAMES = (
+FIELDS = (
     *("date", "dates", "year", "reveal", "all_reveals", "place", "offset", "limit", "seed", "rank"),
     *("format", "encoding", "open", "theme", "size", "definition", "kind", "puzzle", "method"),
 )
-"""The fields of all requests, of which one that does not exist may be a misspelling."""
+"""The fields of all requests, for suggestions."""

@@ -1,16 +1,16 @@
-"""What the operator of a server chooses."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-VARIABLE = "SATCAL_SERVE"
-"""The variable with which the server's process gets its settings."""
+SETTINGS_VARIABLE = "SATCAL_SERVE"
+"""The environment variable that passes the settings to the server process."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the operator chooses; ``memory`` in bytes and ``seconds`` bound each task."""
+    """The options of `satcal serve`; ``memory`` (bytes) and ``seconds`` limit each task."""
 
     store: str
     host: str = "127.0.0.1"

@@ -1,4 +1,4 @@
-"""What the workers do. A worker keeps the diagrams of the boards that it was asked about last."""
+"""The functions that the workers run; each worker caches the diagrams of its last boards."""
 
 from __future__ import annotations
 
@@ -15,24 +15,34 @@ from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
-from satcal.service.answers import CountRow, HintAnswer, Ranked, RemainingAnswer, TilingsAnswer
+from satcal.service.answers import (
+    CountRow,
+    HintAnswer,
+    RankedTiling,
+    RemainingAnswer,
+    TilingsAnswer,
+)
 from satcal.tabular import as_csv
 
 if TYPE_CHECKING:
     from satcal.diagram.puzzle import PuzzleDiagram
 
-DIAGRAMS = 3
-"""Boards whose diagram a worker keeps; the largest of the library takes 60 MB."""
-SLICES = 800
-"""Parts of diagrams that a worker keeps: a year of two boards, and the months on the way."""
-MEMORY = 2**30
-"""Bytes that building a diagram may take."""
+MAX_DIAGRAMS = 3
+"""Limit on the cached diagrams of whole boards; the largest of the library takes 60 MB."""
+MAX_SUBDIAGRAMS = 800
+"""Limit on the cached subdiagrams: the days and months of a year, for two boards."""
+MEMORY_LIMIT = 2**30
+"""Limit on the bytes that the construction of a diagram takes."""
 MAX_FORMULA = 32 * 2**20
-"""Bytes of a formula that is sent."""
+"""Limit on the bytes of a formula."""
+MAX_SIZES = {"cells": 256, "pieces": 64, "reveals": 10_000}
+"""Limits on a posted puzzle."""
+MAX_PUBLIC_CELLS = 100
+"""Limit on the cells of a board that is posted without the token."""
 
 
 class BoardText(NamedTuple):
-    """What a worker gets of a puzzle: its name, and the text that defines it."""
+    """The name and the definition of a puzzle, as a worker gets them."""
 
     name: str
     text: str
@@ -40,211 +50,221 @@ class BoardText(NamedTuple):
 
 
 @lru_cache(64)
-def puzzle_of(board: BoardText) -> Puzzle:
-    """Return the puzzle of a board."""
+def parse_board(board: BoardText) -> Puzzle:
+    """Return the puzzle that a text defines."""
     return parse_puzzle(board.text, board.name)
 
 
 @lru_cache(64)
-def known_counts(board: BoardText) -> Mapping[Reveal, int]:
-    """Return the shipped counts of a board; none if it is not in the library."""
-    return {} if board.posted else shipped_counts(puzzle_of(board))
+def load_shipped_counts(board: BoardText) -> Mapping[Reveal, int]:
+    """Return the shipped counts of a board; none if it was posted."""
+    return {} if board.posted else shipped_counts(parse_board(board))
 
 
 def confirm(board: BoardText, counts: Mapping[Reveal, int]) -> None:
-    """Raise Disagreement if the shipped table has another number."""
-    shipped.confirm(puzzle_of(board), counts, known_counts(board))
+    """Raise Disagreement if the shipped table has other numbers."""
+    shipped.confirm(parse_board(board), counts, load_shipped_counts(board))
 
 
-@lru_cache(DIAGRAMS)
-def whole_diagram(board: BoardText) -> PuzzleDiagram | None:
+@lru_cache(MAX_DIAGRAMS)
+def build_whole_diagram(board: BoardText) -> PuzzleDiagram | None:
     """Return the diagram of all reveals, or None if it is too large."""
     from satcal.diagram.puzzle import open_diagram
 
-    puzzle = puzzle_of(board)
+    puzzle = parse_board(board)
     try:
-        return open_diagram(puzzle, list(puzzle.reveals()), (), not board.posted, MEMORY)
+        return open_diagram(puzzle, list(puzzle.reveals()), (), not board.posted, MEMORY_LIMIT)
     except TooLarge:
         return None
 
 
-@lru_cache(SLICES)
-def diagram(board: BoardText, labels: Reveal) -> PuzzleDiagram:
-    """Return the diagram of the reveals that have some labels.
+@lru_cache(MAX_SUBDIAGRAMS)
+def build_diagram(board: BoardText, labels: Reveal) -> PuzzleDiagram:
+    """Return the diagram of the reveals that begin with ``labels``.
 
-    It is made label by label, because dates share most of the way. Where all reveals together are
-    too large, each one has a diagram of its own, as on the command line.
+    The diagram of all reveals is restricted label by label, so that the dates of a month share the
+    work. If it is too large, each reveal has a diagram of its own.
 
     Raises:
-        TooLarge: even that is too large.
-        Disagreement: it contradicts the shipped table.
+        TooLarge: the diagram of the single reveal is too large.
+        Disagreement: a count contradicts the shipped table.
     """
     from satcal.diagram.puzzle import open_diagram
 
-    puzzle, graph = puzzle_of(board), whole_diagram(board)
-    complete = len(labels) == len(puzzle.categories)
-    if graph is None:
-        found = open_diagram(puzzle, [labels], (), not board.posted, MEMORY)
-    else:
-        found = diagram(board, labels[:-1]).only(labels) if labels else graph
-    if complete:
-        confirm(board, {labels: found.count(labels)})
-    return found
+    puzzle, diagram = parse_board(board), build_whole_diagram(board)
+    if diagram is None:
+        diagram = open_diagram(puzzle, [labels], (), not board.posted, MEMORY_LIMIT)
+    elif labels:
+        diagram = build_diagram(board, labels[:-1]).only(labels)
+    if len(labels) == len(puzzle.categories):
+        confirm(board, {labels: diagram.count(labels)})
+    return diagram
 
 
-def counts(board: BoardText, reveals: Sequence[Reveal], place: tuple[Placement, ...]) -> list[int]:
-    """Return the number of tilings of each reveal, by the diagram or its layers."""
+def count(
+    board: BoardText, reveals: Sequence[Reveal], placements: tuple[Placement, ...]
+) -> list[int]:
+    """Return the number of tilings of each reveal that contain the placements."""
     if len(reveals) == 1:
         try:
-            return [diagram(board, reveals[0]).count(reveals[0], place)]
+            return [build_diagram(board, reveals[0]).count(reveals[0], placements)]
         except TooLarge:
             pass
     from satcal.counting.diagram import DiagramMethod
     from satcal.counting.method import Meter
 
-    method = DiagramMethod(memory_limit=MEMORY, use_cache=not board.posted)
-    counted = method.counts(puzzle_of(board), reveals, place, Meter())
-    if not place:
-        confirm(board, counted)
-    return [counted[reveal] for reveal in reveals]
+    method = DiagramMethod(memory_limit=MEMORY_LIMIT, use_cache=not board.posted)
+    counts = method.counts(parse_board(board), reveals, placements, Meter())
+    if not placements:
+        confirm(board, counts)
+    return [counts[reveal] for reveal in reveals]
 
 
-def counts_of_all(board: BoardText) -> bytes:
+def count_all_as_csv(board: BoardText) -> bytes:
     """Return the counts of all reveals as CSV."""
-    puzzle = puzzle_of(board)
+    puzzle = parse_board(board)
     reveals = list(puzzle.reveals())
-    known = known_counts(board) or dict(zip(reveals, counts(board, reveals, ()), strict=True))
-    return counts_csv(puzzle, list(map(Row, reveals)), known)
+    counts = load_shipped_counts(board)
+    if not counts:
+        counts = dict(zip(reveals, count(board, reveals, ()), strict=True))
+    return format_csv(puzzle, list(map(Row, reveals)), counts)
 
 
-def counted_rows(rows: Sequence[Row], known: Mapping[Reveal, int]) -> list[CountRow]:
-    """Return the rows that are counted."""
-    return [CountRow(r.date, r.reveal, known[r.reveal]) for r in rows if r.reveal in known]
+def select_counted(rows: Sequence[Row], counts: Mapping[Reveal, int]) -> list[CountRow]:
+    """Return the rows whose reveal has a count."""
+    return [
+        CountRow(row.date, row.reveal, counts[row.reveal]) for row in rows if row.reveal in counts
+    ]
 
 
-def counts_csv(puzzle: Puzzle, rows: Sequence[Row], known: Mapping[Reveal, int]) -> bytes:
+def format_csv(puzzle: Puzzle, rows: Sequence[Row], counts: Mapping[Reveal, int]) -> bytes:
     """Return rows with their counts as CSV."""
     fields = ("date", *puzzle.categories, "tilings")
-    lines = ((str(row.date or ""), *row.reveal, known[row.reveal]) for row in rows)
+    lines = ((str(row.date or ""), *row.reveal, counts[row.reveal]) for row in rows)
     records = (dict(zip(fields, line, strict=True)) for line in lines)
     return "".join(as_csv(records, fields)).encode()
 
 
-def remaining(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> RemainingAnswer:
-    """Return how many tilings contain what is placed."""
-    (tilings,) = counts(board, [reveal], place)
-    return RemainingAnswer(reveal, list(map(str, place)), tilings)
+def count_remaining(
+    board: BoardText, reveal: Reveal, placements: tuple[Placement, ...]
+) -> RemainingAnswer:
+    """Return how many tilings contain the placements."""
+    (tilings,) = count(board, [reveal], placements)
+    return RemainingAnswer(reveal, list(map(str, placements)), tilings)
 
 
-def hint(board: BoardText, reveal: Reveal, place: tuple[Placement, ...]) -> HintAnswer:
+def give_hint(board: BoardText, reveal: Reveal, placements: tuple[Placement, ...]) -> HintAnswer:
     """Return a hint for a partly filled board."""
-    from satcal.analysis.hint import hint as hint_of
+    from satcal.analysis.hint import hint
 
-    given = hint_of(diagram(board, reveal), reveal, place)
-    following = given.next()
+    result = hint(build_diagram(board, reveal), reveal, placements)
+    next_placement = result.next()
     return HintAnswer(
         reveal,
-        list(map(str, place)),
-        given.tilings,
-        tightest=given.tightest if given.tilings else None,
-        next=str(following) if following else None,
-        places={name: len(places) for name, places in given.places.items()},
-        advice=given.advice,
+        list(map(str, placements)),
+        result.tilings,
+        tightest=result.tightest if result.tilings else None,
+        next=str(next_placement) if next_placement else None,
+        places={name: len(places) for name, places in result.places.items()},
+        advice=result.advice,
     )
 
 
-def tilings(
-    board: BoardText, reveal: Reveal, place: tuple[Placement, ...], offset: int, limit: int
+def list_tilings(
+    board: BoardText, reveal: Reveal, placements: tuple[Placement, ...], offset: int, limit: int
 ) -> TilingsAnswer:
-    """Return tilings by their ranks."""
-    found = diagram(board, reveal)
-    total = found.count(reveal, place)
+    """Return at most ``limit`` tilings, after the first ``offset`` ones."""
+    diagram = build_diagram(board, reveal)
+    total = diagram.count(reveal, placements)
     items = [
-        Ranked(index + 1, list(map(str, found.tiling(index, reveal, place))))
+        RankedTiling(index + 1, list(map(str, diagram.tiling(index, reveal, placements))))
         for index in range(offset, min(offset + limit, total))
     ]
-    return TilingsAnswer(reveal, list(map(str, place)), total, items)
+    return TilingsAnswer(reveal, list(map(str, placements)), total, items)
 
 
-def tiling(
-    board: BoardText, reveal: Reveal, place: tuple[Placement, ...], rank: int
+def find_tiling(
+    board: BoardText, reveal: Reveal, placements: tuple[Placement, ...], rank: int
 ) -> TilingsAnswer:
-    """Return the tiling of a rank, from 1; raise NoTiling if none exists."""
-    found = tilings(board, reveal, place, rank - 1, 1)
-    if not found.items:
-        known = f"ranks go from 1 to {found.tilings:,}" if found.tilings else "there is no tiling"
-        raise NoTiling(f"no tiling has rank {rank}; {known}")
-    return found
+    """Return the tiling with a rank, from 1; raise NoTiling if none exists."""
+    answer = list_tilings(board, reveal, placements, rank - 1, 1)
+    if not answer.items:
+        total = answer.tilings
+        reason = f"ranks go from 1 to {total:,}" if total else "there is no tiling"
+        raise NoTiling(f"no tiling has rank {rank}; {reason}")
+    return answer
 
 
-def random_tiling(
-    board: BoardText, reveal: Reveal, place: tuple[Placement, ...], seed: int
+def sample_tiling(
+    board: BoardText, reveal: Reveal, placements: tuple[Placement, ...], seed: int
 ) -> TilingsAnswer:
-    """Return a tiling that a seed draws; raise NoTiling if none exists."""
-    total = diagram(board, reveal).count(reveal, place)
+    """Return a uniformly random tiling; raise NoTiling if none exists."""
+    total = build_diagram(board, reveal).count(reveal, placements)
     if not total:
-        if place:
+        if placements:
             raise NoTiling("no tiling has these pieces there; take one back")
         raise NoTiling(f"{' '.join(reveal) or 'the board'} has no tiling")
-    return tilings(board, reveal, place, random.Random(seed).randrange(total), 1)
+    return list_tilings(board, reveal, placements, random.Random(seed).randrange(total), 1)
 
 
-def packed_tilings(board: BoardText) -> bytes:
-    """Return all tilings as the page takes them, compressed by gzip."""
+def pack_tilings(board: BoardText) -> bytes:
+    """Return all tilings in the page's format, compressed by gzip."""
     from satcal.site.packing import pack
 
-    graph = whole_diagram(board)
-    if graph is None:
+    diagram = build_whole_diagram(board)
+    if diagram is None:
         raise TooLarge("all tilings of this board are too many for the page; ask for one date")
-    return gzip.compress(pack(graph.diagram), 6, mtime=0)
+    return gzip.compress(pack(diagram.diagram), 6, mtime=0)
 
 
-def export(
+def export_formula(
     board: BoardText,
     reveal: Reveal | None,
-    place: tuple[Placement, ...],
-    style: str,
+    placements: tuple[Placement, ...],
+    format: str,
     encoding: str | None,
 ) -> bytes:
     """Return a formula for another solver."""
-    from satcal.encoding.export import export as text_of
+    from satcal.encoding.export import export
 
-    text = text_of(puzzle_of(board), reveal, format=style, encoding=encoding, place=place)
+    puzzle = parse_board(board)
+    text = export(puzzle, reveal, format=format, encoding=encoding, place=placements)
     if len(text) > MAX_FORMULA:
         raise TooLarge("the formula is too large to be sent; `satcal export` writes it")
     return text.encode()
 
 
-def picture(board: BoardText, style: str, theme: str, size: int) -> bytes:
-    """Return a picture of the board with its pieces."""
+def draw_board(board: BoardText, format: str, theme: str, size: int) -> bytes:
+    """Return a picture of the board with its pieces; ``size`` is for PNG, in pixels."""
     from satcal.draw.pictures import board_picture
     from satcal.draw.theme import load_theme
 
-    drawn = board_picture(puzzle_of(board), load_theme(theme))
-    return drawn.encode(f".{style}", size if style == "png" else None)
+    picture = board_picture(parse_board(board), load_theme(theme))
+    return picture.encode(f".{format}", size if format == "png" else None)
 
 
-def tiling_picture(
+def draw_tiling(
     board: BoardText,
     reveal: Reveal,
-    place: tuple[Placement, ...],
+    placements: tuple[Placement, ...],
     rank: int,
-    style: str,
+    format: str,
     theme: str,
     size: int,
 ) -> bytes:
-    """Return a picture of the tiling of a rank."""
-    from satcal.draw.pictures import tiling_picture as picture_of
+    """Return a picture of the tiling with a rank, from 1; raise NoTiling if none exists."""
+    from satcal.draw.pictures import tiling_picture
     from satcal.draw.theme import load_theme
 
-    tiling(board, reveal, place, rank)  # which says what ranks there are
-    placements = diagram(board, reveal).tiling(rank - 1, reveal, place)
-    drawn = picture_of(puzzle_of(board), reveal, placements, load_theme(theme), " ".join(reveal))
-    return drawn.encode(f".{style}", size if style == "png" else None)
+    find_tiling(board, reveal, placements, rank)  # its error says which ranks exist
+    tiling = build_diagram(board, reveal).tiling(rank - 1, reveal, placements)
+    title = " ".join(reveal)
+    picture = tiling_picture(parse_board(board), reveal, tiling, load_theme(theme), title)
+    return picture.encode(f".{format}", size if format == "png" else None)
 
 
-def sizes(puzzle: Puzzle) -> dict[str, int]:
-    """Return the sizes of a puzzle."""
+def measure(puzzle: Puzzle) -> dict[str, int]:
+    """Return the numbers of cells, pieces and reveals."""
     return {
         "cells": len(puzzle.cells),
         "pieces": sum(piece.copies for piece in puzzle.pieces),
@@ -252,37 +272,38 @@ def sizes(puzzle: Puzzle) -> dict[str, int]:
     }
 
 
-def read_posted(text: str, name: str, limits: Mapping[str, int]) -> str:
-    """Return satcal's own text of a posted puzzle.
+def normalise(text: str, has_token: bool) -> str:
+    """Return the definition of a posted puzzle in satcal's own format.
 
     Raises:
-        PuzzleError: it does not describe a puzzle.
-        TooLarge: the puzzle is larger than ``limits`` allow.
+        PuzzleError: the text does not describe a puzzle.
+        TooLarge: the puzzle is larger than the client may post.
     """
     from satcal.puzzle.writing import to_toml
 
     puzzle = parse_puzzle(text, "definition")
-    for what, number in sizes(puzzle).items():
-        if number > limits[what]:
+    limits = MAX_SIZES if has_token else MAX_SIZES | {"cells": MAX_PUBLIC_CELLS}
+    for name, size in measure(puzzle).items():
+        if size > limits[name]:
             raise TooLarge(
-                f"{number:,} {what}, more than the {limits[what]:,} that this service takes; "
+                f"{size:,} {name}, more than the {limits[name]:,} that this service takes; "
                 "`satcal count FILE` counts larger boards"
             )
     return to_toml(puzzle)
 
 
-def certificate(board: BoardText, reveal: Reveal) -> bytes:
+def make_certificate(board: BoardText, reveal: Reveal) -> bytes:
     """Return a certificate of a reveal."""
     from satcal.certificates.certify import certify
 
-    return certify(puzzle_of(board), [reveal])
+    return certify(parse_board(board), [reveal])
 
 
-def check(data: bytes) -> dict[str, Any]:
+def check_certificate(data: bytes) -> dict[str, Any]:
     """Return what a certificate proves; raise CertificateRefused if it proves nothing."""
-    from satcal.certificates.checking import check as report_of
+    from satcal.certificates.checking import check
 
-    report = report_of(data)
+    report = check(data)
     return {
         "puzzle": report.name,
         "digest": report.digest,
@@ -294,9 +315,9 @@ def check(data: bytes) -> dict[str, Any]:
 
 
 def examine_claims() -> list[dict[str, Any]]:
-    """Return the verdicts on all published statements."""
+    """Return the verdicts on all published claims."""
     from satcal.published.examination import Examination
     from satcal.published.reading import claim_files, load_claims
 
-    loaded = [load_claims(path) for path in claim_files()]
-    return [verdict.as_fields() for verdict in Examination(jobs=1).verdicts(loaded)]
+    statements = [load_claims(path) for path in claim_files()]
+    return [verdict.as_fields() for verdict in Examination(jobs=1).verdicts(statements)]

@@ -1,8 +1,7 @@
-"""The processes for everything that counts: limits of memory and time, and an end with us.
+"""The worker processes, which count under limits of memory and time.
 
-They are the workers of :mod:`satcal.processes`, as on the command line. Questions
-about the same board and date go to the same worker, which probably has the diagram, unless too
-many wait there.
+They are those of :mod:`satcal.processes`, as on the command line. Requests about the same board and
+date go to the same worker, which probably has the diagram in its cache, unless its queue is long.
 """
 
 from __future__ import annotations
@@ -18,21 +17,22 @@ from satcal.errors import BudgetExhausted, Stopped, TooLarge
 from satcal.processes import Call, Worker, answer_of, end
 
 T = TypeVar("T")
-Tell = Callable[[int], object]
+OnFound = Callable[[int], object]
+"""A function that gets the number of tilings found so far."""
 REQUEST_SECONDS = 120
-"""The limit of what a client waits for."""
-LONG = 1_000
-"""The load of a job's task, beside 1 of a question: no question waits behind it."""
+"""Limit on the work for a request."""
+JOB_LOAD = 1_000
+"""The load of a task of a job; that of a request is 1, so that none waits behind a job."""
 NICE = 5
-"""Niceness of the workers: the server takes precedence."""
+"""Niceness of the workers: the server has priority."""
 SLACK = 3
-"""How many more questions may wait for the worker that has the diagram than for another."""
+"""How much longer the queue of the worker with the diagram may be than the shortest one."""
 
 
 class Workers:
-    """Processes that do one task each at a time, and are replaced when one dies.
+    """A pool of processes; a process that dies is replaced.
 
-    Counts of jobs go to ``executor`` if there is one, such as a cluster's.
+    The counts of jobs go to ``executor`` if there is one, such as a cluster.
     """
 
     def __init__(
@@ -43,45 +43,50 @@ class Workers:
 
     @property
     def has_cluster(self) -> bool:
-        """Whether the counts of jobs go elsewhere."""
+        """Whether the counts of jobs go to a cluster."""
         return self._executor is not None
 
     async def run(self, function: Callable[..., T], *args: Any) -> T:
-        """Return what a function returns while a client waits.
+        """Return the result of a function for a request.
 
-        A hash of the first two arguments, usually a board and a reveal, chooses the worker. If its
-        load is more than ``SLACK`` above the least, the least loaded worker does it.
+        A hash of the first two arguments, usually a board and a reveal, selects the worker. If its
+        load is more than ``SLACK`` above the least, the least loaded worker is used.
 
         Raises:
-            BudgetExhausted: it took too long.
-            TooLarge: it needs more memory than a worker may use.
-            Stopped: its process died.
+            BudgetExhausted: the function took longer than ``REQUEST_SECONDS``.
+            TooLarge: the function needs more memory than a worker may use.
+            Stopped: the process died.
         """
-        chosen = self._queues[hash(args[:2]) % self.number]
-        if chosen.load > self._least().load + SLACK:
-            chosen = self._least()
-        value: T = await chosen.run(1, REQUEST_SECONDS, Call(function, args))
+        queue = self._queues[hash(args[:2]) % self.number]
+        if queue.load > self._shortest_queue().load + SLACK:
+            queue = self._shortest_queue()
+        value: T = await queue.run(1, REQUEST_SECONDS, Call(function, args))
         return value
 
-    async def work(self, function: Callable[..., T], *args: Any, tell: Tell | None = None) -> T:
-        """Return what a function of a job returns; cancelling ends the worker.
+    async def run_job(
+        self, function: Callable[..., T], *args: Any, on_found: OnFound | None = None
+    ) -> T:
+        """Return the result of a function for a job; raise as :meth:`run`.
 
-        ``tell`` gets the numbers that it tells on the way, in another thread.
+        Cancelling it ends the process. ``on_found`` is called in another thread.
         """
-        value: T = await self._least().run(LONG, self._seconds, Call(function, args), tell)
+        queue, call = self._shortest_queue(), Call(function, args)
+        value: T = await queue.run(JOB_LOAD, self._seconds, call, on_found)
         return value
 
-    async def count(self, tell: Tell | None, function: Callable[..., T], *args: Any) -> T:
-        """Return what a count of a job returns, on the cluster if there is one."""
+    async def run_count(
+        self, on_found: OnFound | None, function: Callable[..., T], *args: Any
+    ) -> T:
+        """Return the result of a counting function for a job, on the cluster if there is one."""
         if self._executor is None:
-            return await self.work(function, *args, tell=tell)
+            return await self.run_job(function, *args, on_found=on_found)
         try:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.wrap_future(self._executor.submit(function, *args))
         except TimeoutError:
-            raise stopped_after(self._seconds) from None
+            raise time_limit_error(self._seconds) from None
 
-    def _least(self) -> Queue:
+    def _shortest_queue(self) -> Queue:
         return min(self._queues, key=lambda queue: queue.load)
 
     def close(self) -> None:
@@ -93,18 +98,20 @@ class Workers:
 
 
 class Queue:
-    """Tasks that wait for one worker; a thread hands them over."""
+    """The tasks for one worker; a thread passes them on one by one."""
 
     def __init__(self, memory: int) -> None:
         self.load, self._memory = 0, memory
         self._worker: Worker | None = None
         self._thread = ThreadPoolExecutor(1)
 
-    async def run(self, load: int, seconds: float, call: Call, tell: Tell | None = None) -> Any:
-        """Return what a call returns; raise as :meth:`Workers.run`."""
-        left = Event()
+    async def run(
+        self, load: int, seconds: float, call: Call, on_found: OnFound | None = None
+    ) -> Any:
+        """Return the result of a call; raise as :meth:`Workers.run`."""
+        cancelled = Event()
         self.load += load
-        future = self._thread.submit(self._ask, seconds, call, left, tell)
+        future = self._thread.submit(self._call, seconds, call, cancelled, on_found)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
@@ -115,25 +122,27 @@ class Queue:
         except MemoryError:
             raise TooLarge("this needs more memory than the service allows") from None
         except BudgetExhausted:
-            raise stopped_after(seconds) from None
+            raise time_limit_error(seconds) from None
         finally:
-            left.set()
+            cancelled.set()
             self.load -= load
 
-    def _ask(self, seconds: float, call: Call, left: Event, tell: Tell | None) -> Any:
-        """Have the worker make a call; this runs in the thread."""
+    def _call(self, seconds: float, call: Call, cancelled: Event, on_found: OnFound | None) -> Any:
+        """Let the worker make a call; this runs in the thread."""
         if self._worker is None or self._worker.dead:
             self._worker = Worker(self._memory, NICE, fork=False)
         until = time.monotonic() + seconds
-        return answer_of(self._worker, call, until, lambda: not left.is_set(), on_found=tell)
+        return answer_of(
+            self._worker, call, until, lambda: not cancelled.is_set(), on_found=on_found
+        )
 
     def close(self) -> None:
-        """End the process, and let nothing wait."""
+        """End the process, and cancel the waiting tasks."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         if self._worker is not None:
             end([self._worker])
 
 
-def stopped_after(seconds: float) -> BudgetExhausted:
+def time_limit_error(seconds: float) -> BudgetExhausted:
     """Return the error for a task that took too long."""
     return BudgetExhausted(f"stopped after {seconds:g} seconds")

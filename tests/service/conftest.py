@@ -33,9 +33,9 @@ class InThreads:
         """Return what a function returns."""
         return await asyncio.to_thread(function, *args)
 
-    work = run
+    run_job = run
 
-    async def count(self, tell: object, function: Callable[..., Any], *args: Any) -> Any:
+    async def run_count(self, on_found: object, function: Callable[..., Any], *args: Any) -> Any:
         """Return what a function returns."""
         return await self.run(function, *args)
 

@@ -216,20 +216,20 @@ def test_one_date_of_a_board_that_is_too_large_as_a_whole_is_answered(
 ) -> None:
     board = work.BoardText("tetromino", (client.get("/api/v1/puzzles/tetromino/definition")).text)
     (reveal, *_) = load("tetromino").reveals()
-    monkeypatch.setattr(work, "whole_diagram", lambda board: None)
-    work.diagram.cache_clear()
-    (tilings,) = work.counts(board, [reveal], ())
-    assert tilings == work.known_counts(board)[reveal]
-    work.diagram.cache_clear()
+    monkeypatch.setattr(work, "build_whole_diagram", lambda board: None)
+    work.build_diagram.cache_clear()
+    (tilings,) = work.count(board, [reveal], ())
+    assert tilings == work.load_shipped_counts(board)[reveal]
+    work.build_diagram.cache_clear()
 
 
 def test_a_diagram_that_contradicts_the_table_is_not_believed(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "known_counts", lambda board: {("Thu", "Sep", "25"): 5})
-    work.diagram.cache_clear()
+    monkeypatch.setattr(work, "load_shipped_counts", lambda board: {("Thu", "Sep", "25"): 5})
+    work.build_diagram.cache_clear()
     assert client.get(f"{RHOMBUS}/hint").status_code == 409
-    work.diagram.cache_clear()
+    work.build_diagram.cache_clear()
 
 
 def test_health_readiness_and_figures_are_there(client: TestClient) -> None:

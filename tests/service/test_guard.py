@@ -10,7 +10,7 @@ import pytest
 
 from command import run_alone
 from satcal.service import guard
-from satcal.service.guard import Guard, Message, Refused
+from satcal.service.guard import Guard, Message, RefusedRequest
 
 Receive = Callable[[], Any]
 
@@ -67,7 +67,7 @@ async def answer(send: Any, status: int, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def refuse(refused: Refused) -> Any:
+def refuse(refused: RefusedRequest) -> Any:
     """Return the answer to a refused request."""
 
     async def app(scope: Any, receive: Receive, send: Any) -> None:
@@ -143,7 +143,7 @@ def test_a_large_answer_goes_out_in_pieces() -> None:
 
 @pytest.mark.parametrize(("path", "status"), [("/x", 503), ("/health", 200), ("/ready", 200)])
 def test_so_many_requests_at_once_and_a_supervisors(path: str, status: int) -> None:
-    app = guarded(requests=0)
+    app = guarded(max_requests=0)
     assert ask(scope(path, "GET"), Client(), app).status == status
 
 
@@ -152,7 +152,7 @@ def test_bodies_that_arrive_share_their_room_and_give_it_back() -> None:
 
     async def run() -> None:
         app = guarded(body_seconds=60)
-        clients = [Client(b"x", ends=False) for _ in range(guard.MAX_BODIES // guard.MAX_UPLOAD)]
+        clients = [Client(b"x", ends=False) for _ in range(guard.MAX_TOTAL // guard.MAX_UPLOAD)]
         asked = scope("/api/v1/certificates", content_length=upload)
         waiting = [asyncio.create_task(app(asked, c.receive, c.send)) for c in clients]
         await asyncio.sleep(0)

@@ -144,7 +144,7 @@ def test_what_nobody_expected_says_no_more_than_its_kind(
 ) -> None:
     from satcal.service import work
 
-    monkeypatch.setattr(work, "hint", lambda *asked: 1 // 0)
+    monkeypatch.setattr(work, "give_hint", lambda *asked: 1 // 0)
     said = client.get(f"{RHOMBUS}/hint")
     check_problem(said, 500, "ZeroDivisionError")
     assert "integer" not in said.text

@@ -51,7 +51,7 @@ def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each() -> None:
         with pytest.raises(Stopped):
             await workers.run(die)
         with pytest.raises(BudgetExhausted):
-            await workers.work(sum, range(10**12))
+            await workers.run_job(sum, range(10**12))
         with pytest.raises(UnknownName, match="no such thing"):
             await workers.run(refuse)
         return await workers.run(len, "abc")
@@ -71,7 +71,7 @@ def test_a_dead_worker_costs_its_own_task_only() -> None:
 
 def test_cancelling_ends_the_work() -> None:
     async def use(workers: Workers) -> list[int]:
-        endless = [asyncio.create_task(workers.work(sum, range(10**12))) for _ in range(2)]
+        endless = [asyncio.create_task(workers.run_job(sum, range(10**12))) for _ in range(2)]
         await asyncio.sleep(0)
         for task in endless:
             task.cancel()
@@ -93,11 +93,11 @@ def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting()
         cancelled = threading.Event()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("satcal.service.workers.Worker", started)
-            endless = asyncio.create_task(workers.work(sum, range(10**12)))
+            endless = asyncio.create_task(workers.run_job(sum, range(10**12)))
             assert await asyncio.to_thread(begun.wait, 240)
             endless.cancel()
             await asyncio.gather(endless, return_exceptions=True)
             cancelled.set()
-            return await workers.work(len, "abc")
+            return await workers.run_job(len, "abc")
 
     assert with_workers(use, seconds=10**6) == 3
