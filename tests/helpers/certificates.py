@@ -8,10 +8,10 @@ import random
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 from satcal.certificates.certify import certify
-from satcal.errors import CertificateRefused
+from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate
 from satcal.proof.normal import parse_normal_form
@@ -87,10 +87,17 @@ class File:
     reveals: int | None = None
     work: int | None = None
 
-    def body(self) -> bytes:
-        """Return all but the last line."""
-        board = board_of(self.text)
-        sizes = [group.sizes(board) for group in self.groups]
+    @cached_property
+    def board(self) -> Board | None:
+        """The board of the text, None if it has none."""
+        try:
+            return Board(parse_normal_form(self.text))
+        except (CertificateRefused, TooLarge):
+            return None
+
+    def sizes(self) -> list[int]:
+        """Return the numbers of the head."""
+        sizes = [group.sizes(self.board) for group in self.groups]
         true = [
             len(self.text.encode()),
             len(self.groups),
@@ -98,9 +105,12 @@ class File:
             sum(size[3] for size in sizes),
         ]
         said = [self.puzzle, self.number, self.reveals, self.work]
-        numbers = [t if s is None else s for s, t in zip(said, true, strict=True)]
-        head = "puzzle {} groups {} reveals {} work {}\n".format(*numbers)
-        groups = b"".join(group.written(board) for group in self.groups)
+        return [t if s is None else s for s, t in zip(said, true, strict=True)]
+
+    def body(self) -> bytes:
+        """Return all but the last line."""
+        head = "puzzle {} groups {} reveals {} work {}\n".format(*self.sizes())
+        groups = b"".join(group.written(self.board) for group in self.groups)
         return FIRST + head.encode() + self.text.encode() + groups
 
     def written(self) -> bytes:
@@ -127,14 +137,6 @@ def five() -> Puzzle:
 def five_made(*reveals: str) -> bytes:
     """Return the certificate of reveals of it, such as ``a1``."""
     return certify(five(), [(reveal[0], reveal[1]) for reveal in reveals])
-
-
-def board_of(text: str) -> Board | None:
-    """Return the board of a text, None if it has none."""
-    try:
-        return Board(parse_normal_form(text))
-    except Exception:
-        return None
 
 
 def walked(board: Board, group: Group) -> Walk | None:

@@ -6,467 +6,253 @@ that only what was changed can be found out.
 
 from __future__ import annotations
 
-import random
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-
-from hypothesis import Phase, given, settings
-
-from helpers.certificates import (
-    File,
-    Group,
-    Reveal,
-    board_of,
-    deflated,
-    line_of,
-    signed,
-    taken_apart,
-)
-from oracle import Piece, Small, small_puzzles
-from satcal.certificates.certify import certify
-from satcal.proof.normal import ParsedPuzzle
-from satcal.puzzle.model import Puzzle
-
-BASES = 120
-Forged = tuple[str, bytes]
-"""What was done, and the file."""
-
-
-@cache
-def puzzles() -> list[Puzzle]:
-    """Return small puzzles with copies, holes, one face, and labels; always the same."""
-    drawn: list[Puzzle] = []
-
-    @settings(max_examples=BASES, derandomize=True, phases=[Phase.generate])
-    @given(small_puzzles())
-    def draw(small: Small) -> None:
-        drawn.append(small.load())
-
-    draw()
-    return drawn
-
-
-@cache
-def bases() -> list[bytes]:
-    """Return true certificates of the puzzles."""
-    return [certify(puzzle, list(puzzle.reveals())) for puzzle in puzzles()]
-
-
-@cache
-def files() -> list[File]:
-    """Return the same, taken apart; some of them in groups of one reveal."""
-    apart = list(map(taken_apart, bases()))
-    for number, puzzle in enumerate(puzzles()):
-        if number % 3 == 0:
-            groups = [taken_apart(certify(puzzle, [r])).groups[0] for r in puzzle.reveals()]
-            apart[number] = replace(apart[number], groups=groups)
-    return apart
-
-
-class Forger:
-    """Makes one false file after another; the same ones for the same seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(f"forger {seed}")
-
-    def forge(self) -> Forged:
-        """Return the next file, and what was done to it."""
-        kind = self.random.choice(KINDS)
-        file = self.random.choice(files())
-        return kind.__name__, kind(self, file)
-
-    def at(self, file: File) -> int:
-        """Return the number of one of the groups."""
-        return self.random.randrange(len(file.groups))
-
-    def place(self, tokens: bytes) -> int:
-        """Return a place among tokens."""
-        return self.random.randrange(len(tokens) or 1)
-
-    def but(self, number: int) -> int:
-        """Return another number."""
-        return max(0, number + self.random.choice((-7, -1, 1, 1, 5, 10**6)))
-
-    def with_group(self, file: File, at: int, **changed: object) -> bytes:
-        """Return the file with another group."""
-        groups = list(file.groups)
-        groups[at] = replace(groups[at], **changed)  # type: ignore[arg-type]
-        return replace(file, groups=groups).written()
-
-    def walked(self, file: File, change: Callable[[bytes], bytes]) -> bytes:
-        """Return the file with other tokens, which states what they are as far as it can."""
-        at = self.at(file)
-        group = file.groups[at]
-        stated = dict(group.stated)
-        reveal = self.random.choice(list(stated))
-        stated[reveal] = max(0, stated[reveal] + self.random.choice((-1, 0, 0, 1)))
-        return self.with_group(file, at, tokens=change(group.tokens), stated=stated)
-
-
-Kind = Callable[[Forger, File], bytes]
-
-
-# What is stated.
-
-
-def tilings(forger: Forger, file: File) -> bytes:
-    """State another number of tilings."""
-    at = forger.at(file)
-    stated = dict(file.groups[at].stated)
-    reveal = forger.random.choice(list(stated))
-    stated[reveal] = max(0, stated[reveal] + forger.random.choice((-1, 1, 7)))
-    return forger.with_group(file, at, stated=stated)
-
-
-def size(forger: Forger, file: File) -> bytes:
-    """State another size of a group."""
-    at = forger.at(file)
-    sizes = file.groups[at].sizes(board_of(file.text))
-    which = forger.random.randrange(4)
-    name = ("reveals", "nodes", "marks", "work")[which]
-    return forger.with_group(file, at, **{name: forger.but(sizes[which])})
-
-
-def size_of_the_file(forger: Forger, file: File) -> bytes:
-    """State another sum in the head."""
-    head = file.body().split(b"\n")[1].split()
-    which = forger.random.randrange(4)
-    name = ("puzzle", "number", "reveals", "work")[which]
-    return replace(file, **{name: forger.but(int(head[2 * which + 1]))}).written()  # type: ignore[arg-type]
-
-
-def reveals_in_another_order(forger: Forger, file: File) -> bytes:
-    """State the reveals in another order than their trees."""
-    at = forger.at(file)
-    rows = list(file.groups[at].stated.items())
-    forger.random.shuffle(rows)
-    return forger.with_group(file, at, stated=dict(rows))
-
-
-def reveal_left_out(forger: Forger, file: File) -> bytes:
-    """Leave out a reveal, not its tree."""
-    at = forger.at(file)
-    rows = list(file.groups[at].stated.items())
-    rows.pop(forger.random.randrange(len(rows)))
-    return forger.with_group(file, at, stated=dict(rows))
-
-
-def reveal_twice_in_a_group(forger: Forger, file: File) -> bytes:
-    """State a reveal twice."""
-    at = forger.at(file)
-    group = file.groups[at]
-    lines = [line_of(*row) for row in group.stated.items()]
-    lines.insert(forger.random.randrange(len(lines) + 1), forger.random.choice(lines))
-    tokens = group.tokens * forger.random.randint(1, 2)
-    return forger.with_group(file, at, lines=lines, tokens=tokens, reveals=len(lines))
-
-
-def reveal_in_two_groups(forger: Forger, file: File) -> bytes:
-    """Add a group that is there already."""
-    return replace(file, groups=[*file.groups, file.groups[forger.at(file)]]).written()
-
-
-def group_left_out(forger: Forger, file: File) -> bytes:
-    """Leave out a group that the head counts."""
-    groups = list(file.groups)
-    groups.pop(forger.at(file))
-    number = len(file.groups) if forger.random.random() < 0.5 else None
-    return replace(file, groups=groups, number=number).written()
-
-
-def groups_in_another_order(forger: Forger, file: File) -> bytes:
-    """Write the groups in another order; that is a true file."""
-    groups = list(file.groups)
-    forger.random.shuffle(groups)
-    return replace(file, groups=groups).written()
-
-
-def groups_joined(forger: Forger, file: File) -> bytes:
-    """Join groups, so that what one remembers is used by another."""
-    stated: dict[Reveal, int] = {}
-    for group in file.groups:
-        stated |= group.stated
-    tokens = b"".join(group.tokens for group in file.groups)
-    return replace(file, groups=[Group(stated, tokens)]).written()
-
-
-def group_cut_in_two(forger: Forger, file: File) -> bytes:
-    """Cut a group in two, so that what the first remembers is lost."""
-    at = forger.at(file)
-    group = file.groups[at]
-    rows = list(group.stated.items())
-    middle, place = forger.random.randint(0, len(rows)), forger.place(group.tokens)
-    halves = [
-        Group(dict(rows[:middle]), group.tokens[:place]),
-        Group(dict(rows[middle:]), group.tokens[place:]),
-    ]
-    groups = [*file.groups[:at], *halves, *file.groups[at + 1 :]]
-    return replace(file, groups=groups).written()
-
-
-# The trees.
-
-
-def token(forger: Forger, file: File) -> bytes:
-    """Name something else."""
-
-    def change(tokens: bytes) -> bytes:
-        new, place = bytearray(tokens or b"\0"), forger.place(tokens)
-        new[place] = forger.random.choice((new[place] ^ 2, forger.random.randrange(60), 2, 0, 250))
-        return bytes(new)
-
-    return forger.walked(file, change)
-
-
-def tokens_dropped(forger: Forger, file: File) -> bytes:
-    """Leave out some tokens."""
-    length = forger.random.randint(1, 6)
-
-    def change(tokens: bytes) -> bytes:
-        place = forger.place(tokens)
-        return tokens[:place] + tokens[place + length :]
-
-    return forger.walked(file, change)
-
-
-def tokens_doubled(forger: Forger, file: File) -> bytes:
-    """Write some tokens twice."""
-    length = forger.random.randint(1, 6)
-
-    def change(tokens: bytes) -> bytes:
-        place = forger.place(tokens)
-        return tokens[:place] + tokens[place : place + length] + tokens[place:]
-
-    return forger.walked(file, change)
-
-
-def tokens_swapped(forger: Forger, file: File) -> bytes:
-    """Swap parts of trees."""
-
-    def change(tokens: bytes) -> bytes:
-        first, second = sorted((forger.place(tokens), forger.place(tokens)))
-        third = forger.random.randint(second, len(tokens))
-        return tokens[:first] + tokens[second:third] + tokens[first:second] + tokens[third:]
-
-    return forger.walked(file, change)
-
-
-def tokens_cut(forger: Forger, file: File) -> bytes:
-    """Cut a tree off."""
-    return forger.walked(file, lambda tokens: tokens[: forger.place(tokens)])
-
-
-def tokens_of_another(forger: Forger, file: File) -> bytes:
-    """Take the trees of another group."""
-    other = forger.random.choice(forger.random.choice(files()).groups)
-    return forger.walked(file, lambda tokens: other.tokens)
-
-
-def marks_changed(forger: Forger, file: File) -> bytes:
-    """Mark other nodes."""
-
-    def change(tokens: bytes) -> bytes:
-        new = bytearray(tokens or b"\0")
-        for _ in range(forger.random.randint(1, 3)):
-            new[forger.random.randrange(len(new))] ^= 1
-        return bytes(new)
-
-    return forger.walked(file, change)
-
-
-def long_tokens(forger: Forger, file: File) -> bytes:
-    """Write a token in two bytes, or in a wrong form."""
-
-    def change(tokens: bytes) -> bytes:
-        place = forger.place(tokens)
-        high = forger.random.choice((0, 1, 127, 128, 255))
-        return tokens[:place] + bytes([128 | (tokens or b"\0")[place], high]) + tokens[place + 1 :]
-
-    return forger.walked(file, change)
-
-
-def fitted(forger: Forger, file: File) -> bytes:
-    """Make other choices, some of them wrong."""
-    choices = (0, 0, 0, 2, 4, 1, 40)
-    return forger.walked(
-        file, lambda tokens: bytes(forger.random.choice(choices) for _ in range(len(tokens)))
-    )
-
-
-def nothing(forger: Forger, file: File) -> bytes:
-    """State that there is no tiling, without a tree."""
-    at = forger.at(file)
-    stated = dict.fromkeys(file.groups[at].stated, 0)
-    return forger.with_group(file, at, stated=stated, tokens=b"")
-
-
-# The puzzle.
-
-
-CHANGES = [
+from typing import Any
+
+from hypothesis import note
+from hypothesis import strategies as st
+
+from helpers.certificates import File, Group, Reveal, deflated, line_of, made, signed
+from oracle import small_puzzles
+
+Kind = Callable[[st.DrawFn, File, File], bytes]
+"""A change of a file, for which it may take parts of another."""
+TOKENS = st.sampled_from((0, 0, 0, 2, 4, 1, 3, 40, 127, 128, 255))
+ODD = st.sampled_from(" \t\r\n\x85\u2028\u00a0\u200b\ufe0f\u05d0\"'\\#.*019,=[]ab")
+DRAWINGS = [
     ("x0", "x1"), ("x1", "y0"), ("y0", "x0"), ("x0", "* "),  # a label elsewhere
     ("* ", ". "), (". ", "* "), (" *", " ."), (" .", " *"),  # a hole
     ("flip = true", "flip = false"), ("flip = false", "flip = true"),
     ("copies = 1,", "copies = 2,"), ("copies = 2,", "copies = 1,"), ("copies = 2,", "copies = 3,"),
     ("##", "#."), ("#.", "##"), (".#", "#."), ('"#', '".#'), ('#"', '#."'), ("#\\n#", "##"),
 ]  # fmt: skip
-
-
-def drawing(forger: Forger, file: File) -> bytes:
-    """Draw another board or another piece."""
-    old, new = forger.random.choice([each for each in CHANGES if each[0] in file.text])
-    text = file.text.replace(old, new, forger.random.choice((1, -1)))
-    return replace(file, text=text).written()
-
-
-def lines_of_the_puzzle(forger: Forger, file: File) -> bytes:
-    """Exchange two lines, leave one out, or write one twice: rows, categories or pieces."""
-    lines = file.text.splitlines(keepends=True)
-    first, second = (forger.random.randrange(len(lines)) for _ in range(2))
-    change = forger.random.randrange(3)
-    if change == 0:
-        lines[first], lines[second] = lines[second], lines[first]
-    elif change == 1:
-        lines.pop(first)
-    else:
-        lines.insert(first, lines[second])
-    return replace(file, text="".join(lines)).written()
-
-
-def text(forger: Forger, file: File) -> bytes:
-    """Write another character somewhere."""
-    place = forger.random.randrange(len(file.text))
-    odd = forger.random.choice(" \t\r\n\x85\u2028\u00a0\u200b\ufe0f\u05d0\"'\\#.*019,=[]ab")
-    after = place + forger.random.randrange(2)
-    return replace(file, text=file.text[:place] + odd + file.text[after:]).written()
-
-
-def puzzle_of_another(forger: Forger, file: File) -> bytes:
-    """Put another puzzle in the place of this."""
-    return replace(file, text=forger.random.choice(files()).text).written()
-
-
-def stream(forger: Forger, file: File) -> bytes:
-    """Compress trees in another way, some of which are true; or write a head of zlib or gzip."""
-    at = forger.at(file)
-    level, bits = forger.random.choice(((0, -15), (1, -9), (9, -15), (6, 15), (6, 31)))
-    packer = zlib.compressobj(level, zlib.DEFLATED, bits)
-    packed = packer.compress(file.groups[at].tokens)
-    if forger.random.random() < 0.3:
-        packed += packer.flush(zlib.Z_FULL_FLUSH)
-    return forger.with_group(file, at, packed=packed + packer.flush())
-
-
-# The file.
-
-
-def line(forger: Forger, file: File) -> bytes:
-    """Write a line in another way."""
-    body = file.body()
-    lines = [at for at in range(len(body)) if body.startswith((b"group", b"reveal", b"puzzle"), at)]
-    at = forger.random.choice(lines)
-    old, new = forger.random.choice(
-        [
-            (b" tilings ", b" tilings 0"),
-            (b" ", b"  "),
-            (b"r", b"R"),
-            (b"nodes", b"node"),
-            (b"0", b"00"),
-            (b" marks", b"\tmarks"),
-            (b" ", b" -"),
-            (b" ", b" +"),
-            (b"1", "\u0661".encode()),
-            (b"1", b"1_0"),
-            (b"\n", b" \n"),
-            (b"\n", b"\r\n"),
-            (b'"', b"'"),
-            (b" work ", b" works "),
-        ]
-    )
-    return signed(body[:at] + body[at:].replace(old, new, 1))
-
-
-def packed(forger: Forger, file: File) -> bytes:
-    """Write other bytes where the trees are: damage, a bomb, more than one stream."""
-    at = forger.at(file)
-    tokens = file.groups[at].tokens
-    stream = bytearray(deflated(tokens))
-    kind = forger.random.randrange(5)
-    if kind == 0:
-        stream[forger.random.randrange(len(stream))] ^= 1 << forger.random.randrange(8)
-    elif kind == 1:
-        stream = bytearray(deflated(tokens + bytes(forger.random.randrange(200_000))))
-    elif kind == 2:
-        stream += deflated(b"\0")
-    elif kind == 3:
-        stream = stream[:-1]
-    else:
-        stream += bytes(forger.random.randint(1, 70_000))
-    return forger.with_group(file, at, packed=bytes(stream))
-
-
-def cut(forger: Forger, file: File) -> bytes:
-    """Cut the file off."""
-    data = file.written()
-    return data[: forger.random.randrange(len(data))]
-
-
-def longer(forger: Forger, file: File) -> bytes:
-    """Add a byte at the end."""
-    return file.written() + bytes([forger.random.randrange(256)])
-
-
-def bit(forger: Forger, file: File) -> bytes:
-    """Turn a bit over."""
-    data = bytearray(file.written())
-    data[forger.random.randrange(len(data))] ^= 1 << forger.random.randrange(8)
-    return bytes(data)
-
-
-def signed_bit(forger: Forger, file: File) -> bytes:
-    """Turn a bit over, and write the digest anew."""
-    data = bytearray(file.body())
-    data[forger.random.randrange(len(data))] ^= 1 << forger.random.randrange(8)
-    return signed(bytes(data))
-
-
-def part_doubled(forger: Forger, file: File) -> bytes:
-    """Write a part of the file twice, and the digest anew."""
-    body = file.body()
-    first, second = sorted(forger.random.randrange(len(body)) for _ in range(2))
-    return signed(body[:second] + body[first:])
-
-
-KINDS: list[Kind] = [
-    tilings, size, size_of_the_file, reveals_in_another_order, reveal_left_out,
-    reveal_twice_in_a_group, reveal_in_two_groups, group_left_out, groups_in_another_order,
-    groups_joined, group_cut_in_two, token, tokens_dropped, tokens_doubled, tokens_swapped,
-    tokens_cut, tokens_of_another, marks_changed, long_tokens, fitted, nothing, text,
-    puzzle_of_another, line, packed, cut, longer, bit, signed_bit, part_doubled, stream, drawing,
-    lines_of_the_puzzle,
+LINES = [
+    (b" tilings ", b" tilings 0"), (b" ", b"  "), (b"r", b"R"), (b"nodes", b"node"), (b"0", b"00"),
+    (b" marks", b"\tmarks"), (b" ", b" -"), (b" ", b" +"), (b"1", "\u0661".encode()),
+    (b"1", b"1_0"), (b"\n", b" \n"), (b"\n", b"\r\n"), (b'"', b"'"), (b" work ", b" works "),
 ]  # fmt: skip
 
 
-def small_of(puzzle: ParsedPuzzle) -> Small:
-    """Return a puzzle that the reader has read, for the brute force."""
-    tokens = dict.fromkeys(puzzle.cells, "*")
-    tokens |= {cell: label for label, cells in puzzle.labels.items() for cell in cells}
-    rows, columns = (1 + max(axis) for axis in zip(*puzzle.cells, strict=True))
-    board = tuple(tuple(tokens.get((r, c), ".") for c in range(columns)) for r in range(rows))
-    pieces = []
-    for name, squares, copies, flip in puzzle.pieces:
-        high, wide = (1 + max(axis) for axis in zip(*squares, strict=True))
-        drawing = ("".join(".#"[(r, c) in squares] for c in range(wide)) for r in range(high))
-        pieces.append(Piece(name, tuple(drawing), copies, flip))
-    return Small(board, tuple(pieces), tuple(puzzle.categories.items()))
+@st.composite
+def certificates(draw: st.DrawFn) -> File:
+    """Draw a true certificate of all reveals of a small puzzle, in one group or in many."""
+    puzzle = draw(small_puzzles()).load()
+    file = made(puzzle, puzzle.reveals())
+    if draw(st.booleans()):
+        groups = [made(puzzle, [reveal]).groups[0] for reveal in puzzle.reveals()]
+        file = replace(file, groups=groups)
+    return file
 
 
-def is_true(puzzle: ParsedPuzzle, reveal: Reveal, tilings: int) -> bool:
-    """Return whether brute force finds as many tilings as are proved."""
-    hidden = sum(len(puzzle.labels[label]) for label in reveal)
-    area = sum(len(piece.squares) * piece.copies for piece in puzzle.pieces)
-    if len(puzzle.cells) - hidden != area:
-        return tilings == 0
-    return tilings == len(small_of(puzzle).tilings(reveal))
+@st.composite
+def forgeries(draw: st.DrawFn, number: int) -> list[bytes]:
+    """Draw files that are made of two true ones, some of which are true too."""
+    file, other = draw(certificates()), draw(certificates())
+    kinds = [draw(st.sampled_from(KINDS)) for _ in range(number)]
+    note(f"made by {[kind.__name__ for kind in kinds]}")
+    return [kind(draw, file, other) for kind in kinds]
+
+
+@st.composite
+def edited(draw: st.DrawFn, whole: Any, new: Any) -> Any:
+    """Draw a sequence of which a part is left out, doubled, moved, or replaced by a new one."""
+    length = st.integers(1, 5) | st.integers(0, len(whole))
+    begin = draw(st.integers(0, max(0, len(whole) - 1)))
+    middle = begin + draw(length)
+    end = middle + draw(length)
+    head, first, second = whole[:begin], whole[begin:middle], whole[middle:end]
+    part = draw(st.sampled_from([second, first + first + second, second + first, new + second]))
+    return head + part + whole[end:]
+
+
+def another(draw: st.DrawFn, number: int) -> int:
+    """Draw another number."""
+    return max(0, number + draw(st.sampled_from((-7, -1, 1, 1, 5, 10**6))))
+
+
+def with_group(draw: st.DrawFn, file: File, change: Callable[[Group], dict[str, Any]]) -> bytes:
+    """Draw one of the groups, and return the file with that group changed."""
+    at = draw(st.integers(0, len(file.groups) - 1))
+    groups = list(file.groups)
+    groups[at] = replace(groups[at], **change(groups[at]))
+    return replace(file, groups=groups).written()
+
+
+def restated(draw: st.DrawFn, group: Group, steps: tuple[int, ...]) -> dict[Reveal, int]:
+    """Return the tilings of a group, one of them by a step larger or smaller."""
+    reveal = draw(st.sampled_from(list(group.stated)))
+    return group.stated | {reveal: max(0, group.stated[reveal] + draw(st.sampled_from(steps)))}
+
+
+# --- what is stated ---
+
+
+def tilings(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """State another number of tilings."""
+    return with_group(draw, file, lambda group: {"stated": restated(draw, group, (-1, 1, 7))})
+
+
+def sizes_of_a_group(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """State another size of a group."""
+    at = draw(st.integers(0, 3))
+    name = ("reveals", "nodes", "marks", "work")[at]
+    return with_group(draw, file, lambda group: {name: another(draw, group.sizes(file.board)[at])})
+
+
+def sizes_of_the_file(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """State another sum in the head."""
+    at = draw(st.integers(0, 3))
+    name = ("puzzle", "number", "reveals", "work")[at]
+    return replace(file, **{name: another(draw, file.sizes()[at])}).written()  # type: ignore[arg-type]
+
+
+def reveals(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Leave out reveals, state them twice, or in another order than their trees."""
+
+    def change(group: Group) -> dict[str, Any]:
+        rows = draw(edited(list(group.stated.items()), []))
+        return {"stated": dict(rows), "lines": [line_of(*row) for row in rows]}
+
+    return with_group(draw, file, change)
+
+
+def groups(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Leave out groups, write them twice, or in another order; the last is a true file."""
+    number = draw(st.sampled_from((None, len(file.groups))))
+    groups = draw(edited(file.groups, other.groups))
+    return replace(file, groups=groups, number=number).written()
+
+
+def borders(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Cut the trees into other groups, so that one uses what another remembers."""
+    rows = [row for group in file.groups for row in group.stated.items()]
+    tokens = b"".join(group.tokens for group in file.groups)
+    row, token = draw(st.integers(0, len(rows))), draw(st.integers(0, len(tokens)))
+    halves = [Group(dict(rows[:row]), tokens[:token]), Group(dict(rows[row:]), tokens[token:])]
+    return replace(file, groups=[half for half in halves if half.stated]).written()
+
+
+# --- the trees ---
+
+
+def tokens(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Leave out tokens, write them twice, move them, or write others."""
+    new = bytes(draw(st.lists(TOKENS, max_size=3)))
+
+    def change(group: Group) -> dict[str, Any]:
+        stated = restated(draw, group, (-1, 0, 0, 1))
+        return {"tokens": draw(edited(group.tokens, new)), "stated": stated}
+
+    return with_group(draw, file, change)
+
+
+def bits_of_tokens(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Mark other nodes, or name something near."""
+
+    def change(group: Group) -> dict[str, Any]:
+        changed = bytearray(group.tokens or b"\0")
+        for at in draw(st.sets(st.integers(0, len(changed) - 1), min_size=1, max_size=3)):
+            changed[at] ^= draw(st.sampled_from((1, 2)))
+        return {"tokens": bytes(changed), "stated": restated(draw, group, (-1, 0, 0, 1))}
+
+    return with_group(draw, file, change)
+
+
+def other_trees(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Take the trees of another group, make other choices, or state nothing without a tree."""
+    nothing = draw(st.booleans())
+
+    def change(group: Group) -> dict[str, Any]:
+        number = len(group.tokens)
+        chosen = st.lists(TOKENS, min_size=number, max_size=number).map(bytes)
+        taken = st.sampled_from([each.tokens for each in [*file.groups, *other.groups]])
+        stated = dict.fromkeys(group.stated, 0) if nothing else restated(draw, group, (-1, 0, 1))
+        return {"tokens": draw(chosen | taken | st.just(b"")), "stated": stated}
+
+    return with_group(draw, file, change)
+
+
+def stream(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Compress trees in another way, some of which are true; or write a head of zlib or gzip."""
+    level, bits = draw(st.sampled_from(((0, -15), (1, -9), (9, -15), (6, 15), (6, 31))))
+    packer = zlib.compressobj(level, zlib.DEFLATED, bits)
+    flush = draw(st.sampled_from((zlib.Z_NO_FLUSH, zlib.Z_FULL_FLUSH)))
+
+    def change(group: Group) -> dict[str, Any]:
+        return {"packed": packer.compress(group.tokens) + packer.flush(flush) + packer.flush()}
+
+    return with_group(draw, file, change)
+
+
+def packed(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Write other bytes where the trees are: damage, a bomb, more than one stream."""
+
+    def change(group: Group) -> dict[str, Any]:
+        whole, zeros = deflated(group.tokens), bytes(draw(st.integers(0, 200_000)))
+        bombs = st.sampled_from([deflated(group.tokens + zeros), whole + zeros])
+        return {"packed": draw(bombs | edited(whole, deflated(b"\0")) | turned(whole))}
+
+    return with_group(draw, file, change)
+
+
+# --- the puzzle ---
+
+
+def drawing(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Draw another board or another piece."""
+    old, new = draw(st.sampled_from([each for each in DRAWINGS if each[0] in file.text]))
+    text = file.text.replace(old, new, draw(st.sampled_from((1, -1))))
+    return replace(file, text=text).written()
+
+
+def puzzle(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Take lines of another puzzle, or all; leave lines out, write them twice, or move them."""
+    lines, strange = (each.text.splitlines(keepends=True) for each in (file, other))
+    changed = draw(edited(lines, strange[5:6]) | st.just(strange))
+    return replace(file, text="".join(changed)).written()
+
+
+def characters(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Leave characters of the puzzle out, write them twice, move them, or write an odd one."""
+    return replace(file, text=draw(edited(file.text, draw(ODD)))).written()
+
+
+# --- the file ---
+
+
+@st.composite
+def turned(draw: st.DrawFn, data: bytes) -> bytes:
+    """Draw the same bytes with one bit turned over."""
+    changed = bytearray(data)
+    changed[draw(st.integers(0, len(data) - 1))] ^= 1 << draw(st.integers(0, 7))
+    return bytes(changed)
+
+
+def line(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Write a line in another way."""
+    body = file.body()
+    lines = [at for at in range(len(body)) if body.startswith((b"group", b"reveal", b"puzzle"), at)]
+    at = draw(st.sampled_from(lines))
+    return signed(body[:at] + body[at:].replace(*draw(st.sampled_from(LINES)), 1))
+
+
+def body(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Change bytes of the file, and write its digest anew."""
+    whole = file.body()
+    return signed(draw(edited(whole, b"\n") | turned(whole)))
+
+
+def whole(draw: st.DrawFn, file: File, other: File) -> bytes:
+    """Change bytes of the file and no more, cut it off, or add bytes at the end."""
+    data = file.written()
+    cut = st.integers(0, len(data) - 1).map(lambda end: data[:end])
+    more = st.binary(min_size=1, max_size=2).map(data.__add__)
+    return draw(edited(data, b"\n") | turned(data) | cut | more)
+
+
+KINDS: list[Kind] = [
+    tilings, sizes_of_a_group, sizes_of_the_file, reveals, groups, borders, tokens, bits_of_tokens,
+    other_trees, stream, packed, drawing, puzzle, characters, line, body, whole,
+]  # fmt: skip
