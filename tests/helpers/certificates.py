@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import Any
 
 from satcal.certificates.certify import certify
 from satcal.errors import CertificateRefused, TooLarge
@@ -52,7 +53,6 @@ class Group:
     nodes: int | None = None
     marks: int | None = None
     work: int | None = None
-    size: int | None = None
     packed: bytes | None = None
     lines: list[str] | None = None
 
@@ -70,10 +70,9 @@ class Group:
         """Return the bytes of the group."""
         reveals, nodes, marks, work = self.sizes(board)
         packed = deflated(self.tokens) if self.packed is None else self.packed
-        size = len(packed) if self.size is None else self.size
-        head = f"group reveals {reveals} nodes {nodes} marks {marks} work {work} trees {size}\n"
+        head = f"group reveals {reveals} nodes {nodes} marks {marks} work {work}"
         lines = self.lines or [line_of(*row) for row in self.stated.items()]
-        return "".join([head, *(f"{line}\n" for line in lines)]).encode() + packed
+        return "\n".join([f"{head} trees {len(packed)}", *lines, ""]).encode() + packed
 
 
 @dataclass(frozen=True)
@@ -117,14 +116,10 @@ class File:
         """Return the bytes of the file, with a digest that fits."""
         return signed(self.body())
 
-    def with_group(self, **changed: object) -> File:
-        """Return the file with another first group."""
-        return replace(self, groups=[replace(self.groups[0], **changed), *self.groups[1:]])  # type: ignore[arg-type]
-
-    def with_text(self, old: str, new: str) -> File:
-        """Return the file with something else in the text of its puzzle."""
-        assert old in self.text
-        return replace(self, text=self.text.replace(old, new, 1))
+    def with_group(self, at: int = 0, **changed: Any) -> File:
+        """Return the file with a group changed."""
+        changed_one = replace(self.groups[at], **changed)
+        return replace(self, groups=[*self.groups[:at], changed_one, *self.groups[at + 1 :]])
 
 
 @cache
@@ -173,9 +168,12 @@ def taken_apart(data: bytes) -> File:
     return File(file.text, groups)
 
 
-def made(puzzle: Puzzle, reveals: Iterable[Reveal]) -> File:
-    """Return the certificate that satcal makes, in its parts."""
-    return taken_apart(certify(puzzle, list(reveals)))
+def made(puzzle: Puzzle, reveals: Iterable[Reveal], apart: bool = False) -> File:
+    """Return the certificate that satcal makes, in its parts, maybe a group for each reveal."""
+    all_reveals = list(reveals)
+    asked = [[reveal] for reveal in all_reveals] if apart else [all_reveals]
+    files = [taken_apart(certify(puzzle, each)) for each in asked]
+    return replace(files[0], groups=[group for file in files for group in file.groups])
 
 
 def grown(file: File, generator: random.Random, marks: float) -> File:

@@ -39,11 +39,7 @@ LINES = [
 def certificates(draw: st.DrawFn) -> File:
     """Draw a true certificate of all reveals of a small puzzle, in one group or in many."""
     puzzle = draw(small_puzzles()).load()
-    file = made(puzzle, puzzle.reveals())
-    if draw(st.booleans()):
-        groups = [made(puzzle, [reveal]).groups[0] for reveal in puzzle.reveals()]
-        file = replace(file, groups=groups)
-    return file
+    return made(puzzle, puzzle.reveals(), apart=draw(st.booleans()))
 
 
 @st.composite
@@ -75,9 +71,7 @@ def another(draw: st.DrawFn, number: int) -> int:
 def with_group(draw: st.DrawFn, file: File, change: Callable[[Group], dict[str, Any]]) -> bytes:
     """Draw one of the groups, and return the file with that group changed."""
     at = draw(st.integers(0, len(file.groups) - 1))
-    groups = list(file.groups)
-    groups[at] = replace(groups[at], **change(groups[at]))
-    return replace(file, groups=groups).written()
+    return file.with_group(at, **change(file.groups[at])).written()
 
 
 def restated(draw: st.DrawFn, group: Group, steps: tuple[int, ...]) -> dict[Reveal, int]:

@@ -15,7 +15,7 @@ from helpers.certificates import grown, made, taken_apart
 from helpers.commands import Fake
 from helpers.forger import forgeries
 from oracle import Piece, Small, dominoes, rectangle, small_puzzles
-from proof.make_vectors import bad_files, good
+from proof.make_vectors import bad, good
 from satcal.certificates.checking import puzzle_of
 from satcal.counting.verified import NAME, plain_text, prove_counts
 from satcal.diagram.puzzle import PuzzleDiagram
@@ -37,7 +37,7 @@ def trees(puzzle: Puzzle, marks: float = 1.0) -> bytes:
 
 def vector(name: str) -> tuple[Puzzle, dict[Reveal, int], bytes]:
     """Return what the first group of a vector says, and its trees; nothing is checked."""
-    file = (good() | bad_files())[name]
+    file = (good() | bad())[name]
     group = file.groups[0]
     return puzzle_of(parse_normal_form(file.text)), group.stated, group.tokens
 
