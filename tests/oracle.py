@@ -208,6 +208,12 @@ SQUARE = rectangle(
     Piece("L4", ("###", "#..")),
     Piece("D", ("##",)),
 )
+PATCH = Small(
+    (("*",) * 4, ("*", "*", "1", "*"), ("*", "2", "b", "*"), ("*", "*", "*", "a")),
+    (Piece("I", ("#####",)), Piece("V", ("#..", "#..", "###")), Piece("T4", ("###", ".#."))),
+    (("letter", ("a", "b")), ("number", ("1", "2"))),
+)
+"""A puzzle for which other sets of pieces are searched."""
 LETTERS = Small(
     (("A", "B", "C", "D"), ("*",) * 4, ("*",) * 4),
     (Piece("L", ("#.", "#.", "##")), Piece("T", ("###", ".#.")), Piece("I", ("###",))),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from helpers.certificates import five_made
-from oracle import dominoes
-from satcal.certificates.certify import certify
 from satcal.proof.check import FIRST_LINE
 
 
@@ -39,15 +37,6 @@ def test_a_folder_is_made_and_a_file_that_exists_is_kept(run, five, tmp_path):
     assert path.read_bytes() == five_made("a1")
     assert run("certify five.toml --reveal a,3 -o new/x.satcert --force").code == 0
     assert path.read_bytes() == five_made("a3")
-
-
-def test_a_board_without_categories_has_one_reveal_to_prove(run, tmp_path):
-    small = dominoes(2, 3)
-    (tmp_path / "dominoes.toml").write_text(small.text)
-    answer = run("certify dominoes.toml -o x.satcert")
-    assert answer.code == 0
-    assert "exactly 3" in answer.err
-    assert (tmp_path / "x.satcert").read_bytes() == certify(small.load(), [()])
 
 
 def test_minus_is_standard_output(run, tmp_path, capfdbinary):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -45,25 +44,14 @@ def test_a_puzzle_that_the_library_does_not_have_is_drawn_whatever_it_calls_itse
     assert "  1 * * * *" in lines
 
 
-@pytest.mark.parametrize("style", ["csv", "ndjson", "table", "markdown"])
-def test_every_row_has_its_puzzle(run, style):
+def test_a_row_has_the_puzzle_of_its_number(run):
     digest = parse_puzzle(FIVE, "five").digest
-    (row,) = (
-        row
-        for row in run(f"check renamed.satcert oct.satcert --format {style}").out.splitlines()
-        if "renamed" in row
-    )
-    assert digest in row
-
-
-def test_json_has_the_puzzle_of_every_number(run):
-    digest = parse_puzzle(FIVE, "five").digest
-    rows = json.loads(run("check renamed.satcert five.satcert oct.satcert --format json").out)
-    assert [(row["puzzle"], row["digest"][:4], row["reveal"], row["tilings"]) for row in rows] == [
-        ("", digest[:4], "a 1", 29),
-        ("", digest[:4], "a 1", 29),
-        ("", digest[:4], "a 3", 5),
-        ("a-puzzle-a-day", "b3d9", "Oct 6", 7),
+    rows = run("check renamed.satcert five.satcert oct.satcert --format csv").rows
+    assert [(row["puzzle"], row["digest"], row["reveal"], row["tilings"]) for row in rows] == [
+        ("", digest, "a 1", "29"),
+        ("", digest, "a 1", "29"),
+        ("", digest, "a 3", "5"),
+        ("a-puzzle-a-day", load("a-puzzle-a-day").digest, "Oct 6", "7"),
     ]
 
 
@@ -92,13 +80,8 @@ def test_a_refused_one_is_exit_1_and_the_others_are_still_checked(run):
 
 
 def test_a_folder_is_all_certificates_in_it(run):
-    answer = run("check . -q")
-    assert [line.split(":")[0] for line in answer.out.splitlines()] == [
-        "five.satcert",
-        "forged.satcert",
-        "oct.satcert",
-        "renamed.satcert",
-    ]
+    names = [line.split(":")[0] for line in run("check . -q").out.splitlines()]
+    assert names == [f"{name}.satcert" for name in ("five", "forged", "oct", "renamed")]
 
 
 def test_nothing_in_the_name_of_a_file_can_imitate_a_report(run, tmp_path):
@@ -108,7 +91,6 @@ def test_nothing_in_the_name_of_a_file_can_imitate_a_report(run, tmp_path):
 
 
 def test_labels_that_are_written_from_right_to_left_are_isolated(run, tmp_path):
-    (tmp_path / "odd.toml").write_text((tmp_path / "small.toml").read_text().replace('"a"', '"b"'))
     puzzle = parse_puzzle(FIVE.replace("a b c", "א b c").replace('"a"', '"א"'), "odd")
     (tmp_path / "odd.satcert").write_bytes(certify(puzzle, [("א", "1")]))
     assert "\u2068א\u2069 1: exactly 29" in run("check odd.satcert").out

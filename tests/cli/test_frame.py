@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import lzma
 
 import click
 import pytest
 
 from command import commands
-from satcal.cli.main import COMMANDS, MEANINGS, cli
+from satcal.cli.main import COMMANDS, MEANINGS
+from satcal.files import read_text
 
 
 def test_the_help_lists_17_commands_and_fits_a_screen(run) -> None:
@@ -43,30 +42,7 @@ def test_an_option_has_one_short_name_everywhere() -> None:
     assert {short for short, long in names.items() if len(long) > 1} == set()
 
 
-@pytest.mark.parametrize(
-    ("wrong", "named"),
-    [
-        ("slove", "solve"),
-        ("conut", "count"),
-        ("crosscheck", "cross-check"),
-        ("list", "boards"),
-        ("verify", "--method"),
-        ("draw", "solve -o"),
-        ("stats", "count -o"),
-        ("LIST", "boards"),
-        ("xyzzy", "--help"),
-    ],
-)
-def test_a_wrong_command_is_answered_by_the_nearest_name_or_by_its_meaning(
-    run, wrong, named
-) -> None:
-    answer = run(wrong)
-    assert (answer.code, answer.out) == (2, "")
-    assert named in answer.err.splitlines()[-1]
-
-
 def test_every_meaning_is_a_command_that_exists() -> None:
-    assert len(MEANINGS) >= 20
     for wrong, meant in MEANINGS.items():
         assert wrong not in COMMANDS
         assert meant.split()[0] in (*COMMANDS, "--help", "--version")
@@ -108,7 +84,6 @@ def test_words_are_completed(run, monkeypatch, line, values) -> None:
     "line",
     [
         "rhombus 2025-10-23",
-        "2025-10-23 RHOMBUS",
         "--board Rhombus --date 2025-10-23",
         "rhombus Oct 23 --year 2025",
         "rhombus --board rhombus Thursday, 23 October 2025",
@@ -126,15 +101,17 @@ def test_a_file_in_the_folder_makes_no_word_a_board(run, folder) -> None:
     assert run("count -q rhombus 2025-10-23").rows[0]["tilings"] == "201"
 
 
-@pytest.mark.parametrize(("line", "rows"), [("", 2), ("a-puzzle-a-day all", 366)])
-def test_the_environment_names_the_usual_board(run, monkeypatch, line, rows) -> None:
-    monkeypatch.setenv("SATCAL_BOARD", "small.toml")
+@pytest.mark.parametrize(
+    ("usual", "line", "rows"),
+    [
+        ("small.toml", "", 2),
+        ("small.toml", "a-puzzle-a-day all", 366),
+        ("Dragonfjord", "Oct 6 2025", 1),
+    ],
+)
+def test_the_environment_names_the_usual_board(run, monkeypatch, usual, line, rows) -> None:
+    monkeypatch.setenv("SATCAL_BOARD", usual)
     assert len(run(f"count -q {line}").rows) == rows
-
-
-def test_the_environment_names_a_board_as_a_word_does(run, monkeypatch) -> None:
-    monkeypatch.setenv("SATCAL_BOARD", "Dragonfjord")
-    assert run("count -q Oct 6").rows[0]["tilings"] == "7"
 
 
 # --- where a result goes -------------------------------------------------------------------------
@@ -148,18 +125,11 @@ def test_dash_is_standard_output(run, folder) -> None:
     assert sorted(folder.iterdir()) == before
 
 
-@pytest.mark.parametrize("name", ["t.csv", "new/folder/t.csv", "T.CSV"])
+@pytest.mark.parametrize("name", ["t.csv", "new/folder/t.csv", "T.CSV", "t.csv.gz"])
 def test_a_suffix_chooses_the_format_and_a_folder_is_made(run, folder, name) -> None:
     answer = run(f"{LINE} -o {name}")
     assert (answer.code, answer.out) == (0, "")
-    assert (folder / name).read_text() == run(LINE).out
-
-
-@pytest.mark.parametrize(("suffix", "read"), [(".gz", gzip.open), (".xz", lzma.open)])
-def test_what_is_packed_is_what_is_printed(run, folder, suffix, read) -> None:
-    assert run(f"{LINE} -o t.csv{suffix}").code == 0
-    with read(folder / f"t.csv{suffix}", "rt") as file:
-        assert file.read() == run(LINE).out
+    assert read_text(folder / name, "table") == run(LINE).out
 
 
 def test_a_file_is_replaced_by_force_only(run, refused, folder) -> None:
@@ -182,7 +152,3 @@ def test_what_quiet_leaves_out_is_said_on_standard_error(run) -> None:
     assert run(LINE).err == ""
     assert run(LINE.replace("-q", "")).err != ""
     assert run(LINE).out == run(LINE.replace("-q", "")).out
-
-
-def test_the_options_of_the_group_are_those_of_the_program() -> None:
-    assert [parameter.name for parameter in cli.params] == ["version"]

@@ -39,9 +39,3 @@ def test_a_full_board_needs_no_hint(run, daily):
     answer = run("hint Oct 6 --place", " ".join(map(str, solution)))
     assert answer.code == 0
     assert "every piece is placed" in answer.out
-
-
-def test_a_hint_is_written_to_a_file(run, tmp_path):
-    path = tmp_path / "new" / "hint.txt"
-    assert run("hint Oct 6 -o", str(path)).code == 0
-    assert "7 solutions left" in path.read_text()

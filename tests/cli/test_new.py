@@ -41,13 +41,6 @@ def test_pieces_come_from_a_file_of_pieces(run):
 
 
 def test_a_variant_is_one_of_the_default_board(run, monkeypatch):
-    assert run("new daily.toml --flip none").code == 0
     monkeypatch.setenv("SATCAL_BOARD", "rhombus")
-    assert run("new other.toml --flip none").code == 0
-    assert [len(load(name).cells) for name in ("daily.toml", "other.toml")] == [43, 50]
-
-
-def test_a_file_that_exists_is_replaced_by_force_only(run, refused):
-    refused("new small.toml", 2, "--force")
-    assert run("new small.toml --force").code == 0
-    assert load("small.toml").name == "seasons"
+    assert run("new mine.toml --flip none").code == 0
+    assert len(load("mine.toml").cells) == 50

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
-import pytest
-
 from oracle import TWO_EACH
-from satcal.puzzle.loading import library_text
 
 
 def test_a_board_is_drawn_with_its_pieces_and_placements(run):
@@ -18,13 +14,6 @@ def test_a_board_is_drawn_with_its_pieces_and_placements(run):
     assert "│ Mon │ Wed │  5  │  1  │" in answer.out
     assert "50 cells, 47 of them covered by 10 pieces; 1,510 placements" in answer.out
     assert "reveals: 2,604, of which 2,562 are dates" in answer.out
-
-
-def test_a_title_in_any_case_or_the_default_names_the_board(run, monkeypatch):
-    monkeypatch.setenv("SATCAL_BOARD", "weekday")
-    assert run("show").out.startswith("weekday:")
-    assert run("show", "praxis RHOMBUS").out.startswith("rhombus:")
-    assert run("show -b Tetromino").out.startswith("tetromino:")
 
 
 def test_records_say_what_a_board_has_and_what_is_odd(run):
@@ -45,11 +34,6 @@ def test_every_fault_of_a_file_is_listed_and_the_code_is_2(run):
     assert [record["fault"] for record in records] == answer.out.splitlines()
 
 
-def test_a_fault_that_hides_the_others_is_one(run):
-    Path("mine.toml").write_text("name = ")
-    assert run("show mine.toml").code == 2
-
-
 def test_what_is_odd_is_legal(run):
     Path("cut.toml").write_text('board = """\n* . *\n* . .\n"""\n[pieces]\nV = "###"\n')
     answer = run("show cut.toml")
@@ -58,18 +42,10 @@ def test_what_is_odd_is_legal(run):
     assert "r0c2" in answer.out
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
-def test_a_picture_has_the_suffix_of_its_file(run, suffix):
-    pytest.importorskip("cairosvg")
-    begins = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
-    assert run(f"show -o new/board.{suffix}").code == 0
-    assert begins[suffix] in Path(f"new/board.{suffix}").read_bytes()[:100]
+def test_a_picture_is_one_of_the_board(run):
+    assert run("show -o new/board.svg").code == 0
+    assert "A-Puzzle-A-Day" in Path("new/board.svg").read_text()
 
 
 def test_a_board_without_labels_shows_the_names_of_its_cells(run):
     assert "│ r0c0  │ r0c1  │" in run("show pentomino-5x12").out
-
-
-def test_a_day_that_is_no_day_is_asked_about(run):
-    Path("mine.toml").write_text(re.sub(r"\b31\b", "3l", library_text("a-puzzle-a-day")))
-    assert "did you mean '31'?" in run("show mine.toml").out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections import Counter
 
 import pytest
@@ -35,16 +34,13 @@ def test_the_summary_names_the_impossible_and_the_unique(run, board):
     assert unique.partition(": ")[2].count(", ") == 3
 
 
-def test_csv_and_json_have_a_row_for_each_set(run):
+def test_there_is_a_row_for_each_set(run):
     rows = run("survey --format csv").rows
     assert len(rows) == 903
-    assert sum(int(row["tilings"]) for row in rows) == 59_787
     assert rows[0] == {"cells": "r0c0 r0c1", "labels": "Jan Feb", "tilings": "282", "cut_off": "no"}
     empty = {row["labels"]: row["cut_off"] for row in rows if row["tilings"] == "0"}
-    assert empty["22 24"] == "no"
     assert Counter(empty.values()) == {"no": 1, "yes": 6}
-    listed = json.loads(run("survey --format json").out)
-    assert [{**row, "tilings": str(row["tilings"])} for row in listed] == rows
+    assert empty["22 24"] == "no"
 
 
 def test_what_is_placed_takes_cells_out_of_the_sets(run):

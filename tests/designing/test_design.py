@@ -16,7 +16,7 @@ from unittest import mock
 
 import pytest
 
-from oracle import Piece, Small, picture, rectangle
+from oracle import PATCH, Piece, Small, picture, rectangle
 from satcal.counting.method import Meter
 from satcal.counting.search import Search
 from satcal.designing.deciding import Requirement, decide, refute_by_colouring, select_reveals
@@ -27,11 +27,6 @@ from satcal.errors import FormatError, OptionError, SatcalError
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import orientations
 
-PATCH = Small(
-    (("*",) * 4, ("*", "*", "1", "*"), ("*", "2", "b", "*"), ("*", "*", "*", "a")),
-    (Piece("I", ("#####",)), Piece("V", ("#..", "#..", "###")), Piece("T4", ("###", ".#."))),
-    (("letter", ("a", "b")), ("number", ("1", "2"))),
-)
 PUZZLE = PATCH.load()
 REVEALS = tuple(PUZZLE.reveals())
 SIZES = [(5, 2), (4, 1)]

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 from satcal.draw.notebook import Table, Tiling, puzzle_svg, register
 from satcal.puzzle.model import Puzzle
 
 
-def test_a_notebook_shows_a_puzzle_as_its_board(daily, monkeypatch):
+def test_a_notebook_shows_a_puzzle_as_its_board_and_without_one_nothing_is_registered(
+    daily, monkeypatch
+):
     shown = {}
     formatter = SimpleNamespace(for_type=shown.__setitem__)
-    shell = SimpleNamespace(
-        display_formatter=SimpleNamespace(formatters={"image/svg+xml": formatter})
-    )
-    ipython = ModuleType("IPython")
-    ipython.get_ipython = lambda: shell
-    monkeypatch.setitem(sys.modules, "IPython", ipython)
-    register()
-    assert shown == {Puzzle: puzzle_svg}
-    assert shown[Puzzle](daily).startswith("<svg")
-
-
-def test_without_a_notebook_nothing_is_registered(monkeypatch):
-    ipython = ModuleType("IPython")
-    ipython.get_ipython = lambda: None
-    monkeypatch.setitem(sys.modules, "IPython", ipython)
-    register()
+    formats = SimpleNamespace(formatters={"image/svg+xml": formatter})
+    for shell in (None, SimpleNamespace(display_formatter=formats)):
+        ipython = SimpleNamespace(get_ipython=lambda shell=shell: shell)
+        monkeypatch.setitem(sys.modules, "IPython", ipython)
+        register()
+        assert shown == ({Puzzle: puzzle_svg} if shell else {})
+    assert puzzle_svg(daily).startswith("<svg")
     monkeypatch.delitem(sys.modules, "IPython")
     register()
 

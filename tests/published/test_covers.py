@@ -6,7 +6,7 @@ from functools import cache
 
 from hypothesis import given
 
-from oracle import Piece, places, rectangle, small_puzzles
+from oracle import places, small_puzzles
 from satcal.published.covers import covers
 
 
@@ -23,9 +23,3 @@ def test_covers_are_those_of_brute_force(small):
         return sum(ways(free - spot) for spot in fitting) if free else 1
 
     assert covers(small.load()) == ways(cells)
-
-
-def test_copies_do_not_matter():
-    shapes = {"M": ("#",), "D": ("##",), "I": ("###",), "V": ("##", "#.")}
-    pieces = [Piece(name, rows) for name, rows in shapes.items()]
-    assert covers(rectangle(3, 3, *pieces).load()) == 583

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from oracle import FREE, TINY, truth
+from published.conftest import write_table
 from satcal.cli.claims import as_text
 from satcal.errors import Disagreement, SatcalError
 from satcal.published import examination
@@ -17,7 +17,6 @@ from satcal.published.examination import Examination, choose_rows
 from satcal.published.reading import load_claims
 from satcal.published.shipped import TableRow, shipped_table
 from satcal.published.verdicts import Verdict
-from satcal.puzzle.model import Reveal
 
 PUZZLE = TINY.load()
 CLAIMS = """
@@ -44,23 +43,12 @@ SAID = [
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, tables: Path) -> Path:
     """A folder with statements, puzzles, and a table of one of them."""
     (tmp_path / "tiny.toml").write_text(TINY.text)
     (tmp_path / "free.toml").write_text(FREE.text)
     (tmp_path / "claims.toml").write_text(CLAIMS)
-    write_table(tmp_path, truth(TINY))
     return tmp_path
-
-
-def write_table(folder: Path, counts: Mapping[Reveal, int]) -> None:
-    """Write a table of the tiny puzzle, and its manifest."""
-    rows = [f"{month},{day},{n},diagram\n" for (month, day), n in counts.items()]
-    (folder / "counts").mkdir(exist_ok=True)
-    (folder / "counts" / "tiny.csv").write_text("month,day,tilings,methods\n" + "".join(rows))
-    total = f"rows = {len(counts)}\ntotal = {sum(counts.values())}\n"
-    text = f'[tiny]\ndigest = "{PUZZLE.digest}"\n{total}'
-    (folder / "counts" / "manifest.toml").write_text(text)
 
 
 @dataclass
@@ -84,15 +72,15 @@ def examine(folder: Path, recounts: int | None = 1) -> Run:
     return run
 
 
-@pytest.mark.parametrize("tables", [True, False])
-def test_verdicts_have_source_claim_truth_and_reason(folder: Path, tables: bool) -> None:
-    if not tables:
+@pytest.mark.parametrize("shipped", [True, False])
+def test_verdicts_have_source_claim_truth_and_reason(folder: Path, shipped: bool) -> None:
+    if not shipped:
         (folder / "counts" / "manifest.toml").unlink()
     run = examine(folder)
     for found, words in zip(run.verdicts, SAID, strict=True):
         text = as_text(found.as_fields())
         assert [word for word in words if word not in text] == []
-    assert bool(run.recounted) == tables  # there is no row to count again
+    assert bool(run.recounted) == shipped  # there is no row to count again
 
 
 @pytest.mark.parametrize(
@@ -106,7 +94,7 @@ def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(
 
 
 def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder: Path) -> None:
-    write_table(folder, {**truth(TINY), ("Jan", "1"): 5})
+    write_table(folder / "counts", {**truth(TINY), ("Jan", "1"): 5})
     run = examine(folder)
     assert run.verdicts[3].truth_in_words == "5 (Jan 1)"
     assert isinstance(run.trouble, Disagreement)

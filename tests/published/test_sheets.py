@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -137,9 +136,3 @@ def test_what_cannot_be_read_is_refused_with_the_place_or_the_way_out(
     with pytest.raises(FormatError) as caught:
         readings(text, board)
     assert word in str(caught.value)
-
-
-def test_a_table_may_be_compressed(tmp_path: Path) -> None:
-    path = tmp_path / "table.csv.gz"
-    path.write_bytes(gzip.compress(b"Oct 6,7\n"))
-    assert read_sheet(path, load("a-puzzle-a-day")).counts == {OCT: 7}

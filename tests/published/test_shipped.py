@@ -21,30 +21,18 @@ from satcal.published.shipped import (
 from satcal.puzzle.loading import load
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with the table of the tiny puzzle."""
-    counts = truth(TINY)
-    lines = [f"{month},{day},{n},diagram+sat\n" for (month, day), n in counts.items()]
-    (tmp_path / "tiny.csv").write_text("month,day,tilings,methods\n" + "".join(lines))
-    total = f"rows = {len(counts)}\ntotal = {sum(counts.values())}\n"
-    entry = f'[tiny]\ndigest = "{TINY.load().digest}"\n{total}'
-    (tmp_path / "manifest.toml").write_text(entry)
-    return tmp_path
-
-
-def test_a_table_is_found_by_the_digest_of_the_puzzle(folder: Path) -> None:
-    table = shipped_table(TINY.load(), folder)
+def test_a_table_is_found_by_the_digest_of_the_puzzle(tables: Path) -> None:
+    table = shipped_table(TINY.load(), tables)
     assert {reveal: row.tilings for reveal, row in table.items()} == truth(TINY)
     assert {row.methods for row in table.values()} == {("diagram", "sat")}
-    assert shipped_table(load("a-puzzle-a-day"), folder) == {}
+    assert shipped_table(load("a-puzzle-a-day"), tables) == {}
 
 
-def test_a_table_that_was_edited_is_refused(folder: Path) -> None:
-    path = folder / "tiny.csv"
+def test_a_table_that_was_edited_is_refused(tables: Path) -> None:
+    path = tables / "tiny.csv"
     path.write_text(path.read_text().replace("Jan,1,4", "Jan,1,5"))
     with pytest.raises(Disagreement, match="edited"):
-        shipped_table(TINY.load(), folder)
+        shipped_table(TINY.load(), tables)
 
 
 def test_a_count_that_the_shipped_table_contradicts_is_a_disagreement() -> None:

@@ -124,6 +124,7 @@ def test_a_table_that_does_not_fit_is_refused(categories: dict, declared: dict, 
         ({"month": MONTHS}, "day"),
         ({"month": MONTHS, "day": DAYS, "moon": ("new",)}, "moon"),
         ({"month": ("Jan", "January"), "day": DAYS}, "month"),
+        ({"month": MONTHS, "day": (*DAYS[:30], "3l")}, "did you mean '31'"),
     ],
 )
 def test_a_puzzle_without_dates_says_why(categories: dict, word: str) -> None:
