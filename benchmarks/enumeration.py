@@ -247,10 +247,10 @@ def write(found: Figures, folder: Path) -> None:
 HEAD = """\
 # Every tiling of a date: the SAT loop and others
 
-Written by `python -m benchmarks.enumeration`: CPU seconds to the last tiling, the making of lemmas
-and of files included, beside those of the SAT loop with closed lemmas, over the dates measured.
-`enumeration.csv` has each. All get the same exact cover, the same lemmas (searches take none) and
-the best settings found: CP-SAT `linearization_level=0` and `cp_model_presolve=False` (*2 settings*)
+`python -m benchmarks.enumeration` measures CPU seconds to the last tiling, lemmas and files
+included, as multiples of those of the SAT loop with closed lemmas, over some dates
+(`enumeration.csv`). All get the same exact cover, the same lemmas (searches take none) and the
+best settings found: CP-SAT `linearization_level=0` and `cp_model_presolve=False` (*2 settings*)
 and a fixed search along the cells (*the loop's order*), clasp the ladder encoding. *Dancing links
 in C* is miniexact, *dancing cells in Rust* pyxcc, *first cell in C* `yardstick.c`.
 """

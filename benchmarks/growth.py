@@ -29,12 +29,12 @@ MEMORY_LIMIT = 2_000_000_000  # bytes, of the diagram
 HEAD = """\
 # How the diagram grows
 
-Written by `make bench-long`: the last point of each curve; `growth.json` has all. Each is a fresh
-process that counts from nothing, by the graph or in layers that are discarded (dominoes, and what
-does not fit 2 GB). *Nodes* are those of the graph or the states of all layers, seconds CPU time.
+The last point of each curve of `make bench-long` (`growth.json` has all): a fresh process counts
+from nothing, by the graph, or in discarded layers (dominoes, and what does not fit 2 GB). *Nodes*
+are of the graph or of all layers, seconds CPU time.
 
-Peers get the same exact cover. `miniexact` (dancing links, in C) lists the tilings; `graphillion`
-intersects families of sets; `c-dominoes` (`dominoes.c`) counts dominoes on a rectangle only.
+Peers get the same exact cover. `miniexact` (dancing links in C) lists the tilings; `graphillion`
+intersects families of sets; `c-dominoes` (`dominoes.c`) counts dominoes on rectangles.
 
 ![time and memory](growth.svg)
 """

@@ -26,13 +26,13 @@ ONCE = 100  # seconds; what takes longer is not repeated
 HEAD = """\
 # Whole puzzles: satcal and its peers
 
-Written by `make bench`: the number of tilings of every reveal, from nothing, in medians of fresh
-processes. *Count* runs from the loaded puzzle to the answer; *CPU* and *peak* are those of the
-whole process. `peers.json` has more.
+`make bench` counts the tilings of every reveal, from nothing: medians of fresh processes. *Count*
+is from the loaded puzzle to the answer, *CPU* and *peak* are of the whole process. `peers.json`
+has more.
 
-All get the same exact cover, without lemmas. The diagram adds up tilings; the others list them, so
-their time grows with the number of tilings. `c-rows` and `c-diagram` are `yardstick.c` with the
-cells in reading order or in satcal's; `xcover` is dancing cells in Python, compiled before.
+All get the same exact cover, without lemmas. The diagram adds up tilings; the others list them.
+`c-rows` and `c-diagram` are `yardstick.c` with the cells in reading order and in satcal's;
+`xcover` is dancing cells in Python, compiled before.
 """
 
 
