@@ -10,16 +10,11 @@ import pytest
 from benchmarks import growth, peers, run
 from benchmarks.measure import measure
 from helpers.programs import need
-from oracle import TINY, Piece, Small, truth, write
+from oracle import TINY, truth, write
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
 
 LEAP_DAY = ("Feb", "29")
-NO_COPIES = Small(
-    (("a", "*", "b"), ("*", "*", "*")),
-    (Piece("I2", ("##",)), Piece("V", ("##", "#."))),
-    (("letter", ("a", "b")),),
-)
 DOMINOES = growth.rectangle(4, 4, {"I2": ("##", 8)})
 
 
@@ -43,11 +38,6 @@ def test_a_peer_that_knows_copies_counts_every_reveal_like_brute_force(name, tmp
     puzzle = TINY.load()
     assert counted(name, puzzle, None, tmp_path) == list(truth(TINY).values())
     assert counted(name, puzzle, LEAP_DAY, tmp_path) == [truth(TINY)[LEAP_DAY]]
-
-
-@pytest.mark.long  # numba compiles it
-def test_xcover_counts_a_puzzle_without_copies(tmp_path):
-    assert counted("xcover", NO_COPIES.load(), None, tmp_path) == [2, 2]
 
 
 def test_a_peer_that_does_not_know_copies_refuses_them(tmp_path):
@@ -85,13 +75,3 @@ def test_a_different_answer_and_a_failure_are_named():
         "rhombus: xcover counts 12",
         "rhombus: c-diagram failed: killed",
     ]
-
-
-@pytest.mark.parametrize("curve", [curve.name for curve in growth.CURVES])
-def test_growing_puzzles_are_puzzles(curve):
-    for _, step in zip(range(3), growth.steps(curve), strict=False):
-        if step.board:
-            assert step.reveals
-        else:
-            puzzle = parse_puzzle(step.text, "rectangle")
-            assert puzzle.area == len(puzzle.cells)

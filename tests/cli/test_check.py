@@ -25,13 +25,6 @@ def files(tmp_path, folder):
     (tmp_path / "renamed.satcert").write_bytes(renamed.written())
 
 
-def test_a_library_board_has_our_name(run):
-    answer = run("check oct.satcert")
-    assert answer.code == 0
-    assert "a-puzzle-a-day: Oct 6: exactly 7 tilings" in answer.out
-    assert load("a-puzzle-a-day").digest[:16] in answer.out
-
-
 def test_a_puzzle_that_the_library_does_not_have_is_drawn_whatever_it_calls_itself(run):
     answer = run("check renamed.satcert")
     lines = answer.out.splitlines()

@@ -17,7 +17,6 @@ from satcal.counting.classes import UpToSymmetry
 from satcal.counting.run import Counted
 from satcal.published import shipped
 from satcal.puzzle.calendar import DAYS, MONTHS, YEAR_PARTS
-from satcal.store.database import open_store
 
 SMALL = "count small.toml --all-reveals"
 """Two reveals of two tilings each."""
@@ -29,20 +28,6 @@ METHODS = ("diagram", "sat", "search")
 def numbers(text: str) -> list[str]:
     """Return the numbers in a text, without those of dates."""
     return re.findall(r"(?<![\w-])\d(?:[\d,.]*\d)?(?![\w-])", re.sub(r"\d{4}-\d\d-\d\d", "", text))
-
-
-@pytest.fixture
-def stored(folder):
-    """Return the rows of the store s.db: method, reveal and number."""
-
-    def rows() -> list[tuple[str, str, int]]:
-        store = open_store("s.db")
-        try:
-            return sorted((r.method.split()[0], r.reveal, r.tilings) for r in store.list_rows(""))
-        finally:
-            store.close()
-
-    return rows
 
 
 @pytest.fixture
@@ -276,16 +261,6 @@ def test_a_budget_is_exit_3_and_no_number(run, method) -> None:
     assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["", ""])
 
 
-# --- the store -----------------------------------------------------------------------------------
-
-
-def test_what_compares_takes_nothing_from_the_store(run, stored) -> None:
-    for _ in range(2):
-        rows = run(f"{SMALL} --method sat,search --store s.db").rows
-        assert [row["methods"] for row in rows] == ["sat+search"] * 2
-    assert len(stored()) == 4
-
-
 @pytest.mark.parametrize("what", ["--all-reveals", "all"])
 def test_millions_of_reveals_are_not_begun_and_a_year_is_proposed(run, tmp_path, what):
     digits = {name: [f"{name[:2]}{n}" for n in range(10)] for name in YEAR_PARTS[1:]}
@@ -296,18 +271,13 @@ def test_millions_of_reveals_are_not_begun_and_a_year_is_proposed(run, tmp_path,
     assert "2027" in answer.err
 
 
-@pytest.mark.parametrize(
-    ("finished", "agreed"),
-    [
-        ("diagram", (None, "")),
-        ("diagram sat", (7, "diagram+sat")),
-        ("diagram sat search", (7, "diagram+sat+search")),
-    ],
-)
-def test_where_several_methods_are_asked_two_have_to_finish(daily, finished, agreed) -> None:
+def test_where_several_methods_are_asked_two_have_to_finish(daily) -> None:
     reveal = ("Oct", "6")
     answers = Answers(Selection(daily, [], []), METHODS)
-    for name in METHODS:
-        complete = name in finished.split()
+    for name, complete, agreed in (
+        ("sat", False, (None, "")),
+        ("diagram", True, (None, "")),
+        ("search", True, (7, "diagram+search")),
+    ):
         answers.by_method[name] = {reveal: Counted(reveal, 7 if complete else 3, complete, name)}
-    assert answers.agreement(reveal) == agreed
+        assert answers.agreement(reveal) == agreed

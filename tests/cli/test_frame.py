@@ -64,7 +64,6 @@ def test_a_bug_is_one_line_and_exit_70(run, monkeypatch) -> None:
     [
         ("satcal cou", "count"),
         ("satcal count rh", "rhombus"),
-        ("satcal count -b weekday-", "weekday-monday"),
         ("satcal count --fewer", "--fewer-than"),
         ("satcal solve --method s", "search"),
     ],
@@ -117,12 +116,6 @@ def test_the_environment_names_the_usual_board(run, monkeypatch, usual, line, ro
 # --- where a result goes -------------------------------------------------------------------------
 
 LINE = "count small.toml --all-reveals -q"
-
-
-def test_dash_is_standard_output(run, folder) -> None:
-    before = sorted(folder.iterdir())
-    assert run(f"{LINE} -o -").rows == run(LINE).rows
-    assert sorted(folder.iterdir()) == before
 
 
 @pytest.mark.parametrize("name", ["t.csv", "new/folder/t.csv", "T.CSV", "t.csv.gz"])

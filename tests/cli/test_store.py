@@ -59,6 +59,12 @@ def test_pieces_on_the_table_are_another_question(run: Run, store: str) -> None:
     assert len(rows(store)) == 2
 
 
+def test_what_compares_takes_nothing_from_the_store(run: Run, store: str) -> None:
+    for _ in range(2):
+        assert run(f"{SMALL},search").rows[0]["methods"] == "sat+search"
+    assert len(rows(store)) == 2
+
+
 @pytest.mark.promise("a stored number of other code")
 def test_a_stored_number_of_other_code_is_not_recalled(run: Run, store: str) -> None:
     with closing(open_store(store)) as opened:

@@ -59,11 +59,9 @@ def test_months_days_and_weekdays_make_the_categories_in_any_language(
 @pytest.mark.parametrize(
     ("shapes", "areas"),
     [
-        ("11\n1", [3]),
         ("\n\n11\n01\n\n\n", [3]),
         ("1 1\n1 0\n", [3]),
         ("110\n100\n000", [3]),
-        ("11\n\n1", [2, 1]),
         ("11\n \n1", [2, 1]),
         ("11\r\n\r\n1\r\n", [2, 1]),
     ],
