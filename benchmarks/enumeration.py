@@ -32,7 +32,7 @@ from satcal.counting.methods import method_named
 from satcal.encoding.export import export
 from satcal.encoding.lemmas import apply_lemmas
 from satcal.external import packages
-from satcal.external.solvers import clasp_models
+from satcal.external.solvers import parse_clasp
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import Cover, cover_of
@@ -111,7 +111,7 @@ def by_clasp(cover: Cover, lemmas: str) -> int:
         path.write_text(export(cover.puzzle, cover.reveal, lemmas=lemmas))
         command = ["clasp", "-n", "0", "-q", str(path)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return clasp_models(done.stdout, sys.maxsize)
+        return parse_clasp(done.stdout, sys.maxsize)
 
 
 def by_miniexact(cover: Cover) -> int:

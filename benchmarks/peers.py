@@ -62,7 +62,7 @@ def satcal_diagram(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     return list(PuzzleDiagram.build(puzzle, reveals).counts().values())
 
 
-def covering(cover: Cover, copies: bool = True) -> packages.Covering:
+def covering(cover: Cover, copies: bool = True) -> packages.MultiCover:
     """Return what is to be covered, cells first, then items, and what each option covers.
 
     Raises:
@@ -76,7 +76,7 @@ def covering(cover: Cover, copies: bool = True) -> packages.Covering:
         [*(at[cell] for cell in option.cells), len(at) + item]
         for option, item in zip(cover.options, cover.item_of, strict=True)
     ]
-    return packages.Covering([1] * len(at) + often, options)
+    return packages.MultiCover([1] * len(at) + often, options)
 
 
 def enumerated(

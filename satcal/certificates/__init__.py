@@ -1,1 +1,1 @@
-"""Certificates: made, checked, and written as proofs that SAT checkers read."""
+"""Certificates: making them, checking them, and converting them to proofs for SAT checkers."""

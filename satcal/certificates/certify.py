@@ -1,8 +1,8 @@
-"""Making certificates: group by group, and checked as a whole before they get their name.
+"""The making of certificates: group by group, and checked as a whole before they get their name.
 
-A group holds so many reveals that what its trees have in common takes some hundred megabytes in the
-maker, and fewer in a checker. Where it ends depends on the puzzle and its reveals alone, so a file
-has the same bytes however many cores made it.
+The number of reveals in a group bounds the memory for the trees that they share: some hundred
+megabytes to make a group, less to check it. It depends only on the puzzle and its reveals. So a
+file has the same bytes, however many cores make it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from io import BytesIO
 from itertools import repeat
 from pathlib import Path
 
-from satcal.certificates.trees import Known, grow, write
+from satcal.certificates.trees import TreeOfState, encode_trees, grow
 from satcal.errors import CertificateRefused, Disagreement, TooLarge, printable
 from satcal.files import drafting, make_folder, read_bytes, write_bytes
 from satcal.progress import Progress, ignore
 from satcal.proof.board import Board
-from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, Proved, bound, check
+from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, ProofResult, bound, check
 from satcal.proof.normal import parse_normal_form
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.normal import normal_form
@@ -29,49 +29,49 @@ from satcal.puzzle.normal import quote as in_quotes
 from satcal.tabular import render
 
 MAX_TREES = 500_000
-"""Trees that a group's maker remembers, some 200 MB. All reveals of a-puzzle-a-day are one group;
-of rhombus, whose dates have little in common, some thirty are."""
+"""Trees in memory while a group is made, some 200 MB. All reveals of a-puzzle-a-day fit in one
+group; dates of rhombus share little, so about thirty of them fit in one."""
 MANIFEST = "manifest.csv"
-LAST_BYTES = bytes(range(128, 256))
-"""What is not the last byte of a token."""
+FIRST_BYTES = bytes(range(128, 256))
+"""First bytes of tokens that have two bytes."""
 
 
 def plan(text: str, reveals: Sequence[Reveal]) -> list[Sequence[Reveal]]:
-    """Return the reveals of each group, as many as the trees of the first reveal suggest."""
+    """Return the reveals of each group; estimate their number from the trees of the first."""
     if len(reveals) == 1:
         return [reveals]
-    known: Known = {}
-    grow(Board(parse_normal_form(text)), reveals[0], known)
-    size = max(1, MAX_TREES // max(1, len(known)))
-    return [reveals[at : at + size] for at in range(0, len(reveals), size)]
+    trees: TreeOfState = {}
+    grow(Board(parse_normal_form(text)), reveals[0], trees)
+    size = max(1, MAX_TREES // max(1, len(trees)))
+    return [reveals[start : start + size] for start in range(0, len(reveals), size)]
 
 
 def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
-    """Return a group: what is stated of its trees and of each reveal, and the trees.
+    """Return the bytes of a group: its sizes, its reveals with their tilings, and its trees.
 
     Raises:
-        TooLarge: it is beyond what checkers accept.
+        TooLarge: the group exceeds a bound of the format.
     """
     board = Board(parse_normal_form(text))
-    known: Known = {}
-    roots = [grow(board, reveal, known) for reveal in reveals]
-    tokens, marks, work = write(roots)
-    nodes = len(tokens.translate(None, delete=LAST_BYTES))
+    trees: TreeOfState = {}
+    roots = [grow(board, reveal, trees) for reveal in reveals]
+    tokens, marks, work = encode_trees(roots)
+    nodes = len(tokens.translate(None, delete=FIRST_BYTES))
     bound(nodes, MAX_NODES, "nodes of a group")
     bound(marks, MAX_MARKS, "marks of a group")
     bound(work, MAX_WORK, "work of a group")
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL + 1)
-    packed = packer.compress(tokens) + packer.flush()
-    sizes = f"reveals {len(roots)} nodes {nodes} marks {marks} work {work} trees {len(packed)}"
+    deflater = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL + 1)
+    stream = deflater.compress(tokens) + deflater.flush()
+    sizes = f"reveals {len(roots)} nodes {nodes} marks {marks} work {work} trees {len(stream)}"
     lines = [f"group {sizes}\n"]
     for reveal, root in zip(reveals, roots, strict=True):
         labels = "".join(f" {in_quotes(label)}" for label in reveal)
         lines.append(f"reveal{labels} tilings {root.tilings}\n")
-    return "".join(lines).encode() + packed
+    return "".join(lines).encode() + stream
 
 
 def make_or_read(text: str, reveals: Sequence[Reveal], folder: Path | None) -> bytes:
-    """Return a group that is kept in a folder; make it if it is not there yet."""
+    """Return a group; with a folder, read it from there or write it there."""
     if folder is None:
         return make_group(text, reveals)
     path = folder / f"{hashlib.sha256(repr((text, reveals)).encode()).hexdigest()}.group"
@@ -88,30 +88,30 @@ def make_certificate(
     executor: Executor | None = None,
     step: Progress = ignore,
     folder: Path | None = None,
-) -> tuple[bytes, Proved]:
-    """Return the certificate of these reveals, and what the checker says that it proves.
+) -> tuple[bytes, ProofResult]:
+    """Return the certificate of these reveals, and the result of checking it.
 
-    An ``executor`` makes several groups at once; with a ``folder`` they are kept there.
+    An ``executor`` makes several groups at once. If there are several, they are kept in ``folder``.
 
     Raises:
-        Disagreement: the checker refuses what was made.
-        TooLarge: it is beyond what checkers accept.
+        Disagreement: the checker refuses the certificate.
+        TooLarge: the certificate exceeds a bound of the format.
     """
     text = normal_form(puzzle)
-    planned = plan(text, reveals)
-    if len(planned) == 1:
+    parts = plan(text, reveals)
+    if len(parts) == 1:
         folder = None
     if folder:
         make_folder(folder)
     groups: list[bytes] = []
-    in_order = executor.map if executor else map
-    for group in in_order(make_or_read, repeat(text), planned, repeat(folder)):
-        step(len(groups) + 1, len(planned), " ".join(planned[len(groups)][-1]))
+    run = executor.map if executor else map
+    for group in run(make_or_read, repeat(text), parts, repeat(folder)):
+        step(len(groups) + 1, len(parts), " ".join(parts[len(groups)][-1]))
         groups.append(group)
     data = assemble(text, len(reveals), groups)
-    # in a worker, so that what it takes to check is not in this process
-    proving = executor.submit(prove, data, text, reveals) if executor else None
-    return data, proving.result() if proving else prove(data, text, reveals)
+    # checked in a worker, so that this process does not need the memory
+    task = executor.submit(prove, data, text, reveals) if executor else None
+    return data, task.result() if task else prove(data, text, reveals)
 
 
 def certify(
@@ -120,12 +120,12 @@ def certify(
     executor: Executor | None = None,
     step: Progress = ignore,
 ) -> bytes:
-    """Return the certificate of these reveals, checked; raise as :func:`make_certificate`."""
+    """Return the checked certificate of these reveals; raise as :func:`make_certificate`."""
     return make_certificate(puzzle, reveals, executor, step)[0]
 
 
 def assemble(text: str, reveals: int, groups: Sequence[bytes]) -> bytes:
-    """Return a certificate: its head, which has the sums, its puzzle, its groups and its digest."""
+    """Return a certificate: its head with the total work, its puzzle, its groups and its digest."""
     work = sum(int(group.split(None, 9)[8]) for group in groups)  # the fourth number of its line
     puzzle = text.encode()
     head = f"puzzle {len(puzzle)} groups {len(groups)} reveals {reveals} work {work}\n"
@@ -133,21 +133,21 @@ def assemble(text: str, reveals: int, groups: Sequence[bytes]) -> bytes:
     return body + f"sha256 {hashlib.sha256(body).hexdigest()}\n".encode()
 
 
-def prove(data: bytes, text: str, reveals: Sequence[Reveal]) -> Proved:
-    """Return what a certificate that satcal has made proves.
+def prove(data: bytes, text: str, reveals: Sequence[Reveal]) -> ProofResult:
+    """Return what a new certificate proves.
 
     Raises:
-        Disagreement: the checker refuses it, or it proves something else.
+        Disagreement: the checker refuses it, or it proves other reveals.
     """
     try:
-        proved = check(BytesIO(data), text)
+        result = check(BytesIO(data), text)
     except CertificateRefused as error:
         raise Disagreement(
             f"satcal's own checker refuses what it made: {error}; please report it"
         ) from error
-    if list(proved.tilings) != list(reveals):
+    if list(result.tilings) != list(reveals):
         raise Disagreement("the certificate does not prove what was asked for; please report it")
-    return proved
+    return result
 
 
 def write_certificate(
@@ -157,34 +157,34 @@ def write_certificate(
     executor: Executor | None = None,
     step: Progress = ignore,
     force: bool = False,
-) -> Proved:
-    """Write a certificate, and return what it proves, as found before it gets its name.
+) -> ProofResult:
+    """Check and write a certificate; return what it proves.
 
-    Of several groups, those that are made are kept beside it, in a folder that ends with ``.part``:
-    a run that was stopped goes on from there when the same is asked again.
+    If it has several groups, they are kept beside it until it is complete, in a folder that ends
+    with ``.part``. The same call after an interruption continues with these groups.
 
     Raises:
         Stopped: another process is writing it, the disk is full, or a right is missing.
-        FileTrouble: it is there, and ``force`` is not given.
+        FileTrouble: the file exists, and ``force`` is not given.
         Disagreement, TooLarge: as :func:`make_certificate`.
     """
-    device = path.exists() and not path.is_file()
-    folder = None if device else path.with_name(f"{path.name}.part")
+    is_device = path.exists() and not path.is_file()
+    folder = None if is_device else path.with_name(f"{path.name}.part")
     with drafting(path, force) as draft:
         try:
-            data, proved = make_certificate(puzzle, reveals, executor, step, folder)
+            data, result = make_certificate(puzzle, reveals, executor, step, folder)
         except (Disagreement, TooLarge):
             if folder:
-                remove_groups(folder)  # what was kept may be damaged, or is of no use
+                remove_groups(folder)  # they may be damaged, or are of no use
             raise
         draft.write(data)
     if folder and folder.is_dir():
         remove_groups(folder)
-    return proved
+    return result
 
 
 def remove_groups(folder: Path) -> None:
-    """Remove what a folder has kept, and the folder if it is empty then."""
+    """Remove the groups in a folder, and the folder if it is then empty."""
     for group in folder.glob("*.group"):
         group.unlink()
     with suppress(OSError):
@@ -193,25 +193,25 @@ def remove_groups(folder: Path) -> None:
 
 def write_folder(
     folder: Path,
-    asked: Iterable[tuple[str, Puzzle, Reveal, range]],
+    requests: Iterable[tuple[str, Puzzle, Reveal, range]],
     executor: Executor | None = None,
     step: Progress = ignore,
     force: bool = False,
 ) -> int:
-    """Write a certificate of one reveal for each puzzle, and ``manifest.csv``; return how many.
+    """Write one certificate per request, and ``manifest.csv``; return the number of certificates.
 
-    Each puzzle comes with a name for its file. What is proved of it must lie in its range, because
-    it was counted in another way before.
+    A request is a name for the file, a puzzle, a reveal, and the range in which its number of
+    tilings must lie, because another method has counted it.
 
     Raises:
-        Disagreement: it does not.
+        Disagreement: a proved number is not in its range.
     """
-    tasks = [(folder, *one, force) for one in asked]
+    tasks = [(folder, *request, force) for request in requests]
     make_folder(folder)
     rows = []
-    for done, row in enumerate((executor.map if executor else map)(write_one, tasks), start=1):
+    for number, row in enumerate((executor.map if executor else map)(write_one, tasks), start=1):
         rows.append(row)
-        step(done, len(tasks), row["file"])
+        step(number, len(tasks), row["file"])
     if rows:
         text = "".join(render(rows, list(rows[0]), "csv"))
         write_bytes(folder / MANIFEST, text.encode(), force)
@@ -219,12 +219,12 @@ def write_folder(
 
 
 def write_one(task: tuple[Path, str, Puzzle, Reveal, range, bool]) -> dict[str, str]:
-    """Write a certificate of a folder; return its row of the manifest."""
-    folder, name, puzzle, reveal, allowed, force = task
+    """Write the certificate of one request of :func:`write_folder`; return its row."""
+    folder, name, puzzle, reveal, expected, force = task
     path = folder / f"{name}.satcert"
-    proved = write_certificate(path, puzzle, [reveal], force=force)
-    tilings = proved.tilings[reveal]
-    if tilings not in allowed:
+    result = write_certificate(path, puzzle, [reveal], force=force)
+    tilings = result.tilings[reveal]
+    if tilings not in expected:
         raise Disagreement(
             f"{printable(path)}: it proves {tilings:,} tilings, but the diagram finds another "
             "number; please report it"
@@ -234,5 +234,5 @@ def write_one(task: tuple[Path, str, Puzzle, Reveal, range, bool]) -> dict[str, 
         "puzzle": puzzle.digest,
         "reveal": " ".join(reveal),
         "tilings": str(tilings),
-        "sha256": proved.sha256,
+        "sha256": result.sha256,
     }

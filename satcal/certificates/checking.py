@@ -1,7 +1,8 @@
-"""Checking certificates: by the trusted base and by others, within limits; and what is reported.
+"""The check of certificates by the trusted base and by other checkers, and its report.
 
-A report gives no number without its puzzle. Which puzzle that is, satcal says: the one that was
-named, or the library's with the same digest; else the puzzle is drawn.
+A report shows each number with its puzzle. The name of the puzzle is that of the user's board, or
+of the library's puzzle with the same digest, never that in the file. A puzzle without such a name
+is drawn.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from satcal.errors import BudgetExhausted, InputError, Stopped, printable
 from satcal.files import failing, read_bytes
 from satcal.processes import run_bounded, tell
 from satcal.progress import Progress, ignore
-from satcal.proof import check as trusted
+from satcal.proof import check as proof_check
 from satcal.proof.check import Certificate
 from satcal.proof.normal import ParsedPuzzle, digest
 from satcal.puzzle.calendar import Calendar
@@ -37,19 +38,19 @@ MEMORY = 4 * 1024**3
 SECONDS = 3600.0
 MAX_LINES = 40
 """Reveals that a report lists; a table lists all."""
-SHORT = 16
-"""Digits of a digest that people read, as `satcal boards` prints it."""
+DIGEST_DIGITS = 16
+"""Digits of a digest in text for people, as in `satcal boards`."""
 Source = Path | bytes
-"""A certificate: its file, or all of its bytes."""
+"""A certificate: its file, or its bytes."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a certificate proves.
+    """The result of checking a certificate.
 
-    ``text`` is that of its puzzle, ``tilings`` are the numbers proved, ``sha256`` is the digest of
-    the whole file, ``name`` is our name for the puzzle (None if we have none), and ``checkers`` has
-    the seconds that each checker took.
+    ``text`` is the puzzle's text, ``tilings`` are the proved numbers, ``sha256`` is the digest of
+    the whole file, ``name`` is satcal's name for the puzzle or None, and ``checkers`` maps the name
+    of each checker to the seconds that it took.
     """
 
     text: str
@@ -66,50 +67,51 @@ class Report:
         return digest(self.text)
 
     @property
-    def whose(self) -> str:
-        """The puzzle in the words that stand before each number."""
-        return self.name or f"puzzle {self.digest[:SHORT]}"
+    def puzzle_name(self) -> str:
+        """The name of the puzzle, or else its digest."""
+        return self.name or f"puzzle {self.digest[:DIGEST_DIGITS]}"
 
     def summary(self) -> str:
-        """Return what is accepted, in one line."""
+        """Return the result in one line."""
         total = with_noun(sum(self.tilings.values()), "tiling")
-        what = (
+        reveals = (
             f"{len(self.tilings):,} reveals"
             if len(self.tilings) > 1
             else format_reveal(*self.tilings)
         )
-        drawn = "" if self.name else ", which is not in the library"
-        return f"{self.whose}{drawn}: {what}, {total}; digest {self.digest[:SHORT]}"
+        remark = "" if self.name else ", which is not in the library"
+        digest = self.digest[:DIGEST_DIGITS]
+        return f"{self.puzzle_name}{remark}: {reveals}, {total}; digest {digest}"
 
-    def lines(self, only: Collection[Reveal] = ()) -> Iterator[str]:
-        """Yield the report as text, by default with the first reveals."""
+    def lines(self, selection: Collection[Reveal] = ()) -> Iterator[str]:
+        """Yield the lines of the report; without a selection, at most ``MAX_LINES`` reveals."""
         if not self.name:
             yield from self.drawing()
-        reveals = [reveal for reveal in self.tilings if not only or reveal in only]
-        yield from self.numbers(reveals if only else reveals[:MAX_LINES])
-        if not only and len(reveals) > MAX_LINES:
+        reveals = [reveal for reveal in self.tilings if not selection or reveal in selection]
+        yield from self.numbers(reveals if selection else reveals[:MAX_LINES])
+        if not selection and len(reveals) > MAX_LINES:
             yield f"and {len(reveals) - MAX_LINES:,} more reveals; --format csv lists all"
-        by = ", ".join(f"{name} ({spent:.1f} s)" for name, spent in self.checkers.items())
+        checkers = ", ".join(f"{name} ({time:.1f} s)" for name, time in self.checkers.items())
         size = f"{with_noun(self.bytes, 'byte')}, {with_noun(self.nodes, 'node')}"
-        yield f"{size}; checked by {by}"
+        yield f"{size}; checked by {checkers}"
 
     def numbers(self, reveals: Collection[Reveal]) -> Iterator[str]:
-        """Yield the number of each of these reveals, with its puzzle."""
+        """Yield a line for each of these reveals, with its puzzle and its tilings."""
         for reveal in reveals:
             tilings = with_noun(self.tilings[reveal], "tiling")
-            yield f"{self.whose}: {format_reveal(reveal)}: exactly {tilings}"
+            yield f"{self.puzzle_name}: {format_reveal(reveal)}: exactly {tilings}"
 
     def drawing(self) -> Iterator[str]:
-        """Yield the board and the pieces, and what the file calls itself."""
-        name, _, rest = self.text.partition("\n")
+        """Yield the name in the file, the board and the pieces, line by line."""
+        name, _, drawing = self.text.partition("\n")
         yield f"calls itself {name.removeprefix('name = ')}"
-        for line in rest.splitlines():
+        for line in drawing.splitlines():
             yield re.sub(r'[^\s",]*[^\x00-\x7f][^\s",]*', lambda word: isolate(word[0]), line)
 
-    def rows(self, only: Collection[Reveal] = ()) -> Iterator[dict[str, object]]:
-        """Yield a record for each reveal, with its puzzle."""
+    def rows(self, selection: Collection[Reveal] = ()) -> Iterator[dict[str, object]]:
+        """Yield a row of a table for each reveal, or for those of a selection."""
         for reveal, tilings in self.tilings.items():
-            if not only or reveal in only:
+            if not selection or reveal in selection:
                 yield {
                     "puzzle": self.name or "",
                     "digest": self.digest,
@@ -119,13 +121,13 @@ class Report:
 
 
 def format_reveal(reveal: Reveal) -> str:
-    """Return a reveal for a report; a label that could be taken for other text is quoted."""
+    """Return a reveal for a report; quote a label with other characters than words have."""
     labels = (label if re.fullmatch(r"[\w.-]+", label) else f'"{label}"' for label in reveal)
     return " ".join(map(isolate, labels)) or "the board"
 
 
 def isolate(text: str) -> str:
-    """Return a text that does not move what stands beside it, in whatever direction it is written.
+    """Return a text whose direction of writing does not move the text beside it.
 
     >>> isolate("Oct"), len(isolate("אוק"))
     ('Oct', 5)
@@ -145,36 +147,36 @@ def check(
     board: Puzzle | None = None,
     step: Progress = ignore,
 ) -> Report:
-    """Return what a certificate proves; all ``checkers`` must accept it as well.
+    """Check a certificate with the trusted base and all ``checkers``; return what it proves.
 
-    It has to be about the ``board``, if one is named.
+    If a ``board`` is given, the certificate must be about it.
 
     Raises:
         CertificateRefused, TooLarge: as :func:`satcal.proof.check.check`.
         Missing: a checker is not installed.
         Stopped: a checker gave no verdict.
     """
-    began = time.perf_counter()
+    start = time.perf_counter()
     names = opinions.parse_checkers(checkers)
-    if names and not isinstance(source, bytes):  # all are asked about the same bytes
+    if names and not isinstance(source, bytes):  # all checkers must get the same bytes
         source = read_bytes(source, "certificate")
     with open_source(source) as stream:
-        wanted = normal_form(board) if board else None
-        proved = trusted.check(stream, wanted, lambda done, total: step(done, total, "work"))
-    spent = {OWN: time.perf_counter() - began}
+        text = normal_form(board) if board else None
+        result = proof_check.check(stream, text, lambda work, total: step(work, total, "work"))
+    seconds = {OWN: time.perf_counter() - start}
     for name in names:
-        began = time.perf_counter()
-        ask_about(name, source)
-        spent[name] = time.perf_counter() - began
-    known = board.name if board else library_names().get(digest(proved.text))
-    return Report(*proved, known, spent)
+        start = time.perf_counter()
+        ask_checker(name, source)
+        seconds[name] = time.perf_counter() - start
+    board_name = board.name if board else library_names().get(digest(result.text))
+    return Report(*result, board_name, seconds)
 
 
 def open_source(source: Source) -> AbstractContextManager[BinaryIO]:
     """Open a certificate.
 
     Raises:
-        FileTrouble: it cannot be read.
+        FileTrouble: the file cannot be read.
     """
     if isinstance(source, bytes):
         return BytesIO(source)
@@ -188,73 +190,77 @@ def library_names() -> dict[str, str]:
     return {load(name).digest: name for name in library()}
 
 
-def puzzle_of(written: ParsedPuzzle) -> Puzzle:
-    """Return the puzzle that a certificate is about, which proves nothing about dates."""
-    labels = {  # in the order of their categories, as the diagram has them
-        text: Label(text, name, written.labels[text])
-        for name, texts in written.categories.items()
+def convert_puzzle(parsed: ParsedPuzzle) -> Puzzle:
+    """Return the puzzle of a certificate, without its calendar, which certificates do not have."""
+    labels = {  # in the order of their categories, as in the diagram
+        text: Label(text, name, parsed.labels[text])
+        for name, texts in parsed.categories.items()
         for text in texts
     }
     return Puzzle(
-        written.name,
-        written.cells,
+        parsed.name,
+        parsed.cells,
         labels,
-        written.categories,
+        parsed.categories,
         tuple(
             Piece(piece.name, normalise(piece.squares), piece.copies, piece.flip)
-            for piece in written.pieces
+            for piece in parsed.pieces
         ),
         Calendar(),
     )
 
 
-def ask_about(name: str, source: Source) -> None:
-    """Have another checker follow the trees of a certificate that ours has accepted.
+def ask_checker(name: str, source: Source) -> None:
+    """Have another checker check the trees of a certificate that satcal has accepted.
 
     Raises:
-        CertificateRefused: it refuses one.
-        Stopped: it gives no verdict.
+        CertificateRefused: the checker refuses a tree.
+        Stopped: the checker gives no verdict.
     """
     with open_source(source) as stream:
         file = Certificate(stream)
-        puzzle = puzzle_of(file.board.puzzle)
+        board, puzzle = file.board, convert_puzzle(file.board.puzzle)
         for group in file.groups():
-            # where areas differ there is no tree, and nothing left to prove
-            grown = [r for r in group.stated if file.board.adds_up(file.board.begin(r)[0])]
-            if not grown:
+            # where areas differ there is no tree, and the number is 0 without a proof
+            stated_tilings = {
+                reveal: tilings
+                for reveal, tilings in group.stated_tilings.items()
+                if board.areas_match(board.begin(reveal)[0])
+            }
+            if not stated_tilings:
                 continue
             if name == opinions.VERIFIED:
-                stated = {reveal: group.stated[reveal] for reveal in grown}
-                opinions.ask_verified(puzzle, stated, bytes(group.tokens))
+                opinions.ask_verified(puzzle, stated_tilings, bytes(group.tokens))
                 continue
-            walk = walk_trees(file.board, group)
-            for reveal in grown:
+            walk = walk_trees(board, group)
+            for reveal in stated_tilings:
                 opinions.ask(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
 
 
-def proof_of(source: Source, reveal: Reveal) -> Proof:
+def read_proof(source: Source, reveal: Reveal) -> Proof:
     """Return the formula of one reveal and its tree as a proof for SAT checkers.
 
     Raises:
-        InputError: the certificate does not state it, or its areas differ.
+        InputError: the certificate does not state the reveal, or its areas differ.
     """
     with open_source(source) as stream:
         file = Certificate(stream)
         for group in file.groups():
-            if reveal in group.stated:
-                return Proof(puzzle_of(file.board.puzzle), walk_trees(file.board, group), reveal)
+            if reveal in group.stated_tilings:
+                puzzle = convert_puzzle(file.board.puzzle)
+                return Proof(puzzle, walk_trees(file.board, group), reveal)
     raise InputError(
         f"--proof: the certificate says nothing about {format_reveal(reveal)}; name another reveal"
     )
 
 
 def read_unchecked(path: Path) -> tuple[str, dict[Reveal, int]]:
-    """Return the digest of a certificate's puzzle and what it states, which is not checked."""
+    """Return the digest of a certificate's puzzle and its stated tilings, without checking it."""
     tilings: dict[Reveal, int] = {}
     with open_source(path) as stream:
         file = Certificate(stream)
         for group in file.groups():
-            tilings |= group.stated
+            tilings |= group.stated_tilings
     return digest(file.text), tilings
 
 
@@ -267,14 +273,16 @@ def check_within(
     seconds: float = SECONDS,
     step: Progress = ignore,
 ) -> Report:
-    """Check what a stranger has sent, in a process of its own, as :func:`check` does.
+    """Check an untrusted certificate as :func:`check` does, in a process with limits.
+
+    ``memory`` is in bytes.
 
     Raises:
-        Stopped: its memory (bytes) or time does not suffice, besides what :func:`check` raises.
+        Stopped: a limit is exceeded; or an error of :func:`check`.
     """
     try:
         return run_bounded(
-            check_aloud,
+            check_with_messages,
             source,
             tuple(checkers),
             board,
@@ -290,6 +298,6 @@ def check_within(
         raise Stopped("not fully checked: out of memory; raise --memory-limit") from error
 
 
-def check_aloud(source: Source, checkers: Sequence[str], board: Puzzle | None) -> Report:
-    """Check in a child, and tell its parent after each group how far that is."""
+def check_with_messages(source: Source, checkers: Sequence[str], board: Puzzle | None) -> Report:
+    """Check in a child process, and send its progress to the parent."""
     return check(source, checkers, board=board, step=lambda *event: tell(event))

@@ -1,8 +1,8 @@
 """Second opinions on a search tree: by SAT checkers, and by a program that is proved in Coq.
 
-A program has accepted a proof only if it says so in its own words: ``cake_lpr`` (Tan, Heule and
-Myreen) ends with exit code 0 even when it fails. DRUP is held to unit propagation, which is all
-that these proofs need: with RAT, a clause can be added after the deletion of what it rests on.
+A program accepts a proof only by its own words of acceptance: ``cake_lpr`` (Tan, Heule and Myreen)
+ends with exit code 0 even when it fails. These proofs need unit propagation only, so ``drat-trim``
+checks them without RAT: with RAT, a clause could be added after the deletion of those against it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the 
 
 
 class Checker(NamedTuple):
-    """A program on the PATH that ``reads`` a form of proof, behind the formula.
+    """A program on the PATH; its first arguments are the files of the formula and the proof.
 
-    It ``accepts`` by a line of its standard output, and ``refuses`` by a pattern on any line.
+    ``form`` is the form of the proof (``drup`` or ``lrat``), ``acceptance`` the line of standard
+    output by which it accepts, ``refusal`` the pattern of a line by which it refuses.
     """
 
-    reads: str
+    form: str
     arguments: tuple[str, ...]
-    accepts: str
-    refuses: str
+    acceptance: str
+    refusal: str
     environment: Mapping[str, str] = {}
 
 
@@ -45,18 +46,19 @@ PROGRAMS = {
         (),
         "s VERIFIED UNSAT",
         r"c (Checking failed|empty clause not derived|[Pp]arsing failed|Failed to parse).*",
-        # MiB that it takes at once, 4096 each unless it is told; half a GiB did for 228 MB of LRAT
+        # MiB that it allocates at its start, by default 4,096 each; 512 of heap did for 228 MB of
+        # LRAT
         {"CML_HEAP_SIZE": "2048", "CML_STACK_SIZE": "512"},
     ),
     "lrat-check": Checker("lrat", (), "c VERIFIED", r"c (failed|.*FAILED|NOT VERIFIED).*"),
-    # "lrat-trim: error:" is about files and memory, all else is a refusal
+    # "lrat-trim: error:" is about files and memory, any other message is a refusal
     "lrat-trim": Checker("lrat", (), "s VERIFIED", r"lrat-trim: (?!error: ).*"),
-    # -f: forward (backward, it believes deletions of units); -U: without RAT
+    # -f: forward, as the backward check ignores deletions of unit clauses; -U: without RAT
     "drat-trim": Checker(
         "drup",
         ("-f", "-U", "-t", str(SECONDS)),
         "s VERIFIED",
-        "s (NOT VERIFIED|DERIVATION)",  # no lemma is empty
+        "s (NOT VERIFIED|DERIVATION)",  # DERIVATION: no clause is empty
     ),
 }
 VERIFIED = "verified"
@@ -64,11 +66,11 @@ CHECKERS = (*PROGRAMS, VERIFIED)
 
 
 def parse_checkers(names: Sequence[str]) -> list[str]:
-    """Return the checkers that are named, each once.
+    """Return these names of checkers without duplicates.
 
     Raises:
-        UnknownName: there is no such checker.
-        Missing: it is not installed.
+        UnknownName: there is no checker of that name.
+        Missing: a checker is not installed.
     """
     for name in names:
         if name not in CHECKERS:
@@ -83,62 +85,62 @@ def parse_checkers(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def ask_verified(puzzle: Puzzle, stated: Mapping[Reveal, int], tokens: bytes) -> None:
-    """Have the program that is proved in Coq follow the trees of a group.
+def ask_verified(puzzle: Puzzle, stated_tilings: Mapping[Reveal, int], tokens: bytes) -> None:
+    """Have the program that is proved in Coq check the trees of a group.
 
     Raises:
         CertificateRefused: it refuses them, or finds other numbers.
         Stopped: it ended without a verdict.
     """
-    found = verified.prove_counts(puzzle, list(stated), tokens)
-    for (reveal, tilings), number in zip(stated.items(), found, strict=True):
-        if number != tilings:
+    counts = verified.prove_counts(puzzle, list(stated_tilings), tokens)
+    for (reveal, tilings), count in zip(stated_tilings.items(), counts, strict=True):
+        if count != tilings:
             raise CertificateRefused(
                 f"{' '.join(reveal) or 'the board'}: {tilings} tilings stated, but "
-                f"{verified.NAME} finds {number}"
+                f"{verified.NAME} finds {count}"
             )
 
 
-def ask(name: str, proof: Proof, where: str) -> None:
-    """Have a checker replay a proof.
+def ask(name: str, proof: Proof, reveal: str) -> None:
+    """Have a checker check the proof of a reveal, which is named in errors.
 
     Raises:
-        CertificateRefused: it refuses the proof.
-        Stopped: it gives no verdict.
+        CertificateRefused: the checker refuses the proof.
+        Stopped: the checker gives no verdict.
     """
     program = PROGRAMS[name]
     try:
         with ExitStack() as stack:
-            numbers = []
-            for lines in (proof.dimacs(), proof.lines(program.reads)):
-                file = stack.enter_context(tempfile.TemporaryFile())  # it vanishes with its reader
+            descriptors = []
+            for lines in (proof.dimacs(), proof.lines(program.form)):
+                file = stack.enter_context(tempfile.TemporaryFile())  # gone when both processes end
                 file.writelines(line.encode() for line in lines)
                 file.seek(0)
-                numbers.append(file.fileno())
-            read = [f"/dev/fd/{descriptor}" for descriptor in numbers]
-            # it dies with this process, whose bounds hold for it too
-            done = subprocess.run(
-                limit_command([name, *read, *program.arguments], seconds=SECONDS),
+                descriptors.append(file.fileno())
+            paths = [f"/dev/fd/{descriptor}" for descriptor in descriptors]
+            # it dies with this process, and the memory limit of this process holds for it
+            result = subprocess.run(
+                limit_command([name, *paths, *program.arguments], seconds=SECONDS),
                 env={**program.environment, **os.environ},
                 stdin=subprocess.DEVNULL,
-                pass_fds=numbers,
+                pass_fds=descriptors,
                 capture_output=True,
                 text=True,
                 errors="replace",
                 check=False,
             )
     except OSError as error:
-        raise Stopped(f"{where}: {name} cannot be run: {error.strerror or error}") from error
-    if program.accepts in done.stdout.splitlines():
+        raise Stopped(f"{reveal}: {name} cannot be run: {error.strerror or error}") from error
+    if program.acceptance in result.stdout.splitlines():
         return
-    printed = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-    for line in printed:
-        if re.fullmatch(program.refuses, line):
-            raise CertificateRefused(f"{where}: {name} refuses it: {line[:200]}")
-    code = done.returncode
-    how = signal.strsignal(-code) if code < 0 else f"exit code {code}"
-    last = f": {printed[-1][:200]}" if printed else ""
+    output = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
+    for line in output:
+        if re.fullmatch(program.refusal, line):
+            raise CertificateRefused(f"{reveal}: {name} refuses it: {line[:200]}")
+    code = result.returncode
+    cause = signal.strsignal(-code) if code < 0 else f"exit code {code}"
+    last_line = f": {output[-1][:200]}" if output else ""
     raise Stopped(
-        f"{where}: {name} ended without a verdict ({how}{last}); raise --memory-limit, or name "
-        "another --checker"
+        f"{reveal}: {name} ended without a verdict ({cause}{last_line}); raise --memory-limit, or "
+        "name another --checker"
     )

@@ -1,143 +1,152 @@
-"""Making search trees: the search for all tilings, and how it is written down.
+"""The making of search trees: the search for all tilings, and its tokens.
 
-A node names the cell, or the piece with one copy, with the fewest placements that still fit (Knuth,
-TAOCP 7.2.2.1), the first of several. So the tree below a state depends on the state alone, and one
-that comes again is not searched, but remembered. docs/reference/certificates.md has the bytes;
-this module need not be trusted.
+A node names the item (a cell, or a piece with one copy) that the fewest fitting placements cover,
+the first of several (Knuth, TAOCP 7.2.2.1). So the tree below a state depends on the state alone.
+It is searched once and remembered. docs/reference/certificates.md describes the bytes. This module
+need not be trusted: the check finds its faults.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from satcal.proof.board import Board
 
-SMALLEST = 4
+MIN_NODES = 4
 """Nodes of the smallest tree that is remembered: with 2, files are 6 % smaller, and making them
 takes 20 % longer (the 372 reveals of a-puzzle-a-day)."""
 
 Item = tuple[int, int, int]
-"""What can be named: its number, the bit of this number, the placements that decide it."""
+"""An item's number, the bit of this number, and the set of placements that cover it."""
 
 
 class Tree:
-    """The tree below a state that may come again: its tokens, with other such trees in place.
+    """A remembered tree: its tokens, in parts between which other remembered trees lie.
 
-    ``nodes`` and ``tilings`` are those of the whole tree, ``work`` is that of its own tokens,
-    without the trees in place. ``uses`` counts how often the search came to it, and ``written`` is
-    whether its tokens are.
+    ``nodes`` and ``tilings`` are those of the whole tree. ``work`` is that of its own tokens,
+    without the other trees. ``uses`` is the number of times that the search came to its state, and
+    ``is_written`` tells whether its tokens are in the output.
     """
 
-    __slots__ = ("nodes", "parts", "tilings", "uses", "work", "written")
+    __slots__ = ("is_written", "nodes", "parts", "tilings", "uses", "work")
 
     def __init__(self, parts: list[bytes | Tree], nodes: int, tilings: int, work: int) -> None:
         self.parts, self.nodes, self.tilings, self.work = parts, nodes, tilings, work
-        self.uses, self.written = 1, False
+        self.uses, self.is_written = 1, False
 
 
-Known = dict[bytes, Tree]
-"""The trees that may come again, by their states."""
+TreeOfState = dict[bytes, Tree]
+"""The remembered trees by their states."""
 
 
+@dataclass(slots=True)
 class Branch:
-    """A node on the path of the search, and what was found below it so far."""
+    """A node on the path of the search, with the sums of the trees below it so far.
 
-    __slots__ = ("fits", "items", "nodes", "parts", "state", "text", "tilings", "ways", "work")
+    ``children`` is the set of placements still to be tried; ``tokens`` are those since the last
+    remembered tree.
+    """
 
-    def __init__(self, state: int, fits: int, items: list[Item], ways: int, token: bytes) -> None:
-        self.state, self.fits, self.items, self.ways = state, fits, items, ways
-        self.parts: list[bytes | Tree] = []
-        self.text = token
-        self.nodes, self.tilings, self.work = 1, 0, ways.bit_count()
+    state: int
+    fitting: int
+    items: list[Item]
+    children: int
+    tokens: bytes
+    work: int
+    nodes: int = 1
+    tilings: int = 0
+    parts: list[bytes | Tree] = field(default_factory=list)
 
     def add(self, tree: Tree) -> None:
-        """Note a tree that may come again below this node."""
-        self.parts += (self.text, tree)
-        self.text = b""
+        """Add a remembered tree below this node."""
+        self.parts += (self.tokens, tree)
+        self.tokens = b""
         self.nodes += tree.nodes
         self.tilings += tree.tilings
 
-    def inline(self, text: bytes, nodes: int, tilings: int, work: int) -> None:
-        """Note a tree that is too small to be remembered."""
-        self.text += text
+    def inline(self, tokens: bytes, nodes: int, tilings: int, work: int) -> None:
+        """Add a tree below this node that is too small to be remembered."""
+        self.tokens += tokens
         self.nodes += nodes
         self.tilings += tilings
         self.work += work
 
-    def tree(self) -> Tree:
-        """Return the tree of the node, whose children are all done."""
-        return Tree([*self.parts, self.text], self.nodes, self.tilings, self.work)
+    def finish(self) -> Tree:
+        """Return the tree of the node, when all children are visited."""
+        return Tree([*self.parts, self.tokens], self.nodes, self.tilings, self.work)
 
 
-def token_of(number: int) -> bytes:
-    """Return the bytes of a token."""
+def encode_token(number: int) -> bytes:
+    """Return a token: 7 bits in one byte, or 14 in two, the low bits first."""
     return bytes([number] if number < 128 else [number & 127 | 128, number >> 7])
 
 
-TOKENS = [token_of(2 * steps) for steps in range(2048)]
-"""Of unmarked nodes, by their steps; there are at most 1,024 cells, and as many pieces."""
+TOKENS = [encode_token(2 * steps) for steps in range(2048)]
+"""Tokens of unmarked nodes, by the distance of their item from the first item still to be covered;
+there are at most 1,024 cells and 1,024 pieces."""
 
 
-def grow(board: Board, reveal: Sequence[str], known: Known) -> Tree:
-    """Return the search tree of a reveal, empty where areas differ; add to what is ``known``."""
-    state, fits = board.begin(reveal)
-    if not board.adds_up(state):
+def grow(board: Board, reveal: Sequence[str], trees: TreeOfState) -> Tree:
+    """Return the search tree of a reveal, empty if areas differ; add remembered ``trees``."""
+    state, fitting = board.begin(reveal)
+    if not board.areas_match(state):
         return Tree([], 0, 0, 0)
-    items = [(n, 1 << n, ways) for n, ways in enumerate(board.deciding) if state >> n & 1]
-    ways, token = fewest(state, fits, items)
-    path = [Branch(state, fits, items, ways, token)]
+    items = [(n, 1 << n, p) for n, p in enumerate(board.placements_of_item) if state >> n & 1]
+    children, token = choose_item(state, fitting, items)
+    path = [Branch(state, fitting, items, children, token, children.bit_count())]
     while True:
         node = path[-1]
-        if not node.ways:
+        if not node.children:
             path.pop()
             if not path:
-                return node.tree()
-            if node.nodes < SMALLEST:
-                path[-1].inline(node.text, node.nodes, node.tilings, node.work)
+                return node.finish()
+            if node.nodes < MIN_NODES:
+                path[-1].inline(node.tokens, node.nodes, node.tilings, node.work)
                 continue
-            tree = node.tree()
-            known[node.state.to_bytes(board.size, "little")] = tree
+            tree = node.finish()
+            trees[node.state.to_bytes(board.state_bytes, "little")] = tree
             path[-1].add(tree)
             continue
-        first = node.ways & -node.ways
-        node.ways ^= first
-        placement = first.bit_length() - 1
-        state = node.state - board.uses[placement]
+        lowest_bit = node.children & -node.children
+        node.children ^= lowest_bit
+        placement = lowest_bit.bit_length() - 1
+        state = node.state - board.decrements[placement]
         if not state & board.cells:
             node.tilings += 1
             continue
-        if remembered := known.get(state.to_bytes(board.size, "little")):
-            remembered.uses += 1
-            node.add(remembered)
+        if remembered_tree := trees.get(state.to_bytes(board.state_bytes, "little")):
+            remembered_tree.uses += 1
+            node.add(remembered_tree)
             continue
-        fits = node.fits & board.compatible[placement]
-        field = board.fields[placement]
-        if field and not state & field:
-            fits &= ~board.placements_of[board.kind_of[placement]]
+        fitting = node.fitting & board.compatible_with[placement]
+        mask = board.copies_masks[placement]
+        if mask and not state & mask:
+            fitting &= ~board.placements_of_kind[board.kind_of[placement]]
         items = [item for item in node.items if item[1] & state]
-        ways, token = fewest(state, fits, items)
-        if ways:
-            path.append(Branch(state, fits, items, ways, token))
+        children, token = choose_item(state, fitting, items)
+        if children:
+            path.append(Branch(state, fitting, items, children, token, children.bit_count()))
         else:
             node.inline(token, 1, 0, 0)
 
 
-def fewest(state: int, fits: int, items: list[Item]) -> tuple[int, bytes]:
-    """Return the placements of what a node names, the fewest that fit or none, and its token."""
-    least = 1 << 30
-    named = chosen = 0
-    for number, _, deciding in items:
-        ways = fits & deciding
-        count = ways.bit_count()
-        if count < least:
-            least, named, chosen = count, number, ways
+def choose_item(state: int, fitting: int, items: list[Item]) -> tuple[int, bytes]:
+    """Choose the item that the fewest fitting placements cover; return these and its token."""
+    fewest = 1 << 30
+    best_item = best_children = 0
+    for item, _, placements in items:
+        children = fitting & placements
+        count = children.bit_count()
+        if count < fewest:
+            fewest, best_item, best_children = count, item, children
             if not count:
                 break
-    return chosen, TOKENS[named + 1 - (state & -state).bit_length()]
+    return best_children, TOKENS[best_item + 1 - (state & -state).bit_length()]
 
 
-def write(roots: Sequence[Tree]) -> tuple[bytes, int, int]:
-    """Return tokens, marks and work of trees; one that comes again is written once, with a mark."""
+def encode_trees(roots: Sequence[Tree]) -> tuple[bytes, int, int]:
+    """Return tokens, marks and work of trees; write each once, with a mark if it has more uses."""
     tokens: list[bytes] = []
     marks = work = 0
     path: list[Iterator[bytes | Tree]] = [iter(roots)]
@@ -147,8 +156,8 @@ def write(roots: Sequence[Tree]) -> tuple[bytes, int, int]:
             path.pop()
         elif isinstance(part, bytes):
             tokens.append(part)
-        elif not part.written:
-            part.written = True
+        elif not part.is_written:
+            part.is_written = True
             work += part.work
             parts = part.parts
             if part.uses > 1 and isinstance(parts[0], bytes):  # a node's own token comes first

@@ -153,7 +153,7 @@ def only(report: Report, wanted: Sequence[Reveal]) -> Reveal:
 def write_proof(path: Path, reveal: Reveal, form: str, force: bool) -> None:
     """Write formula and proof of one reveal into the working folder, for SAT checkers."""
     names = [f"{path.stem}.cnf", f"{path.stem}.{form}"]
-    proof = checking.proof_of(path, reveal)
+    proof = checking.read_proof(path, reveal)
     for name, lines in zip(names, (proof.dimacs(), proof.lines(form)), strict=True):
         with drafting(Path(name), force) as file:
             file.writelines(line.encode() for line in lines)

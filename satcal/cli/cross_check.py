@@ -14,10 +14,10 @@ from satcal.cli.words import SECONDS, memory_option, placing, select, selecting
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import Disagreement, OptionError, Stopped
-from satcal.external.programs import Compared, parse_programs
+from satcal.external.programs import Comparison, parse_programs
 from satcal.external.programs import cross_check as compare
-from satcal.external.questions import questions
-from satcal.external.solvers import Bounds
+from satcal.external.questions import build_questions
+from satcal.external.solvers import Limits
 from satcal.processes import interruptible
 from satcal.tabular import FORMATS
 
@@ -60,9 +60,9 @@ def cross_check(
     chosen = parse_programs(programs)
     encoding_named(encoding)
     selection = select(words, **options)
-    asked = list(questions(selection.puzzle, selection.reveals, selection.place, encoding))
-    limits = Bounds(time_limit, memory=memory_limit)
-    rows: list[Compared] = []
+    asked = list(build_questions(selection.puzzle, selection.reveals, selection.place, encoding))
+    limits = Limits(time_limit, memory=memory_limit)
+    rows: list[Comparison] = []
     with writer:
         try:
             with interruptible(), progress("asking programs") as step:
@@ -75,7 +75,7 @@ def cross_check(
     return conclude(rows, len(asked) * len(chosen))
 
 
-def conclude(rows: Sequence[Compared], total: int) -> int:
+def conclude(rows: Sequence[Comparison], total: int) -> int:
     """Say what differed or failed, and what the others say; return the exit code.
 
     Raises:
@@ -85,9 +85,9 @@ def conclude(rows: Sequence[Compared], total: int) -> int:
         if row.outcome in ("disagrees", "failed"):
             fields = row.as_fields()
             about = f"{fields['board']} {fields['reveal']}, {fields['program']}"
-            warn(f"{row.outcome.upper()} {about}: {row.said} (satcal: {fields['tilings']:,})")
+            warn(f"{row.outcome.upper()} {about}: {row.answer} (satcal: {fields['tilings']:,})")
     if rows and all(row.outcome == "unsuitable" for row in rows):
-        raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].said}")
+        raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].answer}")
     outcomes = Counter(row.outcome for row in rows)
     info("compared: " + ", ".join(f"{outcome} {number}" for outcome, number in outcomes.items()))
     if len(rows) < total:

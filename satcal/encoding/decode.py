@@ -54,7 +54,7 @@ def decode(
                     f"{category}; was the open formula of this board exported?"
                 )
         reveal = tuple(label.text for label in labels)
-    if fault := (verifier or Verifier(cover.puzzle, reveal)).fault(tiling):
+    if fault := (verifier or Verifier(cover.puzzle, reveal)).find_fault(tiling):
         raise NoTiling(
             f"{refusal}: {fault}; was the formula exported for this board, reveal and --place?"
         )
@@ -136,7 +136,7 @@ def _forbidden_tiling(cover: Cover, constraint: frozenset[int] | str) -> Tiling 
     if not all(0 < variable <= len(cover.options) for variable in model):
         return None
     tiling = cover.tiling(variable - 1 for variable in model)
-    return None if Verifier(cover.puzzle, cover.reveal).fault(tiling) else tiling
+    return None if Verifier(cover.puzzle, cover.reveal).find_fault(tiling) else tiling
 
 
 def read_formula(text: str, where: str, format: str) -> ExportedFormula:

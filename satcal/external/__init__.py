@@ -1,4 +1,4 @@
-"""External programs on satcal's exports, compared with its diagram; ``programs`` lists them.
+"""External programs that count satcal's exports, compared with its diagram.
 
-Each is asked by one function of ``solvers`` or ``packages``, which benchmarks use as well.
+``programs`` lists them. ``solvers`` runs those that are executables, ``packages`` those from PyPI.
 """

@@ -18,59 +18,62 @@ from satcal.puzzle.placements import Cover
 def decode_answer(
     puzzle: Puzzle, text: str, formula: ExportedFormula, where: str = "answer"
 ) -> list[Decoded]:
-    """Return the different tilings of a solver's answer, verified, in the order of the answer.
+    """Return the verified tilings of a solver's answer without duplicates, in its order.
 
-    An answer that claims to be complete is compared with the count of the diagram.
+    ``where`` names the answer in errors. An answer that claims to be complete must have as many
+    tilings as the diagram counts.
 
     Raises:
         FormatError: the text is not an answer, or the formula is not satcal's.
         OptionError: the formula was exported from another puzzle.
-        NoTiling: a model is not a tiling, or one that the formula excludes.
-        Unsatisfiable: the solver finds no tiling, as the count says.
+        NoTiling: a model is not a tiling, or is a tiling that the formula excludes.
+        Unsatisfiable: neither the solver nor satcal finds a tiling.
         Disagreement: the answer differs from the count.
         BudgetExhausted: the solver says UNKNOWN.
     """
-    cover, blocked = formula.cover_on(puzzle), formula.blocked_tilings(puzzle)
+    cover, blocked_tilings = formula.cover_on(puzzle), formula.blocked_tilings(puzzle)
     answer = parse_answer(text, len(cover.options), formula.variables, where)
-    about = " ".join([puzzle.name, *(() if cover.reveal is None else cover.reveal)])
+    name = " ".join([puzzle.name, *(() if cover.reveal is None else cover.reveal)])
     if answer.verdict is Satisfiability.UNKNOWN:
         raise BudgetExhausted(
-            f"{where}: the solver says UNKNOWN: it stopped before it knew whether {about} has a "
+            f"{where}: the solver says UNKNOWN: it stopped before it knew whether {name} has a "
             "tiling; give it more time"
         )
     verifier = None if cover.reveal is None else Verifier(puzzle, cover.reveal)
-    found: dict[Decoded, None] = {}
+    tilings: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
-        which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        decoded = decode(cover, model, which, verifier)
-        if decoded.tiling in blocked:
-            raise NoTiling(f"{which}: a clause of the formula excludes this tiling")
-        found.setdefault(decoded)
+        source = f"{where}: model {number}" if len(answer.models) > 1 else where
+        decoded = decode(cover, model, source, verifier)
+        if decoded.tiling in blocked_tilings:
+            raise NoTiling(f"{source}: a clause of the formula excludes this tiling")
+        tilings.setdefault(decoded)
     if answer.complete or answer.verdict is Satisfiability.UNSAT:
-        left = _count(cover, formula.place(puzzle)) - len(blocked)
-        if left != len(found) or not found:
-            raise _completeness_error(about, len(found), len(blocked), left, where)
-    return list(found)
+        count = _count(cover, formula.place(puzzle)) - len(blocked_tilings)
+        if count != len(tilings) or not tilings:
+            raise _mismatch_error(name, len(tilings), len(blocked_tilings), count, where)
+    return list(tilings)
 
 
 def _count(cover: Cover, place: Sequence[Placement]) -> int:
-    """Return the number of tilings of the reveal, or of all reveals."""
+    """Return the number of tilings that contain ``place``, of the cover's reveal or of all."""
     puzzle = cover.puzzle
     reveals = list(puzzle.reveals()) if cover.reveal is None else [cover.reveal]
     return sum(DiagramMethod().counts(puzzle, reveals, place, Meter()).values())
 
 
-def _completeness_error(about: str, found: int, blocked: int, left: int, where: str) -> SatcalError:
-    """Return the error for an answer that claims to have every tiling.
+def _mismatch_error(name: str, tilings: int, blocked: int, count: int, where: str) -> SatcalError:
+    """Return the error for a wrong or empty answer that claims to have every tiling.
 
-    It is Unsatisfiable if satcal finds no tiling either, and Disagreement otherwise.
+    ``tilings`` is the answer's number of tilings, ``count`` is satcal's, and ``blocked`` is the
+    number that the formula excludes. The error is Unsatisfiable if satcal finds no tiling either,
+    and Disagreement otherwise.
     """
-    besides = f" besides the {blocked:,} that the formula excludes" if blocked else ""
-    if not found and left == 0:
+    exclusion = f" besides the {blocked:,} that the formula excludes" if blocked else ""
+    if not tilings and count == 0:
         return Unsatisfiable(
-            f"{where}: the solver says UNSATISFIABLE, and so does satcal: {about} has no "
-            f"solution{besides}"
+            f"{where}: the solver says UNSATISFIABLE, and so does satcal: {name} has no "
+            f"solution{exclusion}"
         )
-    counted = f"{left:,} solution{'s' * (left != 1)}{besides}"
-    says = f"finds {found:,} and no more" if found else "says UNSATISFIABLE"
-    return Disagreement(f"{where}: the solver {says}, but satcal counts {counted} of {about}")
+    solutions = f"{count:,} solution{'s' * (count != 1)}{exclusion}"
+    verdict = f"finds {tilings:,} and no more" if tilings else "says UNSATISFIABLE"
+    return Disagreement(f"{where}: the solver {verdict}, but satcal counts {solutions} of {name}")

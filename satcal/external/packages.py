@@ -1,7 +1,7 @@
-"""Packages from PyPI that count tilings: one function for each, to compare and to measure.
+"""Packages from PyPI that count tilings: one function for each, also for benchmarks.
 
 ``python -m satcal.external.packages NAME FILE ANSWER`` runs one in a process that can be
-limited. The number goes to a file, because some packages print other text.
+limited. It writes the number to a file, because some packages print other text.
 """
 
 from __future__ import annotations
@@ -16,87 +16,87 @@ from typing import Any, NamedTuple
 from pysat.formula import CNF
 
 
-class Covering(NamedTuple):
-    """How often each item is to be covered, and the items of each option."""
+class MultiCover(NamedTuple):
+    """An exact cover with multiplicities: the copies of each item, and the items of each option."""
 
     copies: list[int]
     options: list[list[int]]
 
 
-Tell = Callable[[Iterable[int]], object]
-"""Called with the options, as indices, of each solution."""
+OnSolution = Callable[[Iterable[int]], object]
+"""A callback that gets the indices of the options of each solution."""
 
 
 def read_clauses(path: str) -> tuple[CNF, list[int]]:
-    """Return a DIMACS file's formula, and the variables to count over."""
+    """Return the formula of a DIMACS file and the variables to project on."""
     formula = CNF(from_file=path)
-    (shown,) = (line for line in formula.comments if line.startswith("c p show "))
-    return formula, [int(token) for token in shown.split()[3:-1]]
+    (line,) = (line for line in formula.comments if line.startswith("c p show "))
+    return formula, [int(token) for token in line.split()[3:-1]]
 
 
-def read_covering(path: str) -> Covering:
-    """Return the exact cover of a text in Knuth's form."""
+def read_cover(path: str) -> MultiCover:
+    """Return the exact cover of a file in Knuth's format."""
     items, *options = (
         line.split() for line in Path(path).read_text().splitlines() if line[0] != "|"
     )
     copies = [int(token.partition(":")[0]) if "|" in token else 1 for token in items]
     number = {token.rpartition("|")[2]: n for n, token in enumerate(items)}
-    return Covering(copies, [[number[item] for item in option] for option in options])
+    return MultiCover(copies, [[number[item] for item in option] for option in options])
 
 
 def d4(path: str) -> int:
-    """Count with d4, a compiler of formulas; it projects on the variables shown."""
+    """Count with d4, a knowledge compiler, projected on the variables that the file shows."""
     from py_d4 import Solver
 
     return int(Solver(path).count().getResult())
 
 
 def ganak(path: str) -> int:
-    """Count with Ganak, projected."""
+    """Count with Ganak, a projected model counter."""
     from pyganak import Counter
 
-    formula, shown = read_clauses(path)
+    formula, variables = read_clauses(path)
     counter = Counter()
     counter.new_vars(formula.nv)
     counter.add_clauses(formula.clauses)
-    counter.set_sampling_set(shown)
+    counter.set_sampling_set(variables)
     return int(counter.count())
 
 
-def xcover(table: Covering, tell: Tell) -> None:
+def xcover(cover: MultiCover, on_solution: OnSolution) -> None:
     """Enumerate with xcover's dancing cells."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from xcover import covers
 
-        for chosen in covers(table.options, primary=list(range(len(table.copies)))):
-            tell(chosen)
+        for solution in covers(cover.options, primary=list(range(len(cover.copies)))):
+            on_solution(solution)
 
 
-def miniexact(table: Covering, tell: Tell) -> None:
+def miniexact(cover: MultiCover, on_solution: OnSolution) -> None:
     """Enumerate with miniexact: Knuth's Algorithm M, dancing links with multiplicities."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of SWIG, from Python 3.12 on
+        warnings.simplefilter("ignore")  # SWIG warns from Python 3.12 on
         from miniexact import miniexacts_m
     problem = miniexacts_m()
-    items = [problem.primary(f"i{n}", copies, copies) for n, copies in enumerate(table.copies)]
-    for option in table.options:
+    items = [problem.primary(f"i{n}", copies, copies) for n, copies in enumerate(cover.copies)]
+    for option in cover.options:
         problem.add([items[item] for item in option])
     while problem.solve() == 10:  # SATISFIABLE
-        tell(problem.selected_options())
+        on_solution(problem.selected_options())
 
 
-def cp_sat(table: Covering, tell: Tell, enumerate_all: bool = True) -> None:
+def cp_sat(cover: MultiCover, on_solution: OnSolution, enumerate_all: bool = True) -> None:
     """Enumerate with OR-Tools' CP-SAT, or find one solution."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
-    used = [model.new_bool_var("") for _ in table.options]
-    inside: list[list[Any]] = [[] for _ in table.copies]
-    for variable, items in zip(used, table.options, strict=True):
+    option_variables = [model.new_bool_var("") for _ in cover.options]
+    item_variables: list[list[Any]] = [[] for _ in cover.copies]
+    for variable, items in zip(option_variables, cover.options, strict=True):
         for item in items:
-            inside[item].append(variable)
-    for variables, copies in zip(inside, table.copies, strict=True):
+            item_variables[item].append(variable)
+    for variables, copies in zip(item_variables, cover.copies, strict=True):
         if copies == 1:
             model.add_exactly_one(variables)
         else:
@@ -104,7 +104,7 @@ def cp_sat(table: Covering, tell: Tell, enumerate_all: bool = True) -> None:
 
     class Listener(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def on_solution_callback(self) -> None:
-            tell(n for n, variable in enumerate(used) if self.boolean_value(variable))
+            on_solution(n for n, v in enumerate(option_variables) if self.boolean_value(v))
 
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = enumerate_all
@@ -115,21 +115,21 @@ def cp_sat(table: Covering, tell: Tell, enumerate_all: bool = True) -> None:
 
 
 def main(name: str, path: str, answer: str) -> None:
-    """Count the solutions in the file ``path`` with a package, and write it to ``answer``."""
+    """Count the solutions of the file ``path`` by a package; write the number to ``answer``."""
 
-    def number(enumerated: Callable[[Covering, Tell], None]) -> int:
+    def count(enumerate_solutions: Callable[[MultiCover, OnSolution], None]) -> int:
         numbers = itertools.count()
-        enumerated(read_covering(path), lambda chosen: next(numbers))
+        enumerate_solutions(read_cover(path), lambda solution: next(numbers))
         return next(numbers)
 
-    count: dict[str, Callable[[], int]] = {
+    counters: dict[str, Callable[[], int]] = {
         "d4": lambda: d4(path),
         "ganak": lambda: ganak(path),
-        "miniexact": lambda: number(miniexact),
-        "xcover": lambda: number(xcover),
-        "cp-sat": lambda: number(cp_sat),
+        "miniexact": lambda: count(miniexact),
+        "xcover": lambda: count(xcover),
+        "cp-sat": lambda: count(cp_sat),
     }
-    Path(answer).write_text(f"{count[name]()}\n")
+    Path(answer).write_text(f"{counters[name]()}\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The programs by name, how to get each, and what it says, compared.
+"""The external programs by name, how to get each, and the comparison of their counts.
 
-docs/reference/programs.md says what each of them does.
+docs/reference/programs.md describes the programs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from satcal.errors import (
 )
 from satcal.external import packages, solvers
 from satcal.external.questions import Question
-from satcal.external.solvers import Bounds
+from satcal.external.solvers import Limits
 from satcal.parts import command_for
 
 ALL = "all"
@@ -38,30 +38,30 @@ OUTCOMES = {
     OptionError: "unsuitable",
     Missing: "missing",
 }
-"""The outcome for each kind of error; for any other it is ``failed``."""
+"""The outcome for each class of error; for any other class it is ``failed``."""
 
 
 class Program(NamedTuple):
-    """One external program.
+    """An external program.
 
     ``ask(question, command, path, limits)`` returns its number of tilings; the file ``path``
-    holds the question in the program's ``format``. ``arguments`` are those of
-    the ``executable``. ``projects`` tells whether it can count formulas whose auxiliary variables
-    are not determined, ``copies`` whether it supports pieces with several copies.
+    holds the question in ``format``. ``get`` says how to install it. It is an ``executable`` with
+    ``arguments``, or a Python ``module``. A program that ``can_project`` counts models over the
+    placement variables only; one that ``supports_copies`` accepts pieces with several copies.
     """
 
     name: str
     get: str = PYPI
-    ask: Callable[[Question, Sequence[str], Path, Bounds], int] = solvers.ask_package
+    ask: Callable[[Question, Sequence[str], Path, Limits], int] = solvers.ask_package
     executable: str = ""
     arguments: tuple[str, ...] = ()
     module: str = ""
     format: str = "dimacs"
-    projects: bool = False
-    copies: bool = True
+    can_project: bool = False
+    supports_copies: bool = True
 
     def command(self) -> list[str]:
-        """Return the command that starts it; raise Missing if it is not installed."""
+        """Return the command that starts the program; raise Missing if it is not installed."""
         if self.executable and (path := shutil.which(self.executable)):
             return [path, *self.arguments]
         if not self.module or importlib.util.find_spec(self.module) is None:
@@ -71,17 +71,17 @@ class Program(NamedTuple):
         return [sys.executable, "-m", packages.__name__, self.name]
 
     def check(self, question: Question) -> None:
-        """Raise OptionError if this program cannot be asked the question."""
-        if question.has_copies and not self.copies:
+        """Raise OptionError if the program does not support the question."""
+        if question.has_copies and not self.supports_copies:
             raise OptionError("a piece has copies, which this program does not support")
-        if self.format == "dimacs" and not self.projects and not question.determined:
+        if self.format == "dimacs" and not self.can_project and not question.is_determined:
             raise OptionError(
                 "it counts models over all variables, and this encoding leaves some of them free; "
                 "use --encoding ladder"
             )
 
-    def answer(self, question: Question, limits: Bounds) -> int:
-        """Return the number of tilings that it finds; raise Disagreement for a wrong one."""
+    def answer(self, question: Question, limits: Limits) -> int:
+        """Return the program's number of tilings; raise Disagreement if satcal's differs."""
         command = self.command()
         self.check(question)
         with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
@@ -93,9 +93,9 @@ class Program(NamedTuple):
         return number
 
 
-def solver(name: str, get: str, executable: str, *words: str) -> Program:
-    """Return a program that prints competition form; ``{}`` in its words is the formula's file."""
-    return Program(name, get, solvers.ask_competition, executable, words, projects=True)
+def build_solver(name: str, get: str, executable: str, *arguments: str) -> Program:
+    """Return a solver that prints the SAT competition's form; ``{}`` is the formula's file."""
+    return Program(name, get, solvers.ask_competition, executable, arguments, can_project=True)
 
 
 _DEBIAN = "run apt-get install {}".format
@@ -106,14 +106,14 @@ _PROGRAMS = (
     Program(
         "clingo", _DEBIAN("gringo"), solvers.ask_clasp, "clingo", module="clingo", format="asp"
     ),
-    solver("cadical", _DEBIAN("cadical"), "cadical", "-q", "{}"),
-    solver("kissat", _KISSAT, "kissat", "-q", "{}"),
-    solver("minisat", _DEBIAN("minisat"), "minisat", "-verb=0", "{}", solvers.ANSWER),
-    solver("picosat", _DEBIAN("picosat"), "picosat", "{}"),
-    solver("cryptominisat", _DEBIAN("cryptominisat"), "cryptominisat5", "--verb", "0", "{}"),
-    Program("d4", module="py_d4", projects=True),
-    Program("ganak", module="pyganak", projects=True),
-    Program("xcover", module="xcover", format="dlx", copies=False),
+    build_solver("cadical", _DEBIAN("cadical"), "cadical", "-q", "{}"),
+    build_solver("kissat", _KISSAT, "kissat", "-q", "{}"),
+    build_solver("minisat", _DEBIAN("minisat"), "minisat", "-verb=0", "{}", solvers.ANSWER),
+    build_solver("picosat", _DEBIAN("picosat"), "picosat", "{}"),
+    build_solver("cryptominisat", _DEBIAN("cryptominisat"), "cryptominisat5", "--verb", "0", "{}"),
+    Program("d4", module="py_d4", can_project=True),
+    Program("ganak", module="pyganak", can_project=True),
+    Program("xcover", module="xcover", format="dlx", supports_copies=False),
     Program("miniexact", module="miniexact", format="dlx"),
     Program("cp-sat", module="ortools", format="dlx"),
 )
@@ -121,12 +121,12 @@ PROGRAMS = {program.name: program for program in _PROGRAMS}
 
 
 def parse_programs(values: Sequence[str]) -> list[Program]:
-    """Return the programs of names with commas, ``all``, or commands such as ``kissat -q {}``.
+    """Parse names between commas, ``all``, or commands such as ``kissat -q {}``.
 
     Raises:
         OptionError: no program is named, or a command has an open quotation mark or no ``{}``.
         UnknownName: there is no program of that name.
-        Missing: a named program is not installed, or none at all for ``all``.
+        Missing: a named program is not installed; for ``all``, none is.
     """
     if list(values) == [ALL]:
         if all(map(is_missing, _PROGRAMS)):
@@ -134,25 +134,25 @@ def parse_programs(values: Sequence[str]) -> list[Program]:
                 f"no external program is installed; run apt-get install clasp cadical, or {PYPI}"
             )
         return list(_PROGRAMS)
-    wanted: dict[str, Program] = {}
+    programs: dict[str, Program] = {}
     for value in values:
         if "{}" in value:
-            wanted[value] = parse_command(value)
+            programs[value] = parse_command(value)
             continue
         for name in filter(None, value.split(",")):
             if name not in PROGRAMS:
                 hint = ". In a command of your own write {} for the formula" if " " in name else ""
                 raise type(error := unknown("program", name, PROGRAMS))(f"{error}{hint}")
-            wanted[name] = PROGRAMS[name]
-    if not wanted:
+            programs[name] = PROGRAMS[name]
+    if not programs:
         raise OptionError(f"--with names no program; the programs are {', '.join(PROGRAMS)}")
-    for program in wanted.values():
+    for program in programs.values():
         program.command()
-    return list(wanted.values())
+    return list(programs.values())
 
 
 def is_missing(program: Program) -> bool:
-    """Return whether a program is not here."""
+    """Return whether a program is not installed."""
     try:
         program.command()
     except Missing:
@@ -161,18 +161,18 @@ def is_missing(program: Program) -> bool:
 
 
 def parse_command(command: str) -> Program:
-    """Return the program of a command that a user gives."""
+    """Return the program of a user's command."""
     try:
-        executable, *words = shlex.split(command)
+        executable, *arguments = shlex.split(command)
     except ValueError as error:
-        raise OptionError(f"--with {quote(command)}: {error}; close what is quoted") from error
-    if "{}" not in words:
+        raise OptionError(f"--with {quote(command)}: {error}; end the quotation") from error
+    if "{}" not in arguments:
         raise OptionError(f"--with {quote(command)}: write {{}} as a word after the program")
-    return solver(command, f"put {executable} on the PATH", executable, *words)
+    return build_solver(command, f"put {executable} on the PATH", executable, *arguments)
 
 
-class Compared(NamedTuple):
-    """What one program says of one question; without an ``error`` it agrees."""
+class Comparison(NamedTuple):
+    """The comparison of a program's count with satcal's; without an ``error`` they agree."""
 
     question: Question
     program: Program
@@ -186,36 +186,36 @@ class Compared(NamedTuple):
         return next((o for kind, o in OUTCOMES.items() if isinstance(self.error, kind)), "failed")
 
     @property
-    def said(self) -> str:
-        """The program's number, or the reason why it gave none; how to get it if it is missing."""
+    def answer(self) -> str:
+        """The program's number, or its error, or how to get it if it is missing."""
         if isinstance(self.error, Missing):
             return self.program.get
         return f"{self.question.tilings:,}" if self.error is None else str(self.error)
 
     def as_fields(self) -> dict[str, str | int]:
-        """Return the row of a table."""
+        """Return a row of the table; ``formula`` is the encoding, or the format if not DIMACS."""
         question, cover = self.question, self.question.cover
-        format_name = question.encoding if self.program.format == "dimacs" else self.program.format
+        formula = question.encoding if self.program.format == "dimacs" else self.program.format
         return {
             "board": cover.puzzle.name,
             "reveal": "open" if cover.reveal is None else " ".join(cover.reveal),
-            "formula": format_name,
+            "formula": formula,
             "tilings": question.tilings,
             "program": self.program.name,
             "outcome": self.outcome,
-            "said": self.said,
+            "said": self.answer,
         }
 
 
 def cross_check(
-    asked: Iterable[Question], programs: Sequence[Program], limits: Bounds
-) -> Iterator[Compared]:
-    """Yield what each program says of each question, one after another."""
-    for question in asked:
+    questions: Iterable[Question], programs: Sequence[Program], limits: Limits
+) -> Iterator[Comparison]:
+    """Ask each program each question, one after another; yield the comparisons."""
+    for question in questions:
         for program in programs:
             error: SatcalError | None = None
             try:
                 program.answer(question, limits)
-            except (InputError, Disagreement, BudgetExhausted, Missing) as trouble:
-                error = trouble
-            yield Compared(question, program, error)
+            except (InputError, Disagreement, BudgetExhausted, Missing) as failure:
+                error = failure
+            yield Comparison(question, program, error)

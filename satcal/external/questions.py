@@ -1,4 +1,4 @@
-"""What programs are asked: an exact cover as a text, and what satcal says of it."""
+"""Questions to external programs: exact covers in an export format, with satcal's counts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from satcal.puzzle.placements import Cover
 
 @dataclass(frozen=True)
 class Question:
-    """A cover whose tilings a program is to count; ``tilings`` is what satcal says.
+    """A cover whose tilings a program counts; ``tilings`` is satcal's count.
 
-    A formula in DIMACS has this ``encoding``.
+    ``encoding`` is that of the formula in DIMACS. All tilings contain the placements ``place``.
     """
 
     cover: Cover
@@ -28,13 +28,13 @@ class Question:
     place: tuple[Placement, ...] = ()
 
     @property
-    def determined(self) -> bool:
+    def is_determined(self) -> bool:
         """Whether the formula has exactly one model for each tiling."""
         return encoding(self.encoding).determined
 
     @property
     def has_copies(self) -> bool:
-        """Whether some piece is to be used more than once."""
+        """Whether a piece has several copies."""
         return any(item.copies > 1 for item in self.cover.items)
 
     def text(self, format: str) -> str:
@@ -45,12 +45,12 @@ class Question:
 
     @cached_property
     def models(self) -> list[frozenset[int]]:
-        """The tilings as sets of option numbers (1-based), in satcal's order."""
+        """The tilings as sets of option numbers from 1, in satcal's order."""
         cover, puzzle = self.cover, self.cover.puzzle
         number = {option: n for n, option in enumerate(cover.options, start=1)}
         reveals = list(puzzle.reveals()) if cover.reveal is None else [cover.reveal]
         return [
-            # in an open cover labels are options as well
+            # in an open cover, labels are options too
             frozenset(number[option] for option in tiling)
             | frozenset(number[puzzle.labels[text]] for text in reveal if cover.reveal is None)
             for reveal in reveals
@@ -58,12 +58,12 @@ class Question:
         ]
 
 
-def questions(
+def build_questions(
     puzzle: Puzzle,
     reveals: Sequence[Reveal],
     place: tuple[Placement, ...] = (),
     encoding: str = DEFAULT_ENCODING,
 ) -> Iterator[Question]:
-    """Yield a question for each reveal; the diagram knows the answers."""
+    """Yield a question for each reveal, with the count of the diagram."""
     for reveal, tilings in DiagramMethod().counts(puzzle, reveals, place, Meter()).items():
         yield Question(cover_with(puzzle, reveal, place), tilings, encoding, place)

@@ -1,11 +1,11 @@
-"""How each program is called, within what limits, and how its answer is read.
+"""The calls of external programs, within limits, and the parsing of their answers.
 
-Some *enumerate* models. If a program accepts a limit, it is asked for one model more than satcal
-counts, so that a wrong formula cannot keep it busy for long.
+clasp and clingo *enumerate* models. They are asked for one model more than satcal counts, so that
+a wrong formula cannot keep them busy for long.
 
-Others *decide*: with a blocking clause for each tiling that satcal knows there must be no model
-left, and without the last of these clauses just that tiling must come back. The first shows that
-satcal missed no tiling, the second that the formula admits at least the last one.
+SAT solvers *decide*, in two calls. With a blocking clause for each tiling that satcal finds, the
+formula must have no model: satcal missed no tiling. Without the last of these clauses, the model
+must be the last tiling: the formula admits at least this one.
 """
 
 from __future__ import annotations
@@ -31,35 +31,36 @@ from satcal.processes import limit_command
 EXIT_CODES = {Satisfiability.SAT: 10, Satisfiability.UNSAT: 20, Satisfiability.UNKNOWN: 0}
 PROBLEM = re.compile(r"^p cnf (\d+) (\d+)$", re.MULTILINE)
 ANSWER = "{answer}"  # in a command, the file to which its answer goes
-TOLD = 300  # characters of a program's complaint that are worth repeating
+MAX_REASON = 300  # characters of a program's own error message in satcal's
 
 
-class Bounds(NamedTuple):
-    """What one run may cost: ``seconds`` of wall time, bytes of ``memory`` and of ``output``."""
+class Limits(NamedTuple):
+    """Limits of one run: ``seconds`` of wall time, bytes of ``memory`` and of ``output``."""
 
     seconds: float = 60.0
     memory: int = 8 * 2**30  # address space: d4 reserves 4 GB at the start and uses little
     output: int = 64 * 2**20
 
 
-def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple[int, str]:
-    """Run a program without input; return its exit code, one of ``endings``, and its output.
+def run(command: Sequence[str], limits: Limits, exit_codes: Sequence[int]) -> tuple[int, str]:
+    """Run a program without input; return its exit code, one of ``exit_codes``, and its output.
 
     Raises:
         BudgetExhausted: it takes too long.
-        FormatError: it ends in another way: by a signal, by too much output, or it cannot start.
+        FormatError: it cannot start, or ends by a signal or with another exit code.
     """
+    name = Path(command[0]).name
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        # CPU time too, so that the program ends even if satcal itself was killed
-        bounded = limit_command(command, limits.memory, limits.output, ceil(limits.seconds) + 1)
+        # a limit of CPU time ends the program even if satcal itself was killed
+        command = limit_command(command, limits.memory, limits.output, ceil(limits.seconds) + 1)
         process = subprocess.Popen(
-            bounded, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
         )
         try:
             code = process.wait(limits.seconds)
-        except subprocess.TimeoutExpired as late:
-            raise BudgetExhausted(f"stopped after {limits.seconds:g} s") from late
-        finally:  # whatever ends the wait, the whole process group ends with it
+        except subprocess.TimeoutExpired as timeout:
+            raise BudgetExhausted(f"stopped after {limits.seconds:g} s") from timeout
+        finally:  # also after Ctrl-C, no process of the group is left
             if process.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
@@ -67,17 +68,17 @@ def run(command: Sequence[str], limits: Bounds, endings: Sequence[int]) -> tuple
         texts = []
         for stream in (out, err):
             stream.seek(0)
-            # the parser refuses garbage; the limit bounds how much there is
+            # the parser refuses other bytes, and the limit bounds their number
             texts.append(stream.read().decode("utf-8", "replace"))
-    if code not in endings:
-        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+    if code not in exit_codes:
+        cause = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
         lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
-        reason = f": {lines[-1][:TOLD]}" if lines else ""
-        raise FormatError(f"{Path(command[0]).name} ended with {how}{reason}")
+        reason = f": {lines[-1][:MAX_REASON]}" if lines else ""
+        raise FormatError(f"{name} ended with {cause}{reason}")
     return code, texts[0]
 
 
-def ask_package(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
+def ask_package(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
     """Ask a package from PyPI, which writes its number into a file."""
     answer = path.with_suffix(".answer")
     run([*command, str(path), str(answer)], limits, (0,))
@@ -87,26 +88,26 @@ def ask_package(question: Question, command: Sequence[str], path: Path, limits: 
     return int(text)
 
 
-def ask_clasp(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
+def ask_clasp(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
     """Ask clasp or clingo. The exit code is a sum: 10 for a model, 20 if complete."""
-    bound = question.tilings + 1
-    endings = (10, 20, 30) if len(command) == 1 else (0,)  # python -m clingo: always 0
-    _, text = run([*command, "-n", str(bound), "-q", str(path)], limits, endings)
-    return clasp_models(text, bound)
+    max_models = question.tilings + 1
+    exit_codes = (10, 20, 30) if len(command) == 1 else (0,)  # python -m clingo: always 0
+    _, text = run([*command, "-n", str(max_models), "-q", str(path)], limits, exit_codes)
+    return parse_clasp(text, max_models)
 
 
-def clasp_models(text: str, bound: int) -> int:
-    """Return the number of models that clasp reports: ``7``, or ``7+`` at its bound."""
-    models = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
-    if models is None or (models[2] and int(models[1]) < bound):
+def parse_clasp(text: str, max_models: int) -> int:
+    """Return the number of models that clasp reports: ``7``, or ``7+`` if it may have more."""
+    match = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
+    if match is None or (match[2] and int(match[1]) < max_models):
         raise FormatError("it did not print a number of models")
-    return int(models[1])
+    return int(match[1])
 
 
-def ask_competition(question: Question, command: Sequence[str], path: Path, limits: Bounds) -> int:
+def ask_competition(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
     """Ask a solver that prints the lines of the SAT competition, ``s`` and ``v``.
 
-    In its command ``{}`` is the formula's file. If it has ``{answer}``, the solver writes
+    In its command, ``{}`` is the formula's file. If it contains ``{answer}``, the solver writes
     its answer to that file, as minisat does.
     """
     result = path.with_suffix(".result")
@@ -120,32 +121,33 @@ def ask_competition(question: Question, command: Sequence[str], path: Path, limi
             text = result.read_text("utf-8", "replace") if result.exists() else ""
         return code, text
 
-    return _with_blocks(question, path, ask)
+    return _count_by_blocking(question, path, ask)
 
 
-def _with_blocks(question: Question, path: Path, ask: Callable[[], tuple[int, str]]) -> int:
+def _count_by_blocking(question: Question, path: Path, ask: Callable[[], tuple[int, str]]) -> int:
+    """Return the number of tilings by the two calls that the module describes."""
     formula, models = path.read_text(), question.models
     if len(models) != question.tilings:
         raise Disagreement(f"satcal lists {len(models):,} tilings and counts {question.tilings:,}")
-    further = _answer(question, path, block_models(formula, models), ask)
-    if further.models:
-        found = _format_model(question, further)
-        raise Disagreement(f"it finds a model besides the {len(models):,} tilings: {found}")
+    answer = _solve(question, path, block_models(formula, models), ask)
+    if answer.models:
+        model = _format_model(question, answer)
+        raise Disagreement(f"it finds a model besides the {len(models):,} tilings: {model}")
     if models:
-        last = _answer(question, path, block_models(formula, models[:-1]), ask)
-        if last.models != (models[-1],):
-            other = _format_model(question, last) if last.models else "none"
+        answer = _solve(question, path, block_models(formula, models[:-1]), ask)
+        if answer.models != (models[-1],):
+            model = _format_model(question, answer) if answer.models else "none"
             raise Disagreement(
                 "with all other tilings excluded it should find the last one only, but it finds "
-                f"{other}"
+                f"{model}"
             )
     return len(models)
 
 
-def _answer(
+def _solve(
     question: Question, path: Path, formula: str, ask: Callable[[], tuple[int, str]]
 ) -> SolverAnswer:
-    """Return what a solver says of a formula; raise BudgetExhausted for UNKNOWN."""
+    """Return a solver's answer to a formula; raise BudgetExhausted for UNKNOWN."""
     path.write_text(formula)
     code, text = ask()
     if not text.strip():
@@ -171,10 +173,10 @@ def _format_model(question: Question, answer: SolverAnswer) -> str:
 
 
 def block_models(formula: str, models: Sequence[frozenset[int]]) -> str:
-    """Return a DIMACS formula with a clause against each of these models."""
-    head = PROBLEM.search(formula)
-    if head is None:
+    """Return a DIMACS formula with a blocking clause for each of these models."""
+    line = PROBLEM.search(formula)
+    if line is None:
         raise FormatError("the formula has no line 'p cnf'")
-    size = f"p cnf {head[1]} {int(head[2]) + len(models)}"
+    new_line = f"p cnf {line[1]} {int(line[2]) + len(models)}"
     clauses = "".join(" ".join(str(-n) for n in sorted(model)) + " 0\n" for model in models)
-    return formula[: head.start()] + size + formula[head.end() :] + clauses
+    return formula[: line.start()] + new_line + formula[line.end() :] + clauses

@@ -1,13 +1,13 @@
 """The placements of a puzzle on its board, from the drawings, and what each of them excludes.
 
-Placements are numbered from 0: kinds of pieces in the order of the file (pieces with the same set
-of looks are one kind), then look (as drawn, its clockwise turns, then those of its mirror image;
-equal ones once), then the row and the column of the upper left corner of its frame.
+Pieces with the same set of orientations are one kind. Placements are numbered from 0, in this
+order: the kinds, as in the file; the orientations of a kind (as drawn, its clockwise turns, then
+those of its mirror image; equal ones once); the row, then the column of the upper left corner.
 
-Items, which a node can name, are numbered too: the cells of the board row by row, then the kinds of
-which there is one copy. Sets of either are integers, in which bit i stands for number i. A state is
-an integer: in its lowest bits the items still to be decided, above them the copies left of the
-other kinds, a field of bits for each.
+An item is a cell of the board or a kind with one copy. Items are numbered from 0: the cells row by
+row, then the kinds with one copy. A set of items or placements is an integer in which bit i stands
+for number i. A state is an integer. Its lowest bits are the items still to be covered. Above them,
+each kind with several copies has a field of bits: the number of copies left.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from satcal.errors import TooLarge
 from satcal.proof.normal import MAX_SIDE, Cell, ParsedPuzzle
 
-MAX_PLACEMENTS = 20_000  # ``compatible`` has a bit for each pair: 50 MB
-WIDTH = 2 * MAX_SIDE
+MAX_PLACEMENTS = 20_000  # ``compatible_with`` has a bit for each pair: 50 MB
+WIDTH = 2 * MAX_SIDE  # bits of a row, so wide that no orientation reaches into the next row
 
 
 class Board:
-    """What a walk has to know of a puzzle; the module explains numbers, sets and states.
+    """The tables of a puzzle that a walk uses; the module explains numbers, sets and states.
 
-    Per kind of piece: ``copies`` and ``placements_of``. Per placement: ``kind_of``, ``uses`` (what
-    it takes from a state), ``compatible`` (the placements that overlap none of its cells and do not
-    use the same single piece), ``fields`` (the bits of a state with its kind's copies; 0 for a
-    single one). Per item: ``deciding`` (the placements that decide it). ``cells`` is the set of all
-    cells, ``items`` that of all items, ``area`` the squares of all pieces, ``size`` the bytes of a
-    state.
+    Per kind: ``copies`` and ``placements_of_kind``. Per item: ``placements_of_item``, the
+    placements that cover it. Per placement: ``kind_of``; ``decrements``, which a state is reduced
+    by; ``compatible_with``, the placements that share no item with it; ``copies_masks``, the bits
+    of a state that count the copies of its kind, or 0 for a kind with one copy.
+
+    ``cells`` is the set of all cells, ``items`` that of all items, ``area`` the number of squares
+    of all pieces, and ``state_bytes`` the number of bytes of a state.
 
     Raises:
         TooLarge: there are more than ``MAX_PLACEMENTS``.
@@ -39,100 +40,105 @@ class Board:
         self.puzzle = puzzle
         kinds: dict[frozenset[frozenset[Cell]], tuple[list[frozenset[Cell]], int]] = {}
         for piece in puzzle.pieces:
-            looks = looks_of(piece.squares, piece.flip)
-            first, copies = kinds.get(frozenset(looks), (looks, 0))
-            kinds[frozenset(looks)] = (first, copies + piece.copies)
+            orientations = orient(piece.squares, piece.flip)
+            first, copies = kinds.get(frozenset(orientations), (orientations, 0))
+            kinds[frozenset(orientations)] = (first, copies + piece.copies)
         self.copies = [copies for _, copies in kinds.values()]
-        self.area = sum(len(looks[0]) * copies for looks, copies in kinds.values())
+        self.area = sum(len(orientations[0]) * copies for orientations, copies in kinds.values())
         self.cell_number = {cell: number for number, cell in enumerate(puzzle.cells)}
         self.kind_of: list[int] = []
-        decided: list[list[int]] = []
-        for kind, (looks, _) in enumerate(kinds.values()):
-            for cells in positions(looks, self.cell_number):
+        placement_items: list[list[int]] = []
+        for kind, (orientations, _) in enumerate(kinds.values()):
+            for cells in place(orientations, self.cell_number):
                 self.kind_of.append(kind)
-                decided.append(cells)
-                if len(decided) > MAX_PLACEMENTS:
+                placement_items.append(cells)
+                if len(placement_items) > MAX_PLACEMENTS:
                     raise TooLarge(f"puzzle: more than {MAX_PLACEMENTS:,} placements")
-        self.number_items(decided)
+        self.number_items(placement_items)
         self.lay_out_state()
 
-    def number_items(self, decided: Sequence[list[int]]) -> None:
-        """Set ``deciding``, ``placements_of``, ``uses`` and ``compatible``.
+    def number_items(self, placement_items: Sequence[list[int]]) -> None:
+        """Set the tables of items, ``placements_of_kind``, ``decrements`` and ``compatible_with``.
 
-        ``decided`` holds the cells of each placement; the number of a single kind is appended.
+        ``placement_items`` holds the cells of each placement. The item of its kind is appended if
+        the kind has one copy.
         """
-        single = [kind for kind, copies in enumerate(self.copies) if copies == 1]
-        kind_number = {kind: len(self.cell_number) + at for at, kind in enumerate(single)}
+        kinds = [kind for kind, copies in enumerate(self.copies) if copies == 1]
+        kind_item = {kind: item for item, kind in enumerate(kinds, start=len(self.cell_number))}
         self.cells = (1 << len(self.cell_number)) - 1
-        self.deciding = [0] * (len(self.cell_number) + len(single))
-        self.items = (1 << len(self.deciding)) - 1
-        self.placements_of = [0] * len(self.copies)
+        self.placements_of_item = [0] * (len(self.cell_number) + len(kinds))
+        self.items = (1 << len(self.placements_of_item)) - 1
+        self.placements_of_kind = [0] * len(self.copies)
         for number, kind in enumerate(self.kind_of):
-            self.placements_of[kind] |= 1 << number
-            if kind in kind_number:
-                decided[number].append(kind_number[kind])
-            for item in decided[number]:
-                self.deciding[item] |= 1 << number
-        self.uses = [sum(1 << item for item in items) for items in decided]
-        self.compatible = [self.disjoint_from(items) for items in decided]
+            self.placements_of_kind[kind] |= 1 << number
+            if kind in kind_item:
+                placement_items[number].append(kind_item[kind])
+            for item in placement_items[number]:
+                self.placements_of_item[item] |= 1 << number
+        self.decrements = [sum(1 << item for item in items) for items in placement_items]
+        self.compatible_with = [self.placements_without(items) for items in placement_items]
 
     def lay_out_state(self) -> None:
         """Give each kind with several copies a field of the state that counts the copies left."""
-        at, lowest = len(self.deciding), {}
-        self.start = self.items
+        bit, lowest_bit = len(self.placements_of_item), {}
+        self.full_state = self.items
         for kind, copies in enumerate(self.copies):
             if copies > 1:
-                lowest[kind] = at
-                self.start |= copies << at
-                at += copies.bit_length()
-        self.size = (at + 7) // 8
-        self.fields = [0] * len(self.kind_of)
+                lowest_bit[kind] = bit
+                self.full_state |= copies << bit
+                bit += copies.bit_length()
+        self.state_bytes = (bit + 7) // 8
+        self.copies_masks = [0] * len(self.kind_of)
         for number, kind in enumerate(self.kind_of):
-            if kind in lowest:
-                self.uses[number] |= 1 << lowest[kind]
-                self.fields[number] = (1 << self.copies[kind].bit_length()) - 1 << lowest[kind]
+            if kind in lowest_bit:
+                mask = (1 << self.copies[kind].bit_length()) - 1
+                self.decrements[number] |= 1 << lowest_bit[kind]
+                self.copies_masks[number] = mask << lowest_bit[kind]
 
-    def disjoint_from(self, items: Sequence[int]) -> int:
-        """Return the placements that decide none of these items."""
-        taken = 0
+    def placements_without(self, items: Sequence[int]) -> int:
+        """Return the placements that cover none of these items."""
+        covering = 0
         for item in items:
-            taken |= self.deciding[item]
-        return (1 << len(self.kind_of)) - 1 & ~taken
+            covering |= self.placements_of_item[item]
+        return (1 << len(self.kind_of)) - 1 & ~covering
 
     def begin(self, reveal: Sequence[str]) -> tuple[int, int]:
-        """Return the state of a reveal, and the placements that fit."""
-        revealed = {self.cell_number[c] for label in reveal for c in self.puzzle.labels[label]}
-        return self.start & ~sum(1 << cell for cell in revealed), self.disjoint_from(list(revealed))
+        """Return the first state of a reveal, and the placements that leave it uncovered."""
+        cells = {self.cell_number[c] for label in reveal for c in self.puzzle.labels[label]}
+        state = self.full_state & ~sum(1 << cell for cell in cells)
+        return state, self.placements_without(list(cells))
 
-    def adds_up(self, state: int) -> bool:
-        """Return whether the pieces have the area that is to be covered, as in a tiling."""
+    def areas_match(self, state: int) -> bool:
+        """Return whether the pieces have as many squares as there are cells to cover."""
         return (state & self.cells).bit_count() == self.area
 
 
-def looks_of(squares: Sequence[Cell], flip: bool) -> list[frozenset[Cell]]:
-    """Return all that a drawing may look like, each once, moved to row 0 and column 0."""
-    looks: dict[frozenset[Cell], None] = {}
-    mirrored = [(row, -column) for row, column in squares]
-    for face in (squares, mirrored) if flip else (squares,):
-        turned = list(face)
+def orient(squares: Sequence[Cell], flip: bool) -> list[frozenset[Cell]]:
+    """Return the orientations of a drawing, each once, moved to row 0 and column 0."""
+    orientations: dict[frozenset[Cell], None] = {}
+    mirror_image = [(row, -column) for row, column in squares]
+    for drawing in (squares, mirror_image) if flip else (squares,):
+        cells = list(drawing)
         for _ in range(4):
-            top, left = map(min, zip(*turned, strict=True))
-            looks[frozenset((row - top, column - left) for row, column in turned)] = None
-            turned = [(column, -row) for row, column in turned]  # clockwise
-    return list(looks)
+            top, left = map(min, zip(*cells, strict=True))
+            orientations[frozenset((row - top, column - left) for row, column in cells)] = None
+            cells = [(column, -row) for row, column in cells]  # clockwise
+    return list(orientations)
 
 
-def positions(looks: Sequence[frozenset[Cell]], board: Mapping[Cell, int]) -> Iterator[list[int]]:
-    """Yield the cells of each look, by number, at each position that lies on the board.
+def place(
+    orientations: Sequence[frozenset[Cell]], cell_number: Mapping[Cell, int]
+) -> Iterator[list[int]]:
+    """Yield the cells of each orientation, by number, at each position that lies on the board.
 
-    A look is tried where its first square comes to a cell: sets of squares are bits of integers,
-    with rows so wide that no look reaches from one into the next.
+    The first square of an orientation is put on each cell. Board and squares are integers with a
+    bit for each cell, so one operation tells whether all squares lie on the board.
     """
-    grid = sum(1 << WIDTH * row + column for row, column in board)
-    for look in looks:
-        squares = sorted(look)
-        first = squares[0][1]
-        shape = sum(1 << WIDTH * row + column - first for row, column in squares)
-        for top, at in board:
-            if not shape << WIDTH * top + at & ~grid:
-                yield [board[top + row, at - first + column] for row, column in squares]
+    board = sum(1 << WIDTH * row + column for row, column in cell_number)
+    for orientation in orientations:
+        squares = sorted(orientation)
+        indent = squares[0][1]
+        shape = sum(1 << WIDTH * row + column - indent for row, column in squares)
+        for top, left in cell_number:
+            if not shape << WIDTH * top + left & ~board:
+                yield [cell_number[top + row, left - indent + column] for row, column in squares]

@@ -1,7 +1,7 @@
 """The text of a puzzle in a certificate, read strictly, and its digest.
 
-The grammar and the bounds are in docs/reference/certificates.md. A line is looked at once, from the
-first to the last, and what it may hold is bounded before anything is made of it.
+The grammar and the bounds are in docs/reference/certificates.md. Each line is read once. Its sizes
+are compared with the bounds before anything is built from it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ RANGES = (
     "2010-2027 2030-205E 2070-27FF 2801-2FFF 3001-3163 3165-D7FF F900-FDCF FDF0-FDFF FE10-FEFE "
     "FF00-FF9F FFA1-FFEF 10000-1BC9F 1BCA4-1D172 1D17B-1FFFD 20000-3FFFD"
 )
-"""The characters that a text may have, as ranges, so that no version of Unicode decides."""
-_ENDS = ([re.escape(chr(int(end, 16))) for end in each.split("-")] for each in RANGES.split())
+"""The characters that a text may have, as fixed ranges: versions of Unicode differ."""
+_ENDS = ([re.escape(chr(int(end, 16))) for end in pair.split("-")] for pair in RANGES.split())
 CHARACTERS = "".join(map("-".join, _ENDS))
-# possessive quantifiers (*+, ++) give nothing back: no pattern here can backtrack
+# the possessive quantifiers *+ and ++ keep every pattern here from backtracking
 QUOTED = r'"([^"\\\n]*+)"'
 _TEXT = re.compile(f"[\n{CHARACTERS}]*+")
 _OUTLINE = re.compile(
@@ -63,7 +63,7 @@ class ParsedPuzzle(NamedTuple):
 
 
 def digest(text: str) -> str:
-    """Return the digest of a puzzle's text, its name left out."""
+    """Return the digest of a puzzle's text without its first line, the name."""
     return hashlib.sha256(text.partition("\n")[2].encode()).hexdigest()
 
 
@@ -71,7 +71,7 @@ def parse_normal_form(text: str) -> ParsedPuzzle:
     """Parse the text of a puzzle.
 
     Raises:
-        CertificateRefused: it is not written as it should be.
+        CertificateRefused: the text does not follow the grammar.
         TooLarge: a bound is exceeded.
     """
     if not _TEXT.fullmatch(text):
@@ -81,22 +81,23 @@ def parse_normal_form(text: str) -> ParsedPuzzle:
         _refuse("its name, board, categories or pieces are missing or out of place")
     name, board, categories, pieces = outline.groups()
     cells, labels = _read_board(board.split("\n")[:-1])
-    listed = _read_categories(categories.split("\n")[:-1], labels)
-    return ParsedPuzzle(name, cells, labels, listed, tuple(_read_pieces(pieces.split("\n")[:-1])))
+    parsed_categories = _read_categories(categories.split("\n")[:-1], labels)
+    parsed_pieces = tuple(_read_pieces(pieces.split("\n")[:-1]))
+    return ParsedPuzzle(name, cells, labels, parsed_categories, parsed_pieces)
 
 
-def quoted_in(listed: str) -> tuple[str, ...]:
+def find_quoted(text: str) -> tuple[str, ...]:
     """Return the texts between quotation marks."""
-    return tuple(re.findall(QUOTED, listed))
+    return tuple(re.findall(QUOTED, text))
 
 
-def _refuse(wrong: str) -> NoReturn:
-    raise CertificateRefused(f"puzzle: {wrong}")
+def _refuse(reason: str) -> NoReturn:
+    raise CertificateRefused(f"puzzle: {reason}")
 
 
-def _bound(number: int, limit: int, what: str) -> None:
+def _bound(number: int, limit: int, unit: str) -> None:
     if number > limit:
-        raise TooLarge(f"puzzle: {number:,} {what}; at most {limit:,} are checked")
+        raise TooLarge(f"puzzle: {number:,} {unit}; at most {limit:,} are checked")
 
 
 def _read_board(rows: Sequence[str]) -> tuple[tuple[Cell, ...], dict[str, tuple[Cell, ...]]]:
@@ -120,42 +121,42 @@ def _read_board(rows: Sequence[str]) -> tuple[tuple[Cell, ...], dict[str, tuple[
 def _read_categories(
     lines: Sequence[str], labels: Mapping[str, object]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the categories, which list each label of the board once."""
+    """Return the labels of each category; refuse them unless they list each label once."""
     categories: dict[str, tuple[str, ...]] = {}
     for line in lines:
         _bound(len(categories) + 1, MAX_CATEGORIES, "categories")
-        found = _CATEGORY.fullmatch(line)
-        if not found or found[1] in categories:
+        match = _CATEGORY.fullmatch(line)
+        if not match or match[1] in categories:
             _refuse(f"{quote(line)} is not a category, or its name occurs twice")
-        categories[found[1]] = quoted_in(found[2])
-    listed = [label for texts in categories.values() for label in texts]
-    if sorted(listed) != sorted(labels):
+        categories[match[1]] = find_quoted(match[2])
+    texts = [label for texts in categories.values() for label in texts]
+    if sorted(texts) != sorted(labels):
         _refuse("the categories do not list each label of the board once, and no other")
     return categories
 
 
 def _read_pieces(lines: Sequence[str]) -> Iterator[ParsedPiece]:
-    """Yield the pieces, which have different names."""
+    """Yield the pieces; refuse two with the same name."""
     names: set[str] = set()
-    total = 0
+    area = 0
     for line in lines:
-        found = _PIECE.fullmatch(line)
-        if not found:
+        match = _PIECE.fullmatch(line)
+        if not match:
             _refuse(f"{quote(line)} is not a piece")
-        name, drawing, copies, flip = found[1], found[2].split("\\n"), int(found[3]), found[4]
+        name, drawing, copies, flip = match[1], match[2].split("\\n"), int(match[3]), match[4]
         _bound(max(len(drawing), *map(len, drawing)), MAX_SIDE, "rows or columns of a piece")
         _bound(copies, MAX_COPIES, "copies of a piece")
         squares = tuple(
             (row, column)
-            for row, marks in enumerate(drawing)
-            for column, mark in enumerate(marks)
-            if mark == "#"
+            for row, text in enumerate(drawing)
+            for column, character in enumerate(text)
+            if character == "#"
         )
         if not squares or not copies or not {"#", "."}.issuperset("".join(drawing)):
             _refuse(f"the drawing or the copies of piece {name} are wrong")
         if name in names:
             _refuse(f"two pieces are named {name}")
         names.add(name)
-        total += len(squares)
-        _bound(total, MAX_SQUARES, "squares of pieces")
+        area += len(squares)
+        _bound(area, MAX_SQUARES, "squares of pieces")
         yield ParsedPiece(name, squares, copies, flip == "true")

@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 import satcal
 from helpers.solvers import ENCODINGS_FOLDER
-from satcal.certificates.checking import proof_of
+from satcal.certificates.checking import read_proof
 from satcal.encoding.decode import read_formula
 from satcal.errors import NoTiling, Unsatisfiable
 from satcal.external.answers import decode_answer
@@ -36,7 +36,7 @@ def test_the_script_sees_that_the_blocked_models_are_different_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     certificate = satcal.certify(LETTERS, ",".join(REVEAL))
-    *lines, last = proof_of(certificate, REVEAL).dimacs()
+    *lines, last = read_proof(certificate, REVEAL).dimacs()
     path = tmp_path / "proof.cnf"
     path.write_text("".join([*lines, last]))
     blocked(monkeypatch, path, 4)
@@ -50,7 +50,7 @@ def test_the_script_sees_that_the_blocked_models_are_different_ones(
 
 def test_it_is_read_and_named_like_an_export(in_process: None) -> None:
     certificate = satcal.certify(LETTERS, ",".join(REVEAL))
-    proof = proof_of(certificate, REVEAL)
+    proof = read_proof(certificate, REVEAL)
     text = "".join(proof.dimacs())
     own = satcal.export(LETTERS, ",".join(REVEAL), encoding="plain").splitlines()
     named = [line for line in own if line.startswith("c var ")]

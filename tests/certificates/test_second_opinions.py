@@ -35,8 +35,8 @@ REFUSALS = {
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_has_accepted_by_its_own_word_and_no_other(name: str, fake: Fake) -> None:
-    word = PROGRAMS[name].accepts
-    others = {program.accepts for program in PROGRAMS.values()} - {word}
+    word = PROGRAMS[name].acceptance
+    others = {program.acceptance for program in PROGRAMS.values()} - {word}
     fake(name, f"echo '{word}'; exit 3")
     assert list(check(SMALL, [name]).checkers) == [OWN, name]
     fake(name, "; ".join(f"echo '{other}'" for other in others))
@@ -60,7 +60,7 @@ def test_a_program_has_accepted_by_its_own_word_and_no_other(name: str, fake: Fa
 def test_a_word_that_is_not_the_line_itself_has_accepted_nothing(
     script: str, end: str, fake: Fake
 ) -> None:
-    fake("cake_lpr", script.format(word=PROGRAMS["cake_lpr"].accepts))
+    fake("cake_lpr", script.format(word=PROGRAMS["cake_lpr"].acceptance))
     with pytest.raises(Stopped, match=rf"cake_lpr.*{re.escape(end)}"):
         check(SMALL, ["cake_lpr"])
 
@@ -75,7 +75,7 @@ def test_a_program_that_cannot_be_given_its_files_has_accepted_nothing(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = mock.Mock(side_effect=OSError(28, "No space left on device"))
-    fake("cake_lpr", f"echo '{PROGRAMS['cake_lpr'].accepts}'")
+    fake("cake_lpr", f"echo '{PROGRAMS['cake_lpr'].acceptance}'")
     monkeypatch.setattr("tempfile.TemporaryFile", full)
     with pytest.raises(Stopped, match="No space left"):
         check(SMALL, ["cake_lpr"])
@@ -109,7 +109,7 @@ def test_all_that_are_named_must_accept(fake: Fake) -> None:
 def test_what_satcal_refuses_nobody_else_is_asked_about(fake: Fake) -> None:
     """lrat-check takes an empty lemma without hints for a proof of anything."""
     for name, program in PROGRAMS.items():
-        fake(name, f"echo '{program.accepts}'")
+        fake(name, f"echo '{program.acceptance}'")
     file = taken_apart(SMALL)
     forged = file.with_group(tokens=file.groups[0].tokens[1:])
     with pytest.raises(CertificateRefused, match="trees"):

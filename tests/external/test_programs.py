@@ -12,9 +12,9 @@ import pytest
 
 from helpers.programs import need
 from satcal.external import packages
-from satcal.external.programs import OUTCOMES, PROGRAMS, PYPI, Compared, cross_check
-from satcal.external.questions import Question, questions
-from satcal.external.solvers import Bounds, ask_package
+from satcal.external.programs import OUTCOMES, PROGRAMS, PYPI, Comparison, cross_check
+from satcal.external.questions import Question, build_questions
+from satcal.external.solvers import Limits, ask_package
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, labels_in
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parents[2] / "encodings"
 GOLDEN = json.loads((FOLDER / "manifest.json").read_text())["files"]
 NOT_HERE = ["kissat"]  # no package has it
 HERE = [program for program in PROGRAMS.values() if program.name not in NOT_HERE]
-PATIENT = Bounds(seconds=900)
+PATIENT = Limits(seconds=900)
 LONG = pytest.mark.long
 SMALL = {
     ("two-L4", "plain"),
@@ -66,7 +66,7 @@ def named(start: str) -> Question:
     return next(question for name, question in golden().items() if name.startswith(start))
 
 
-def asked(question: Question, name: str, limits: Bounds = PATIENT) -> Compared:
+def asked(question: Question, name: str, limits: Limits = PATIENT) -> Comparison:
     if executable := PROGRAMS[name].executable.replace("clingo", ""):  # PyPI has clingo, too
         need(executable)
     (checked,) = cross_check([question], [PROGRAMS[name]], limits)
@@ -86,13 +86,13 @@ def test_an_external_program_agrees_on_a_golden_file(file: str, name: str) -> No
     question = golden()[file]
     checked = asked(question, name)
     if checked.outcome == "unsuitable":
-        assert not question.determined
-        assert not PROGRAMS[name].projects
+        assert not question.is_determined
+        assert not PROGRAMS[name].can_project
     elif checked.outcome == "stopped":
         # no answer is no disagreement; counters of another kind give up on the large ones
         assert name == "ganak"
     else:
-        assert checked.outcome == "agrees", checked.said
+        assert checked.outcome == "agrees", checked.answer
 
 
 LETTER = str(FOLDER / "puzzles" / "letter-and-digit.toml")
@@ -105,7 +105,7 @@ DATES = [(LETTER, ("A", "1"), program) for program in HERE] + [
 
 @pytest.mark.parametrize(("board", "date", "program"), DATES)
 def test_every_program_that_debian_and_pypi_have_agrees_on_a_date(board, date, program):
-    (question,) = questions(load(board), [date])
+    (question,) = build_questions(load(board), [date])
     assert asked(question, program.name).outcome == "agrees"
 
 
@@ -120,7 +120,7 @@ def test_a_package_counts_what_an_export_says(name, tmp_path):
 
 def test_what_is_on_the_table_is_in_the_question_too(daily: Puzzle) -> None:
     place = parse_place(daily, "O:r0c0,r0c1,r1c0,r1c1,r2c0,r2c1")
-    (question,) = questions(daily, [("Oct", "6")], place)
+    (question,) = build_questions(daily, [("Oct", "6")], place)
     assert 0 < question.tilings < 7
     for name in ("clasp", "clasp-opb", "clingo", "cadical"):
         assert asked(question, name).outcome == "agrees"
@@ -134,18 +134,18 @@ def test_a_decider_finds_and_names_a_tiling_that_satcal_lacks_and_misses_one_tha
     checked = asked(short, name)
     assert checked.outcome == "disagrees"
     lost = " ".join(map(str, question.cover.tiling(n - 1 for n in question.models[0])))
-    assert lost in checked.said
+    assert lost in checked.answer
     question = named("tetrominoes-4x5.plain")
     invented = replace(question, tilings=1)
     vars(invented)["models"] = [frozenset({1, 2})]
-    assert "finds none" in asked(invented, name).said
-    assert "counts 3" in asked(replace(named("two-L4.plain"), tilings=3), name).said
+    assert "finds none" in asked(invented, name).answer
+    assert "counts 3" in asked(replace(named("two-L4.plain"), tilings=3), name).answer
 
 
 @pytest.mark.parametrize("name", ["clasp", "d4"])
 def test_a_count_that_is_too_small_by_one_is_noticed(name):
     checked = asked(replace(named("two-L4.plain"), tilings=1), name)
-    assert (checked.outcome, checked.said) == ("disagrees", "2")
+    assert (checked.outcome, checked.answer) == ("disagrees", "2")
 
 
 def test_the_documentation_lists_every_program_with_what_it_reads():

@@ -164,7 +164,7 @@ def signed(body: bytes) -> bytes:
 def taken_apart(data: bytes) -> File:
     """Return the parts of a certificate, which need not be proved."""
     file = Certificate(io.BytesIO(data))
-    groups = [Group(dict(each.stated), bytes(each.tokens)) for each in file.groups()]
+    groups = [Group(dict(each.stated_tilings), bytes(each.tokens)) for each in file.groups()]
     return File(file.text, groups)
 
 
@@ -190,20 +190,22 @@ def grown(file: File, generator: random.Random, marks: float) -> File:
             return 1
         if state in known:
             return counted[state]
-        open_things = [n for n in range(len(board.deciding)) if state & board.items & 1 << n]
-        named = generator.choice(open_things[:20])
-        steps = named - open_things[0]
+        open_items = [
+            n for n in range(len(board.placements_of_item)) if state & board.items & 1 << n
+        ]
+        named = generator.choice(open_items[:20])
+        steps = named - open_items[0]
         marked = generator.random() < marks
         number = 2 * steps + marked
         tokens.extend([number] if number < 128 else [number & 127 | 128, number >> 7])
         total = 0
         for placement in range(len(board.kind_of)):
-            if fits & board.deciding[named] & 1 << placement:
-                rest = state - board.uses[placement]
-                left = fits & board.compatible[placement]
-                field = board.fields[placement]
+            if fits & board.placements_of_item[named] & 1 << placement:
+                rest = state - board.decrements[placement]
+                left = fits & board.compatible_with[placement]
+                field = board.copies_masks[placement]
                 if field and not rest & field:
-                    left &= ~board.placements_of[board.kind_of[placement]]
+                    left &= ~board.placements_of_kind[board.kind_of[placement]]
                 total += visit(rest, left)
         if marked:
             known.add(state)
@@ -214,7 +216,7 @@ def grown(file: File, generator: random.Random, marks: float) -> File:
     stated = {}
     for reveal in file.groups[0].stated:
         begin = board.begin(reveal)
-        stated[reveal] = visit(*begin) if board.adds_up(begin[0]) else 0
+        stated[reveal] = visit(*begin) if board.areas_match(begin[0]) else 0
     return replace(file, groups=[Group(stated, bytes(tokens))])
 
 
@@ -238,11 +240,13 @@ def tree_text(file: File, reveal: Reveal) -> str:
     for each in group.stated:
         for kind, named in walk.visits(each):
             depth = len(walk.path) - (kind == 0)
-            above = walk.path[depth - 1].chosen if depth else None
+            above = walk.path[depth - 1].placement if depth else None
             if above is None:
                 head = "root"
             else:
-                cells = [c for n, c in enumerate(board.puzzle.cells) if board.uses[above] >> n & 1]
+                cells = [
+                    c for n, c in enumerate(board.puzzle.cells) if board.decrements[above] >> n & 1
+                ]
                 where = ",".join(f"r{r}c{c}" for r, c in cells)
                 head = f"{names[board.kind_of[above]]}:{where}"
             if kind in (0, 1):

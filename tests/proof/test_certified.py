@@ -17,11 +17,11 @@ from helpers.certificates import File, Group, grown, taken_apart
 from oracle import Small, dominoes, small_puzzles
 from satcal.certificates import opinions
 from satcal.certificates.certify import certify
-from satcal.certificates.checking import puzzle_of
+from satcal.certificates.checking import convert_puzzle
 from satcal.certificates.lrat import Proof, walk_trees
 from satcal.errors import CertificateRefused
 from satcal.proof.check import Certificate
-from satcal.proof.walk import Walk, numbers_of
+from satcal.proof.walk import Walk, decode_tokens
 from satcal.puzzle.model import Puzzle
 
 
@@ -64,7 +64,7 @@ def walk_of(data: bytes) -> tuple[Puzzle, Walk]:
     """Return the puzzle of a certificate of one group, and the walk through its trees."""
     file = Certificate(io.BytesIO(data))
     (group,) = file.groups()
-    return puzzle_of(file.board.puzzle), walk_trees(file.board, group)
+    return convert_puzzle(file.board.puzzle), walk_trees(file.board, group)
 
 
 @pytest.mark.parametrize("marks", [0.0, 0.5, 1.0])
@@ -89,12 +89,12 @@ def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> No
         pytest.skip(f"{checker} is not on the PATH")
     file = taken_apart(certify(small.load(), small.reveals))
     program, folder = opinions.PROGRAMS[checker], Path("/dev/shm")
-    formula, lines = folder / f"{checker}.cnf", folder / f"{checker}.{program.reads}"
+    formula, lines = folder / f"{checker}.cnf", folder / f"{checker}.{program.form}"
     for marks in (0.0, 0.5, 1.0):
         puzzle, walk = walk_of(grown(file, random.Random(small.text), marks).written())
         proof = Proof(puzzle, walk, small.reveals[0])
         formula.write_text("".join(proof.dimacs()))
-        lines.write_text("".join(proof.lines(program.reads)))
+        lines.write_text("".join(proof.lines(program.form)))
         done = subprocess.run(
             [checker, formula, lines, *program.arguments],
             env={**program.environment, **os.environ},
@@ -121,6 +121,6 @@ def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> No
 def test_a_token_has_7_bits_in_one_byte_or_14_in_two(token: bytes, number: int | None) -> None:
     if number is None:
         with pytest.raises(CertificateRefused):
-            numbers_of(token)
+            decode_tokens(token)
     else:
-        assert list(numbers_of(b"\0" + token + b"\1")) == [0, number, 1]
+        assert list(decode_tokens(b"\0" + token + b"\1")) == [0, number, 1]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from oracle import Small, small_puzzles
-from satcal.certificates.checking import puzzle_of
+from satcal.certificates.checking import convert_puzzle
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof import normal as checked
 from satcal.proof.normal import digest, parse_normal_form
@@ -33,14 +33,14 @@ def test_both_rooms_have_the_same_characters() -> None:
 def test_a_library_board_is_read_as_it_was_written(name: str) -> None:
     puzzle = load(name)
     text = normal_form(puzzle)
-    assert puzzle_of(parse_normal_form(text)) == plain(puzzle)
+    assert convert_puzzle(parse_normal_form(text)) == plain(puzzle)
     assert digest(text) == puzzle.digest
 
 
 @given(small_puzzles())
 def test_a_random_board_is_read_as_it_was_written(small: Small) -> None:
     puzzle = small.load()
-    assert puzzle_of(parse_normal_form(normal_form(puzzle))) == plain(puzzle)
+    assert convert_puzzle(parse_normal_form(normal_form(puzzle))) == plain(puzzle)
 
 
 def test_names_of_months_in_every_language_are_characters_of_the_format() -> None:
@@ -86,8 +86,8 @@ def test_an_edited_text_is_refused_or_means_what_it_shows(small: Small) -> None:
         except (CertificateRefused, TooLarge):
             continue
         # what was read, written again, is read as the same
-        again = parse_normal_form(normal_form(puzzle_of(found)))
-        assert puzzle_of(again) == puzzle_of(found)
+        again = parse_normal_form(normal_form(convert_puzzle(found)))
+        assert convert_puzzle(again) == convert_puzzle(found)
 
 
 @pytest.mark.parametrize("place", [0, 1, 40, 400])

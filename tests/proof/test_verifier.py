@@ -25,8 +25,8 @@ def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(
     some = [*cover_of(puzzle, reveal).placements] or [Placement("A", ())]
     placed = data.draw(st.lists(st.sampled_from(some), max_size=5))
     for tiling in map(as_placements, sorted(expected, key=parts)[:20]):
-        assert verifier.fault(tiling) is verifier.fault(reversed(tiling)) is None
+        assert verifier.find_fault(tiling) is verifier.find_fault(reversed(tiling)) is None
         placed = data.draw(st.sampled_from([placed, [*tiling[1:], *placed[:1]]]))
     is_tiling = frozenset((p.piece, frozenset(p.cells)) for p in placed) in expected
     once = len(set(placed)) == len(placed)
-    assert (verifier.fault(placed) is None) == (is_tiling and once)
+    assert (verifier.find_fault(placed) is None) == (is_tiling and once)

@@ -16,7 +16,7 @@ from helpers.commands import Fake
 from helpers.forger import forgeries
 from oracle import Piece, Small, dominoes, rectangle, small_puzzles
 from proof.make_vectors import bad, good
-from satcal.certificates.checking import puzzle_of
+from satcal.certificates.checking import convert_puzzle
 from satcal.counting.verified import NAME, plain_text, prove_counts
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused, Disagreement, Stopped, TooLarge
@@ -39,7 +39,7 @@ def vector(name: str) -> tuple[Puzzle, dict[Reveal, int], bytes]:
     """Return what the first group of a vector says, and its trees; nothing is checked."""
     file = (good() | bad())[name]
     group = file.groups[0]
-    return puzzle_of(parse_normal_form(file.text)), group.stated, group.tokens
+    return convert_puzzle(parse_normal_form(file.text)), group.stated, group.tokens
 
 
 @pytest.mark.parametrize("name", ["three", "dominoes", "two-groups"])
@@ -95,7 +95,7 @@ def parts(data: bytes) -> list[tuple[Puzzle, dict[Reveal, int], bytes]]:
     """Return what each group of a file says, and its trees; nothing if it cannot be read."""
     try:
         file = taken_apart(data)
-        puzzle = puzzle_of(parse_normal_form(file.text))
+        puzzle = convert_puzzle(parse_normal_form(file.text))
     except (CertificateRefused, TooLarge):
         return []
     known = set(puzzle.reveals())
