@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from helpers.programs import need
+from satcal.encoding.export import export
 from satcal.external import packages
 from satcal.external.programs import OUTCOMES, PROGRAMS, PYPI, Comparison, cross_check
 from satcal.external.questions import Question, build_questions
@@ -116,6 +117,13 @@ def test_a_package_counts_what_an_export_says(name, tmp_path):
     path.write_text(question.text(PROGRAMS[name].format))
     packages.main(name, str(path), str(answer))
     assert int(answer.read_text()) == question.tilings
+
+
+def test_d4_counts_a_formula_with_lemmas(daily: Puzzle, tmp_path: Path) -> None:
+    (question,) = build_questions(daily, [("Oct", "6")])
+    (path := tmp_path / "tilings.cnf").write_text(export(daily, ("Oct", "6"), lemmas="closed"))
+    d4 = PROGRAMS["d4"]
+    assert d4.ask(question, d4.command(), path, PATIENT) == question.tilings == 7
 
 
 def test_what_is_on_the_table_is_in_the_question_too(daily: Puzzle) -> None:

@@ -327,8 +327,7 @@ def files() -> dict[str, bytes]:
     named = {
         f"{kind}-{name}": file.written() for kind, of in kinds.items() for name, file in of.items()
     }
-    named |= {f"bad-bytes-{name}": data for name, data in bad_bytes().items()} | table()
-    return {f"{name}.satcert": data for name, data in sorted(named.items())}
+    return named | {f"bad-bytes-{name}": data for name, data in bad_bytes().items()} | table()
 
 
 if __name__ == "__main__":
@@ -336,4 +335,4 @@ if __name__ == "__main__":
     for path in FOLDER.glob("*.satcert"):
         path.unlink()
     for name, data in files().items():
-        (FOLDER / name).write_bytes(data)
+        (FOLDER / f"{name}.satcert").write_bytes(data)

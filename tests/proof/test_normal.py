@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from oracle import Small, small_puzzles
+from oracle import TWO_EACH, Small, small_puzzles
 from satcal.certificates.checking import convert_puzzle
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof import normal as checked
@@ -94,6 +94,14 @@ def test_an_edited_text_is_refused_or_means_what_it_shows(small: Small) -> None:
 def test_a_text_that_is_cut_off_is_refused(place: int) -> None:
     with pytest.raises(CertificateRefused, match="puzzle"):
         parse_normal_form(normal_form(load("a-puzzle-a-day"))[:place])
+
+
+def test_a_second_category_of_a_name_does_not_hide_the_first() -> None:
+    text = normal_form(TWO_EACH.load())
+    line = '"letter" = ["a", "b"]'
+    assert line in text
+    with pytest.raises(CertificateRefused):
+        parse_normal_form(text.replace(line, f'"letter" = ["c"]\n{line}'))
 
 
 def test_a_label_is_read_once_however_many_cells_it_has() -> None:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import io
+from unittest import mock
+
 import pytest
 
 from helpers import checkers
 from helpers.certificates import tree_text
 from proof import make_vectors
 from proof.make_vectors import FOLDER
+from satcal.errors import CertificateRefused, TooLarge
+from satcal.proof import board
+from satcal.proof import check as checking
+from satcal.proof.board import Board
+from satcal.proof.check import Certificate, check
 
-FILES = sorted(path.name for path in FOLDER.glob("*.satcert"))
+FILES = sorted(path.stem for path in FOLDER.glob("*.satcert"))
 WORDS = {"good": "accepted", "bad": "refused", "beyond": "not checked"}
 
 
+def vector(name: str) -> bytes:
+    """Return a file."""
+    return (FOLDER / f"{name}.satcert").read_bytes()
+
+
 def test_the_files_are_what_the_tool_writes() -> None:
-    assert {name: (FOLDER / name).read_bytes() for name in FILES} == make_vectors.files()
+    assert {name: vector(name) for name in FILES} == make_vectors.files()
 
 
 def test_the_page_shows_a_file_and_a_tree_whole() -> None:
@@ -26,7 +39,7 @@ def test_the_page_shows_a_file_and_a_tree_whole() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_two_checkers_say_the_same(name: str) -> None:
-    data = (FOLDER / name).read_bytes()
+    data = vector(name)
     said = checkers.trusted(data)
     assert said.word == WORDS[name.partition("-")[0]]
     assert checkers.stranger(data) == said
@@ -35,4 +48,61 @@ def test_two_checkers_say_the_same(name: str) -> None:
 @pytest.mark.needs("node")
 def test_the_checker_of_the_page_says_the_same() -> None:
     said = checkers.page(FOLDER)
-    assert said == {name: checkers.trusted((FOLDER / name).read_bytes()) for name in FILES}
+    assert said == {f"{name}.satcert": checkers.trusted(vector(name)) for name in FILES}
+
+
+# --- what refuses is looked at where others would refuse later ---
+
+
+@pytest.mark.parametrize(
+    "name", ["bad-head-reveals-too-few", "bad-head-work-too-little", "bad-reveal-twice"]
+)
+def test_a_group_that_its_lines_refuse_is_not_walked(name: str) -> None:
+    groups = Certificate(io.BytesIO(vector(name))).groups()
+    with pytest.raises(CertificateRefused):
+        next(groups)
+
+
+def test_nothing_is_read_of_a_file_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = vector("good-three")
+    for limit, fits in ((len(data), True), (len(data) - 1, False)):
+        monkeypatch.setattr(checking, "MAX_FILE", limit)
+        for seekable in (True, False):
+            stream = mock.Mock(wraps=io.BytesIO(data))
+            stream.seekable.return_value = seekable
+            if fits:
+                assert check(stream).bytes == len(data)
+                continue
+            with pytest.raises(TooLarge):
+                check(stream)
+            assert bool(stream.readline.called) != seekable
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("good-three", "accepted"), ("bad-after-deflate", "refused")]
+)
+def test_a_deflate_stream_may_end_with_a_block(
+    name: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "BLOCK", 1)
+    assert checkers.trusted(vector(name)).word == word
+
+
+def test_exactly_as_many_placements_as_allowed_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Certificate(io.BytesIO(vector("good-three"))).board.puzzle
+    number = len(Board(puzzle).kind_of)
+    monkeypatch.setattr(board, "MAX_PLACEMENTS", number)
+    assert len(Board(puzzle).kind_of) == number
+    monkeypatch.setattr(board, "MAX_PLACEMENTS", number - 1)
+    with pytest.raises(TooLarge):
+        Board(puzzle)
+
+
+def test_the_nodes_and_the_work_of_all_groups_are_summed() -> None:
+    steps = []
+    data = vector("good-two-groups")
+    proved = check(io.BytesIO(data), step=lambda *step: steps.append(step))
+    groups = list(Certificate(io.BytesIO(data)).groups())
+    assert proved.nodes == sum(group.nodes for group in groups)
+    work = sum(group.work for group in groups)
+    assert steps == [(groups[0].work, work), (work, work)]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle import Small, Tiling, parts, small_puzzles
+from oracle import TWO_EACH, Small, Tiling, parts, small_puzzles
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import cover_of
@@ -30,3 +31,20 @@ def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(
     is_tiling = frozenset((p.piece, frozenset(p.cells)) for p in placed) in expected
     once = len(set(placed)) == len(placed)
     assert (verifier.find_fault(placed) is None) == (is_tiling and once)
+
+
+@pytest.mark.parametrize(
+    ("placed", "word"),
+    [
+        ([Placement("X", ((0, 1), (0, 2)))], "no piece X"),
+        ([Placement("I", ((0, 2), (0, 3)))], "I covers r0c3, which is not on the board"),
+        ([Placement("I", ((0, 0), (0, 1)))], "I covers r0c0, which the reveal"),
+        ([Placement("I", ((0, 1), (0, 2))), Placement("V", ((0, 2), (1, 2), (1, 1)))], "r0c2"),
+        ([Placement("I", ((0, 1), (1, 2)))], "copy of its drawing"),
+        ([Placement("I", ())], "copy of its drawing"),
+        ([Placement("I", ((0, 1), (0, 2))), Placement("I", ((1, 1), (1, 2)))], "I is used 2 times"),
+        ([Placement("I", ((0, 1), (0, 2)))], "V is used 0 times"),
+    ],
+)
+def test_a_fault_is_named(placed: list[Placement], word: str) -> None:
+    assert word in (Verifier(TWO_EACH.load(), ("a",)).find_fault(placed) or "")
