@@ -219,14 +219,14 @@ def program() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium without windows, which takes two thirds of the computing."""
     from playwright.sync_api import expect, sync_playwright
 
     from helpers.browser import PATIENCE
 
-    need("chromium")
+    need("chromium-headless-shell")
     with sync_playwright() as playwright:
-        path = path_of("chromium")
+        path = path_of("chromium-headless-shell")
         browser = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox"], timeout=2 * PATIENCE
         )

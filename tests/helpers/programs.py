@@ -21,7 +21,7 @@ from pathlib import Path
 PACKAGES = {
     "cadical": "cadical",
     "cairo": "libcairo2",
-    "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     "clasp": "clasp",
     "clingo": "gringo",
     "coqc": "coq libcoq-stdlib",

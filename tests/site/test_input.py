@@ -81,15 +81,6 @@ def test_a_puzzle_is_solved(player, size, ways) -> None:
         way(me, placement)
         me.remain(left)
     me.solved()
-    by_touch(me.page, me.on_piece(SOLUTION[0], 1), me.off_board())  # off the board
-    me.lie(len(SOLUTION) - 1)
-    me.click("undo")
-    me.solved()
-    me.piece(SOLUTION[-1]).focus()
-    me.press("Delete")
-    me.remain(1)
-    me.press("Control+z")
-    me.solved()
 
 
 # -- fingers
@@ -103,21 +94,15 @@ def phone(player) -> Player:
     return me
 
 
-def test_a_drop_that_does_not_fit_goes_back_where_it_came_from(phone) -> None:
-    there = phone.on_piece(SOLUTION[0], 1)
-    before = state(phone)
+def test_what_does_not_fit_or_is_taken_away_goes_back_where_it_came_from(phone) -> None:
+    there, before = phone.on_piece(SOLUTION[0], 1), state(phone)
     for placement in SOLUTION[1:3]:  # one that lies, and one that does not
         phone.page.evaluate("document.querySelector('#message').textContent = ''")
         by_touch(phone.page, phone.on_piece(placement), there)
         expect(phone.page.locator("#message")).to_have_text(MISFIT)
         becomes(partial(state, phone), before)
-    phone.remain(LEFT[1])
-
-
-def test_a_gesture_that_the_system_takes_away_changes_nothing(phone) -> None:
-    before = state(phone)
-    for placement in (SOLUTION[1], SOLUTION[4]):
-        by_touch(phone.page, phone.on_piece(placement), phone.on_board((4, 4)), last="touchCancel")
+        away = phone.on_board((4, 4))
+        by_touch(phone.page, phone.on_piece(placement), away, last="touchCancel")
         becomes(partial(state, phone), before)
     phone.remain(LEFT[1])
 
@@ -144,10 +129,10 @@ def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
     expect(piece).not_to_have_class(re.compile("carried"))
 
 
-def test_a_carried_piece_follows_by_the_cell_by_which_it_was_grabbed(phone) -> None:
+def test_a_finger_carries_a_piece_by_the_cell_that_it_touched_and_nothing_else(phone) -> None:
     placement, session = SOLUTION[5], phone.page.context.new_cdp_session(phone.page)
     phone.turn(placement)
-    for number in range(len(placement.cells)):
+    for number in (0, len(placement.cells) - 1):
         x, y = phone.on_piece(placement, number)
         touch(session, "touchStart", (x, y))
         touch(session, "touchMove", (x + 20, y))
@@ -157,9 +142,6 @@ def test_a_carried_piece_follows_by_the_cell_by_which_it_was_grabbed(phone) -> N
         becomes(partial(phone.on_piece, placement, number), above)
         touch(session, "touchCancel")
         expect(phone.piece(placement)).not_to_have_class(re.compile("carried"))
-
-
-def test_a_swipe_that_begins_on_no_piece_lifts_nothing_and_scrolls_nothing(phone) -> None:
     by_touch(phone.page, phone.on_board((0, 6)), phone.off_board())
     by_touch(phone.page, phone.off_board(), phone.on_board((4, 4)))
     phone.lie(2)
@@ -182,12 +164,23 @@ def test_everything_can_be_undone_and_done_again(player) -> None:
     me, placement = player(), SOLUTION[0]
     me.turn(placement)  # in the tray, which is no step
     seen = [state(me)]
+
+    def start_again() -> None:
+        me.more("start-again")
+        expect(me.page.locator("#message")).to_contain_text("Undo")
+
+    def take_off() -> None:
+        me.piece(placement).focus()
+        me.press("Delete")
+        me.lie(len(SOLUTION) - 1)
+
     for act in (
         lambda: me.drag(placement, by_mouse),
         lambda: by_mouse(me.page, me.on_piece(placement, 0), me.off_board()),
         lambda: me.drag(placement, by_mouse),
-        lambda: me.more("start-again"),
+        start_again,
         me.solve,
+        take_off,
     ):
         act()
         seen.append(state(me))

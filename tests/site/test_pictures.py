@@ -81,8 +81,11 @@ def test_labels_are_printed_in_the_middle_of_their_cells(player) -> None:
         assert abs(top + low - inside.height) / 2 < 0.12 * cell
 
 
-def test_with_forced_colours_a_sheet_covers_and_solved_looks_unlike_begun(player) -> None:
+def test_with_forced_colours_pieces_keep_theirs_a_sheet_covers_and_marks_differ(player) -> None:
     me = player(own=True, forced_colors="active")
+    expect(me.piece(SOLUTION[0]).locator(".name")).to_be_visible()
+    fills = "all => new Set(all.map(each => getComputedStyle(each).fill)).size"
+    assert me.page.locator(".piece .body").evaluate_all(fills) == len(PUZZLE.pieces)
     me.finish()
     me.click("to-year")
     expect(me.page.locator("#months a[aria-current]")).to_be_visible()  # nothing moves from now on

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
 from helpers.editions import write
-from helpers.player import HERE, LEFT, PUZZLE, SOLUTION
-from helpers.waiting import becomes, until
+from helpers.player import HERE, PUZZLE, Player
+from helpers.waiting import until
 
 COUNTED = "!!document.querySelector('#status[data-tilings]')"
 LATER = (
@@ -60,25 +59,10 @@ def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_
     page.route("**/app.js", lambda route: route.abort())
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-
-    def boards() -> list[str]:
-        return [url for url in asked if "/data/" in url and not url.endswith("puzzles.json")]
-
-    for address, preferred, board in (
-        ("", "", PUZZLE.name),
-        ("", "rhombus", "rhombus"),
-        ("", "gone", PUZZLE.name),
-        ("#year/rhombus", "", "rhombus"),
-        ("#nope/2025-10-06", "", ""),
-    ):
-        page.goto(f"{site}heading.LICENSE.txt")
-        keep = "([key, board]) => localStorage.setItem(key, board)"
-        page.evaluate(keep, [f"satcal {urlsplit(site).path} preference puzzle", preferred])
-        asked.clear()
-        page.goto(f"{site}{address}")
-        expect(page.locator("#undo")).to_have_text("Undo")
-        expect(page.locator("#message")).to_contain_text("Drag a piece")
-        becomes(boards, [f"{site}data/{board}.json"] if board else [])
+    page.goto(site)
+    expect(page.locator("#undo")).to_have_text("Undo")
+    expect(page.locator("#message")).to_contain_text("Drag a piece")
+    until(lambda: f"{site}data/{PUZZLE.name}.json" in asked)
     windows.leave()  # of the module that did not come, and of what was preloaded for it
 
 
@@ -95,91 +79,56 @@ def test_few_formats_of_intl_are_made_before_the_first_count(windows, site) -> N
     assert 0 < page.evaluate("made") <= 6  # each takes milliseconds
 
 
-def test_with_the_network_cut_after_the_first_visit_it_is_the_same_page(player, windows) -> None:
-    me = player(own=True, service_workers="allow")
+def test_after_the_first_visit_it_is_the_same_page_without_a_network_and_lost_boards_are_grey(
+    windows, hosted, tmp_path: Path
+) -> None:
+    me = Player(windows.open(own=True, service_workers="allow"), hosted(tmp_path))
+    write(tmp_path, PUZZLE.name, "tetromino", "pentomino-3x20", "jarring-words")
+    for name in ("data/jarring-words.json", "share.js"):  # files that the host lacks
+        (tmp_path / name).unlink()
+    me.open(HERE)
+    kept = ("tetromino", "pentomino-3x20", PUZZLE.name)
+    has = "name => caches.match(new URL(`data/${name}.json`, location)).then(Boolean)"
+    until(lambda: all(me.page.evaluate(has, name) for name in kept))
     until(lambda: me.page.evaluate(ALL_KEPT, PUZZLE.name))
     me.page.context.set_offline(True)
     me.open(HERE)  # which loads it anew
-    me.lay(SOLUTION[0])
-    me.remain(LEFT[0])
+    me.finish()
     me.click("to-year")
     expect(me.page.locator("#months a")).to_have_count(365)
-    me.page.keyboard.press("Escape")
-    me.finish()
-    windows.leave()  # of what a browser asks the network by itself
-
-
-def test_after_the_first_visit_every_board_opens_without_a_network_and_others_are_grey(
-    windows, hosted, tmp_path: Path
-) -> None:
-    page = windows.open(own=True, service_workers="allow")
-    address = hosted(tmp_path)
-    write(tmp_path, PUZZLE.name, "tetromino", "pentomino-3x20", "jarring-words")
-    (tmp_path / "data" / "jarring-words.json").unlink()
-    page.goto(f"{address}#{HERE}")
-    kept = ("tetromino", "pentomino-3x20", PUZZLE.name)
-    has = "name => caches.match(new URL(`data/${name}.json`, location)).then(Boolean)"
-    until(lambda: all(page.evaluate(has, name) for name in kept))
-    until(lambda: page.evaluate(ALL_KEPT, PUZZLE.name))
-    page.context.set_offline(True)
-    page.reload()
-    page.wait_for_function(COUNTED)
-    grey = page.locator("#puzzle option:disabled")
+    me.click("close")
+    grey = me.page.locator("#puzzle option:disabled")
     expect(grey).to_have_count(1)
     expect(grey).to_have_attribute("value", "jarring-words")
     for name in ("tetromino", "pentomino-3x20"):
-        page.goto(f"{address}#{name}")
-        expect(page.locator("#puzzle")).to_have_value(name)
-        page.wait_for_function(COUNTED)
-    windows.leave()  # of the missing file, and of what a browser asks by itself
+        me.open(name)
+        expect(me.page.locator("#puzzle")).to_have_value(name)
+    windows.leave()  # of the missing files, and of what a browser asks by itself
 
 
-def test_a_file_that_the_host_lacks_keeps_nothing_from_the_others(
-    windows, hosted, tmp_path: Path
-) -> None:
-    page = windows.open(own=True, service_workers="allow")
-    address = hosted(tmp_path)
-    write(tmp_path, PUZZLE.name)
-    (tmp_path / "share.js").unlink()
-    page.goto(f"{address}#{HERE}")
-    until(lambda: page.evaluate(ALL_KEPT, PUZZLE.name))
-    page.context.set_offline(True)
-    page.reload()
-    page.wait_for_function(COUNTED)
-    windows.leave()  # of the missing file
-
-
-def test_a_liked_board_that_left_the_edition_locks_nobody_out(
+def test_two_editions_on_one_host_are_apart_and_a_board_that_left_locks_nobody_out(
     windows, hosted, tmp_path: Path
 ) -> None:
     page = windows.open()
     address = hosted(tmp_path)
-    write(tmp_path, "a-puzzle-a-day", "tetromino")
-    page.goto(f"{address}#tetromino")
-    page.wait_for_function(COUNTED)
-    write(tmp_path, "a-puzzle-a-day")
+    for name in ("one", "two"):
+        write(tmp_path / name, PUZZLE.name, "tetromino")
+    for there, board in (
+        ("one/#tetromino", "tetromino"),
+        ("two/", PUZZLE.name),
+        ("one/", "tetromino"),  # which was liked there
+    ):
+        page.goto(f"{address}{there}")
+        page.wait_for_function(COUNTED)
+        expect(page.locator("#puzzle")).to_have_value(board)
+    write(tmp_path / "one", PUZZLE.name)
     for _ in range(2):
         page.goto("about:blank")
-        page.goto(address)
+        page.goto(f"{address}one/")
         page.wait_for_function(COUNTED)
-        expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
+        expect(page.locator("#puzzle")).to_have_value(PUZZLE.name)
     gone = windows.leave()  # of the file that a list in the browser's cache still named
     assert all("404" in each for each in gone), gone
-
-
-def test_two_editions_on_one_host_keep_their_things_apart(windows, hosted, tmp_path: Path) -> None:
-    page = windows.open()
-    address = hosted(tmp_path)
-    write(tmp_path / "one", "a-puzzle-a-day", "tetromino")
-    write(tmp_path / "two", "a-puzzle-a-day", "tetromino")
-    page.goto(f"{address}one/#tetromino")
-    page.wait_for_function(COUNTED)
-    page.goto(f"{address}two/")
-    page.wait_for_function(COUNTED)
-    expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
-    page.goto(f"{address}one/")
-    page.wait_for_function(COUNTED)
-    expect(page.locator("#puzzle")).to_have_value("tetromino")
 
 
 def test_the_file_itself_says_what_to_do(windows, edition) -> None:
