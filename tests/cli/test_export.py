@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from pysat.formula import CNF
 
-from command import Answer
 from satcal.encoding.export import export
 from satcal.files import read_text
 from satcal.puzzle.loading import load
 from satcal.puzzle.placed import parse_place
 
-Run = Callable[..., Answer]
 
-
-def names(folder: Path) -> list[str]:
+def names(folder):
     """Return the names of the files in a folder, but for the manifest."""
     return sorted(path.name for path in folder.iterdir() if path.name != "manifest.csv")
 
 
-def test_the_command_prints_what_the_library_returns(run: Run) -> None:
+def test_the_command_prints_what_the_library_returns(run):
     daily, small = load("a-puzzle-a-day"), load("small.toml")
     placed = parse_place(small, "I:r0c0,r0c1")
     seams = {
@@ -38,15 +33,13 @@ def test_the_command_prints_what_the_library_returns(run: Run) -> None:
         assert (answer.code, answer.out) == (0, text), line
 
 
-def test_a_file_has_the_format_of_its_name(run: Run, folder: Path) -> None:
+def test_a_file_has_the_format_of_its_name(run, folder):
     for suffix, mark in ((".opb", "* "), (".dlx", "| "), (".lp", "% "), (".cnf.xz", "c ")):
         assert run(f"export small.toml --reveal a -o y{suffix}").code == 0
         assert read_text(folder / f"y{suffix}", "formula").startswith(mark)
 
 
-def test_a_folder_has_a_file_for_each_date_and_encoding_that_sorts_by_date(
-    run: Run, folder: Path
-) -> None:
+def test_a_folder_has_a_file_for_each_date_and_encoding_that_sorts_by_date(run, folder):
     line = "export 2026-12-31..2027-01-01 --lemmas closed --encoding plain,ladder -o cnfs/"
     assert run(line).code == 0
     days = ["2026-12-31", "2027-01-01"]
@@ -65,14 +58,12 @@ def test_a_folder_has_a_file_for_each_date_and_encoding_that_sorts_by_date(
         ("-b small.toml --open -o cnfs/", "small-open.ladder.cnf"),
     ],
 )
-def test_the_name_of_a_file_says_what_is_in_it(
-    run: Run, folder: Path, line: str, name: str
-) -> None:
+def test_the_name_of_a_file_says_what_is_in_it(run, folder, line, name):
     assert run(f"export {line}").code == 0
     assert names(folder / "cnfs") == [name]
 
 
-def test_the_manifest_says_what_the_files_of_a_folder_are(run: Run, folder: Path) -> None:
+def test_the_manifest_says_what_the_files_of_a_folder_are(run, folder):
     line = "export --reveal Oct,6 --reveal Feb,30 --lemmas closed -o cnfs/"
     assert run(f"{line} --encoding plain,ladder").code == 0
     assert run("export small.toml --reveal a -o cnfs/").code == 0
@@ -96,7 +87,7 @@ def test_the_manifest_says_what_the_files_of_a_folder_are(run: Run, folder: Path
         assert row["tilings"] == {"Oct,6": "7", "Feb,30": "34", "a": ""}[row["reveal"]]
 
 
-def test_a_folder_with_another_manifest_is_left_alone(run: Run, folder: Path) -> None:
+def test_a_folder_with_another_manifest_is_left_alone(run, folder):
     (folder / "cnfs").mkdir()
     (folder / "cnfs" / "manifest.csv").write_text("mine\n")
     answer = run("export small.toml --reveal a -o cnfs/")
@@ -104,7 +95,7 @@ def test_a_folder_with_another_manifest_is_left_alone(run: Run, folder: Path) ->
     assert names(folder / "cnfs") == []
 
 
-def test_nothing_is_written_where_one_of_the_files_exists(run: Run, folder: Path) -> None:
+def test_nothing_is_written_where_one_of_the_files_exists(run, folder):
     (folder / "cnfs").mkdir()
     there = folder / "cnfs" / "small-b.ladder.cnf"
     there.write_text("mine")
@@ -116,7 +107,7 @@ def test_nothing_is_written_where_one_of_the_files_exists(run: Run, folder: Path
     assert there.read_text() != "mine"
 
 
-def test_an_encoding_that_needs_projection_says_so(run: Run) -> None:
+def test_an_encoding_that_needs_projection_says_so(run):
     line = "export small.toml --reveal a --encoding card-totalizer"
     assert "projection" in run(line).err
     assert run(f"{line} -q").err == ""

@@ -134,13 +134,6 @@ def test_a_file_is_replaced_by_force_only(run, refused, folder) -> None:
     assert [row["tilings"] for row in json.loads((folder / "a.json").read_text())] == [2]
 
 
-def test_what_is_wrong_leaves_no_file(run, folder) -> None:
-    before = sorted(folder.iterdir())
-    assert run(f"{LINE} --method sat --encoding nothing -o a.csv").code == 2
-    assert run("solve small.toml --reveal a --rank 3 -o a.txt").code == 1
-    assert sorted(folder.iterdir()) == before
-
-
 def test_what_quiet_leaves_out_is_said_on_standard_error(run) -> None:
     assert run(LINE).err == ""
     assert run(LINE.replace("-q", "")).err != ""

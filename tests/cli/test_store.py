@@ -2,56 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-from command import Answer
 from satcal.cli.store import MAX_IMPORT
 from satcal.counting.methods import method_named
 from satcal.puzzle.loading import load
-from satcal.store.database import Key, StoredCount, open_store, read_export, write_export
+from satcal.store.database import Key, open_store, read_export, write_export
 
-Run = Callable[..., Answer]
-Refused = Callable[[str, int, str], None]
 TOLD = "a-puzzle-a-day 2026-10-06"
 SMALL = "count small.toml --reveal a --method sat"
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def store(tmp_path, monkeypatch):
     """Use a new store in all commands of a test."""
     path = str(tmp_path / "store.sqlite")
     monkeypatch.setenv("SATCAL_STORE", path)
     return path
 
 
-def key(method: str = "sat", board: str = "a-puzzle-a-day") -> Key:
+def key(method="sat", board="a-puzzle-a-day"):
     """Return the key of what a method counts."""
     return Key(load(board).digest, "", method_named(method).key())
 
 
-def put(where: str, counts: dict[tuple[str, ...], int], method: str = "sat") -> None:
+def put(where, counts, method="sat"):
     """Store counts of the daily board."""
     with closing(open_store(where)) as opened:
         opened.put(key(method), counts)
 
 
-def rows(where: str) -> list[StoredCount]:
+def rows(where):
     """Return what is stored."""
     with closing(open_store(where)) as opened:
         return opened.list_rows()
 
 
-def test_what_is_counted_is_recalled_and_says_so(run: Run, url: str) -> None:
+def test_what_is_counted_is_recalled_and_says_so(run, url):
     line = f"{SMALL} --store {url}"
     assert [run(line).rows[0]["methods"] for _ in range(2)] == ["sat", "store"]
     assert run(f"{line} --store none").rows[0]["methods"] == "sat"
 
 
-def test_pieces_on_the_table_are_another_question(run: Run, store: str) -> None:
+def test_pieces_on_the_table_are_another_question(run, store):
     place = "--place I:r0c2,r1c2"
     counted = run(f"{SMALL} {place}").rows[0]
     assert (counted["tilings"], run(SMALL).rows[0]["tilings"]) == ("1", "2")
@@ -59,42 +54,40 @@ def test_pieces_on_the_table_are_another_question(run: Run, store: str) -> None:
     assert len(rows(store)) == 2
 
 
-def test_what_compares_takes_nothing_from_the_store(run: Run, store: str) -> None:
+def test_what_compares_takes_nothing_from_the_store(run, store):
     for _ in range(2):
         assert run(f"{SMALL},search").rows[0]["methods"] == "sat+search"
     assert len(rows(store)) == 2
 
 
 @pytest.mark.promise("a stored number of other code")
-def test_a_stored_number_of_other_code_is_not_recalled(run: Run, store: str) -> None:
+def test_a_stored_number_of_other_code_is_not_recalled(run, store):
     with closing(open_store(store)) as opened:
         opened.put(key()._replace(method="sat of another day"), {("Oct", "6"): 7})
     assert run(f"count {TOLD} --method sat").rows[0]["methods"] == "sat"
 
 
 @pytest.mark.promise("a second, different number")
-def test_a_number_that_contradicts_the_store_is_a_disagreement(run: Run, store: str) -> None:
+def test_a_number_that_contradicts_the_store_is_a_disagreement(run, store):
     put(store, {("Oct", "6"): 8}, "search")
     answer = run(f"count {TOLD} --method sat")
     assert (answer.code, answer.rows[0]["tilings"]) == (1, "7")
     assert "DISAGREEMENT" in answer.err
 
 
-def test_a_recalled_number_that_contradicts_the_table_is_a_disagreement(
-    run: Run, store: str
-) -> None:
+def test_a_recalled_number_that_contradicts_the_table_is_a_disagreement(run, store):
     put(store, {("Oct", "6"): 8})
     assert run(f"count {TOLD} --method sat").code == 1
 
 
 @pytest.mark.promise("a store that fails while a run counts")
-def test_a_store_that_fails_costs_no_number_and_ends_with_3(run: Run, tmp_path: Path) -> None:
+def test_a_store_that_fails_costs_no_number_and_ends_with_3(run, tmp_path):
     answer = run(f"{SMALL} --store {tmp_path}/no/folder.sqlite")
     assert (answer.code, answer.rows[0]["tilings"]) == (3, "2")
     assert answer.err.count("folder.sqlite") == 1
 
 
-def test_rows_are_listed_by_date(run: Run, store: str) -> None:
+def test_rows_are_listed_by_date(run, store):
     put(store, {("Dec", "25"): 92, ("Oct", "6"): 7, ("Feb", "1"): 1, ("Oct", "17"): 2})
     put(store, {("Oct", "6"): 7}, "search")
     listed = run("store list").rows
@@ -110,7 +103,7 @@ def test_rows_are_listed_by_date(run: Run, store: str) -> None:
     assert len(run("store list A-Puzzle-A-Day").rows) == 5
 
 
-def test_an_export_goes_into_another_store(run: Run, store: str, tmp_path: Path) -> None:
+def test_an_export_goes_into_another_store(run, store, tmp_path):
     put(store, {("Oct", "6"): 7, ("Dec", "25"): 92})
     file, other = tmp_path / "all.csv", str(tmp_path / "other.sqlite")
     assert run(f"store export -o {file}").code == 0
@@ -132,18 +125,16 @@ def test_an_export_goes_into_another_store(run: Run, store: str, tmp_path: Path)
         ({"puzzle": "cd" * 32, "tilings": 8}, 0, ""),
     ],
 )
-def test_a_sealed_export_is_compared_with_the_shipped_tables(
-    run: Run, store: str, tmp_path: Path, change: dict[str, object], code: int, word: str
-) -> None:
+def test_a_sealed_export_is_compared_with_shipped_tables(run, store, tmp_path, change, code, word):
     put(store, {("Oct", "6"): 7})
-    row = rows(store)[0]._replace(**change)  # type: ignore[arg-type]
+    row = rows(store)[0]._replace(**change)
     (tmp_path / "sealed.csv").write_text(write_export([row]))
     answer = run(f"store import {tmp_path}/sealed.csv --store {tmp_path}/new.sqlite")
     assert (answer.code, word in answer.err) == (code, True)
     assert (tmp_path / "new.sqlite").exists() == (code == 0)
 
 
-def test_rows_are_removed_by_board(run: Run, refused: Refused, store: str) -> None:
+def test_rows_are_removed_by_board(run, refused, store):
     put(store, {("Oct", "6"): 7})
     refused("store clear", 2, "--all")
     refused("store clear rhombus --all", 2, "--all")

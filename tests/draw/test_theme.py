@@ -9,60 +9,29 @@ import pytest
 from satcal.draw.theme import THEMES, channels, contrast, ink_on, load_theme, mix
 from satcal.errors import UnknownName
 
-# Machado, Oliveira and Fernandes (2009), severity 1.0
-SIGHT = {
-    "normal": np.eye(3),
-    "protanopia": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "deuteranopia": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ]
-    ),
-    "tritanopia": np.array(
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ]
-    ),
+MATRICES = """
+normal 1 0 0 0 1 0 0 0 1
+protanopia 0.152286 1.052583 -0.204868 0.114503 0.786281 0.099216 -0.003882 -0.048116 1.051998
+deuteranopia 0.367322 0.860646 -0.227968 0.280085 0.672501 0.047413 -0.011820 0.042940 0.968881
+tritanopia 1.255528 -0.076749 -0.178779 -0.078411 0.930809 0.147602 0.004733 0.691367 0.303900
+XYZ 0.4124564 0.3575761 0.1804375 0.2126729 0.7151522 0.0721750 0.0193339 0.1191920 0.9503041
+LMS 0.412221 0.536333 0.051446 0.211903 0.680700 0.107397 0.088302 0.281719 0.629979
+OKLAB 0.210454 0.793618 -0.004072 1.977998 -2.428592 0.450594 0.025904 0.782772 -0.808676
+"""
+"""Of linear light: three kinds of colour blindness (Machado, Oliveira and Fernandes, 2009, severity
+1.0), and spaces of colours."""
+MATRIX = {
+    name: np.array(numbers, float).reshape(3, 3)
+    for name, *numbers in map(str.split, MATRICES.strip().splitlines())
 }
-XYZ = np.array(
-    [
-        [0.4124564, 0.3575761, 0.1804375],
-        [0.2126729, 0.7151522, 0.0721750],
-        [0.0193339, 0.1191920, 0.9503041],
-    ]
-)
-
-LMS = np.array(
-    [
-        [0.4122214708, 0.5363325363, 0.0514459929],
-        [0.2119034982, 0.6806995451, 0.1073969566],
-        [0.0883024619, 0.2817188376, 0.6299787005],
-    ]
-)
-OKLAB = np.array(
-    [
-        [0.2104542553, 0.7936177850, -0.0040720468],
-        [1.9779984951, -2.4285922050, 0.4505937099],
-        [0.0259040371, 0.7827717662, -0.8086757660],
-    ]
-)
+SIGHTS = ("normal", "protanopia", "deuteranopia", "tritanopia")
 
 
 def lab(colour: str, sight: str) -> np.ndarray:
     """The colour in CIELAB as somebody sees it."""
     c = np.array(channels(colour)) / 255
-    linear = SIGHT[sight] @ np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-    x = XYZ @ np.clip(linear, 0, 1) / np.array([0.95047, 1, 1.08883])
+    linear = MATRIX[sight] @ np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    x = MATRIX["XYZ"] @ np.clip(linear, 0, 1) / np.array([0.95047, 1, 1.08883])
     f = np.where(x > 216 / 24389, np.cbrt(x), (24389 / 27 * x + 16) / 116)
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
@@ -71,7 +40,7 @@ def oklab_chroma(colour: str) -> float:
     """The chroma of a colour in OKLCH (Ottosson, 2020)."""
     c = np.array(channels(colour)) / 255
     linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-    _, a, b = OKLAB @ np.cbrt(LMS @ linear)
+    _, a, b = MATRIX["OKLAB"] @ np.cbrt(MATRIX["LMS"] @ linear)
     return float(np.hypot(a, b))
 
 
@@ -102,7 +71,7 @@ def cosine(degrees: float) -> float:
     return float(np.cos(np.radians(degrees)))
 
 
-@pytest.mark.parametrize("sight", SIGHT)
+@pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_no_two_pieces_look_alike_to_anybody(name, sight):
     seen = [lab(colour, sight) for colour in load_theme(name).pieces]

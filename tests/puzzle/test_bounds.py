@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import re
 import tomllib
 import tracemalloc
 from collections.abc import Callable
@@ -20,27 +21,23 @@ from satcal.puzzle.plain import table_of
 from satcal.puzzle.when import parse as parse_dates
 from satcal.toml import parse
 
-BOARD = 'board = "* *"\n[pieces]\nD = "##"\n'
 KEYS = [".".join("a" * 17), " . ".join("a" * 17), ".".join(['"a"'] * 17), ".".join(["'a.b'"] * 17)]
 PLACES = ("{} = 1", "[{}]", "[[{}]]", "a = {{ {} = 1 }}", "a.b = \n{} = 1")
-ORDER = "\\u001b[2J"  # clears a terminal
-ORDERS = (
-    f'name = "{ORDER}"\n{BOARD}',
-    f'title = "{ORDER}"\n{BOARD}',
-    f'source = "a{ORDER}"\n{BOARD}',
-    f'title = "\\u202e"\n{BOARD}',
-    f'"{ORDER}" = 1\n{BOARD}',
-    f'flip = "{ORDER}"\n{BOARD}',
-    f'{BOARD}"{ORDER}" = "#"',
-    f'{BOARD}E = {{ "{ORDER}" = "#" }}',
-    f'{BOARD}E = "{ORDER}"',
-    f'{BOARD}[categories]\n"{ORDER}" = 1',
-    f'{BOARD}[categories]\nc = ["{ORDER}"]',
-    f'{BOARD}[calendar]\n"{ORDER}" = []',
-    f'{BOARD}[calendar]\nmonth = ["{ORDER}"]',
-    'board = "a\x9b2J"',
-    f'board = "{ORDER}"',
-)
+QUOTED = """
+"name" = "good"
+"title" = "good"
+"source" = "somebody"
+"flip" = "all"
+"board" = "a *"
+"categories" = { "c" = ["a"] }
+"calendar" = { "month" = ["Jan"] }
+"pieces" = { "D" = "#", "E" = { "shape" = "#", "copies" = 1 } }
+"""
+ORDERS = [  # to clear a terminal, to turn a line round
+    f'{QUOTED[: text.start()]}"{order}"{QUOTED[text.end() :]}'
+    for text in re.finditer('"[^"]*"', QUOTED)
+    for order in ("\\u001b[2J", "\\u202e")
+]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +81,7 @@ FEWER = LABELS[:1000]
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        *((text, "") for text in ORDERS),
+        *((text, "") for text in [*ORDERS, 'board = "a\x9b2J"']),
         *((place.format(key), "16 parts") for key in KEYS for place in PLACES),
         ("a." * 130_000 + "a = 1", "16 parts"),
         ("x = [" * 40_000, "20,000"),

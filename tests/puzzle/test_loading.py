@@ -82,13 +82,8 @@ def test_a_file_says_for_all_or_for_each_piece_whether_it_may_be_turned_over(
     ],
 )
 def test_a_range_of_labels_is_what_anyone_means_by_it(text: str, labels: tuple[str, ...]) -> None:
-    file = (
-        f'board = "{" ".join((*labels, "*"))}"\n[categories]\nx = "{text}"\n'
-        f'[pieces]\nI = "{"#" * len(labels)}"\n'
-    )
-    assert parse_puzzle(file, "small").categories == {"x": labels}
-    with pytest.raises(PuzzleError, match="list of labels"):
-        parse_puzzle(file.replace(text, "a-b"), "small")
+    written = labels_alone(x=labels).text.replace(str(list(labels)), f'"{text}"')
+    assert parse_puzzle(written, "small").categories == {"x": labels}
 
 
 @pytest.mark.parametrize("name", library())
@@ -250,10 +245,8 @@ def with_years(years: list[str], category: str = "year") -> Puzzle:
     ("category", "years", "label"),
     [
         ("year", ["2026", "2027", "2028"], "2027"),
-        ("year", ["Y2026", "Y2027"], "Y2027"),
         ("units", [f"u{digit}" for digit in range(10)], "u7"),
         ("tens", [f"t{digit}" for digit in range(10)], "t2"),
-        ("hundreds", [f"h{digit}" for digit in range(10)], "h0"),
         ("thousands", ["k1", "k2"], "k2"),
     ],
 )

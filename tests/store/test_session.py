@@ -34,28 +34,13 @@ def stored(where: str) -> list[int]:
         return sorted(row.tilings for row in store.list_rows())
 
 
-def test_each_count_is_on_the_disk_at_once(url: str) -> None:
+def test_each_count_is_on_the_disk_at_once_and_a_contradiction_is_collected(url: str) -> None:
     session, warnings = run(url)
     put(session, 1, 2)
     assert stored(url) == [1, 2]
-    assert (session.finish(), session.contradictions, warnings) == (0, [], [])
-
-
-def test_a_contradiction_is_collected(url: str) -> None:
-    session, _ = run(url)
-    put(session, 1)
+    assert session.recall(KEY, [("day", "1"), ("day", "3")]) == {("day", "1"): 1}
     session.put(OTHER, ("day", "1"), 2)
-    session.finish()
-    assert len(session.contradictions) == 1
-
-
-def test_what_is_known_is_asked_once(url: str) -> None:
-    first, _ = run(url)
-    put(first, 1)
-    first.finish()
-    again, _ = run(url)
-    assert again.recall(KEY, [("day", "1"), ("day", "2")]) == {("day", "1"): 1}
-    again.finish()
+    assert (session.finish(), len(session.contradictions), warnings) == (0, 1, [])
 
 
 def test_a_store_that_cannot_be_opened_warns_once_and_counts_what_is_lost(tmp_path: Path) -> None:
