@@ -1,4 +1,4 @@
-"""``satcal boards``: the puzzles of the library, and what can be said of any puzzle in figures."""
+"""``satcal boards``: the puzzles of the library."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 from cloup import command
 
-from satcal.cli.output import Writer, writing
+from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
@@ -14,27 +14,27 @@ from satcal.tabular import FORMATS
 
 
 @command()
-@writing("text", *FORMATS)
+@add_output("text", *FORMATS)
 def boards(writer: Writer) -> None:
     """List the puzzles of the library."""
     puzzles = [load(name) for name in library()]
     with writer:
-        records = list(map(facts, puzzles))
+        records = list(map(describe, puzzles))
         fields = list(records[0])
         if writer.style == "text":
             writer.style = "table"
             fields = ["name", "cells", "pieces", "reveals", "digest", "title"]
             records = [
-                record | {"pieces": number_of_pieces(puzzle), "digest": puzzle.digest[:16]}
+                record | {"pieces": count_pieces(puzzle), "digest": puzzle.digest[:16]}
                 for puzzle, record in zip(puzzles, records, strict=True)
             ]
-        writer.records(records, fields)
+        writer.write_records(records, fields)
     for alias, name in sorted(ALIASES.items()):
         info(f"{alias} is {name}")
 
 
-def facts(puzzle: Puzzle) -> dict[str, object]:
-    """Return the entry of a puzzle in the list."""
+def describe(puzzle: Puzzle) -> dict[str, object]:
+    """Return the record of a puzzle: its names, its sizes and its pieces."""
     return {
         "name": puzzle.name,
         "title": puzzle.title,
@@ -58,6 +58,6 @@ def facts(puzzle: Puzzle) -> dict[str, object]:
     }
 
 
-def number_of_pieces(puzzle: Puzzle) -> int:
-    """Return the number of pieces, each copy counted."""
+def count_pieces(puzzle: Puzzle) -> int:
+    """Return the number of pieces, copies included."""
     return sum(piece.copies for piece in puzzle.pieces)

@@ -1,4 +1,4 @@
-"""``satcal check``: replay certificates, and say which puzzles they are about."""
+"""``satcal check``: check certificates, and name or draw their puzzles."""
 
 from __future__ import annotations
 
@@ -12,23 +12,17 @@ import cloup
 from satcal.certificates import checking, opinions
 from satcal.certificates.checking import Report, format_reveal
 from satcal.certificates.lrat import FORMS
-from satcal.cli.output import Writer, writing
-from satcal.cli.progress import info, progress, quiet
-from satcal.cli.words import SECONDS, board_name, memory_option, select
-from satcal.errors import (
-    CertificateRefused,
-    FileTrouble,
-    OptionError,
-    SatcalError,
-    printable,
-)
+from satcal.cli.output import Writer, add_output
+from satcal.cli.progress import info, is_quiet, progress
+from satcal.cli.words import SECONDS, memory_option, read_board, select
+from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalError, printable
 from satcal.files import drafting
 from satcal.processes import interruptible
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.tabular import FORMATS
 
-CHECKERS = f"Also run {', '.join(opinions.CHECKERS)}; may be repeated."
+CHECKER_HELP = f"Also run {', '.join(opinions.CHECKERS)}; may be repeated."
 FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 
 
@@ -42,22 +36,24 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 )
 @cloup.option_group(
     "Other checkers",
-    cloup.option("--checker", "checkers", multiple=True, metavar="NAME", help=CHECKERS),
-    cloup.option("--proof", "form", type=click.Choice(FORMS), help="Write FILE.cnf and its proof."),
+    cloup.option("--checker", "checkers", multiple=True, metavar="NAME", help=CHECKER_HELP),
+    cloup.option(
+        "--proof", "proof", type=click.Choice(FORMS), help="Write FILE.cnf and its proof."
+    ),
 )
 @cloup.option_group(
     "Limits",
     memory_option(4, "For the checker."),
     cloup.option("--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="Per file."),
 )
-@writing("text", *FORMATS)
+@add_output("text", *FORMATS)
 def check(
     files: tuple[str, ...],
     board: str | None,
     date: str | None,
     reveal: str | None,
     checkers: tuple[str, ...],
-    form: str | None,
+    proof: str | None,
     memory_limit: int,
     time_limit: float,
     writer: Writer,
@@ -70,10 +66,10 @@ def check(
     The report names the puzzle: the one that --board names, or the same one in the library. Any
     other puzzle is drawn, board and pieces.
     """
-    paths = list(paths_of(files))
-    names = opinions.parse_checkers(checkers)
-    puzzle = load(board_name([], board)) if board else None
-    if form and len(paths) > 1:
+    paths = list(find_certificates(files))
+    checker_names = opinions.parse_checkers(checkers)
+    puzzle = load(read_board([], board)) if board else None
+    if proof and len(paths) > 1:
         raise OptionError(f"--proof is for one certificate, not {len(paths)}; give one FILE")
     codes, rows = set[int](), list[dict[str, object]]()
     with interruptible(), writer:
@@ -82,80 +78,80 @@ def check(
                 with progress(f"checking {path.name}") as step:
                     report = checking.check_within(
                         path,
-                        names,
+                        checker_names,
                         board=puzzle,
                         memory=memory_limit,
                         seconds=time_limit,
                         step=step,
                     )
-                wanted = wanted_reveals(report, board, date, reveal)
-                if form:
-                    write_proof(path, only(report, wanted), form, writer.force)
+                reveals = select_reveals(report, board, date, reveal)
+                if proof:
+                    write_proof(path, only_reveal(report, reveals), proof, writer.force)
             except SatcalError as error:
-                refused = isinstance(error, CertificateRefused)
-                if len(paths) == 1 and not refused:
+                is_refused = isinstance(error, CertificateRefused)
+                if len(paths) == 1 and not is_refused:
                     raise type(error)(f"{printable(path)}: not checked: {error}") from error
-                verdict = "refused" if refused else "not checked"
+                verdict = "refused" if is_refused else "not checked"
                 codes.add(error.exit_code)
                 rows.append({"file": str(path), "verdict": verdict, "reason": str(error)})
                 lines = [f"{verdict}: {error}"]
             else:
                 accepted = {"file": str(path), "verdict": "accepted", "reason": ""}
-                rows += [{**accepted, **row} for row in report.rows(wanted)]
-                text = report.numbers(wanted) if quiet() else report.lines(wanted)
+                rows += [{**accepted, **row} for row in report.rows(reveals)]
+                text = report.numbers(reveals) if is_quiet() else report.lines(reveals)
                 lines = [f"accepted: {report.summary()}", *text]
             if writer.style == "text":
                 writer.write(f"{printable(path)}: " + "\n  ".join(lines) + "\n")
         if writer.style != "text":
             fields = dict.fromkeys(FIELDS, "")
-            writer.records(({**fields, **row} for row in rows), FIELDS)
+            writer.write_records(({**fields, **row} for row in rows), FIELDS)
     return min(codes, default=0)
 
 
-def paths_of(files: Iterable[str]) -> Iterator[Path]:
-    """Yield the files; of a folder, all certificates in it."""
+def find_certificates(files: Iterable[str]) -> Iterator[Path]:
+    """Yield the files, and all certificates in the folders among them."""
     for path in map(Path, files):
         if path.is_dir():
-            found = sorted(path.glob("*.satcert"))
-            if not found:
+            certificates = sorted(path.glob("*.satcert"))
+            if not certificates:
                 raise FileTrouble(f"{printable(path)}: no file in it ends in .satcert")
-            yield from found
+            yield from certificates
         else:
             yield path
 
 
-def wanted_reveals(
+def select_reveals(
     report: Report, board: str | None, date: str | None, reveal: str | None
 ) -> Sequence[Reveal]:
-    """Return the reveals that were named; refuse a certificate that does not prove them all."""
+    """Return the reveals that the options name; refuse a certificate that lacks one of them."""
     if date is None and reveal is None:
         return []
     if not (board or report.name):
         raise OptionError("this puzzle is not in the library; name it with --board FILE.toml")
-    named = [reveal] if reveal else []
-    wanted = select([], board=board or report.name, date=date, reveal=named).reveals
-    for each in wanted:
-        if each not in report.tilings:
-            raise CertificateRefused(f"it says nothing about {format_reveal(each)}")
-    return wanted
+    texts = [reveal] if reveal else []
+    reveals = select([], board=board or report.name, date=date, reveal=texts).reveals
+    for labels in reveals:
+        if labels not in report.tilings:
+            raise CertificateRefused(f"it says nothing about {format_reveal(labels)}")
+    return reveals
 
 
-def only(report: Report, wanted: Sequence[Reveal]) -> Reveal:
-    """Return the one reveal of which a proof is to be written."""
-    chosen = wanted or list(report.tilings)
-    if len(chosen) != 1:
+def only_reveal(report: Report, selected: Sequence[Reveal]) -> Reveal:
+    """Return the only selected reveal, or the only one of the certificate."""
+    reveals = selected or list(report.tilings)
+    if len(reveals) != 1:
         raise OptionError(
-            f"--proof writes one date or reveal, not {len(chosen):,}; add --date or --reveal"
+            f"--proof writes one date or reveal, not {len(reveals):,}; add --date or --reveal"
         )
-    return chosen[0]
+    return reveals[0]
 
 
-def write_proof(path: Path, reveal: Reveal, form: str, force: bool) -> None:
-    """Write formula and proof of one reveal into the working folder, for SAT checkers."""
-    names = [f"{path.stem}.cnf", f"{path.stem}.{form}"]
+def write_proof(path: Path, reveal: Reveal, format: str, force: bool) -> None:
+    """Write the formula and the proof of a reveal into the working folder, for SAT checkers."""
+    names = [f"{path.stem}.cnf", f"{path.stem}.{format}"]
     proof = checking.read_proof(path, reveal)
-    for name, lines in zip(names, (proof.dimacs(), proof.lines(form)), strict=True):
+    for name, lines in zip(names, (proof.dimacs(), proof.lines(format)), strict=True):
         with drafting(Path(name), force) as file:
             file.writelines(line.encode() for line in lines)
-    checker = "cake_lpr" if form == "lrat" else "drat-trim"
+    checker = "cake_lpr" if format == "lrat" else "drat-trim"
     info(f"{format_reveal(reveal)}: check it with {checker} {shlex.join(names)}")

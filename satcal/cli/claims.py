@@ -1,8 +1,8 @@
-"""``satcal claims``: what others have published, confirmed or refuted.
+"""``satcal claims``: confirm or refute published claims.
 
-:mod:`satcal.published.reading` reads statements or a table,
-:class:`satcal.published.examination.Examination` judges them and recounts rows of the tables
-that it used, and this file prints the verdicts.
+:mod:`satcal.published.reading` reads the statements or a table,
+:class:`satcal.published.examination.Examination` judges them and recounts rows of the shipped
+tables that it used, and this file prints the verdicts.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 import click
 import cloup
 
-from satcal.cli.output import Writer, writing
+from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
-from satcal.cli.words import board_name
+from satcal.cli.words import read_board
 from satcal.errors import OptionError
 from satcal.files import make_folder
 from satcal.processes import interruptible
@@ -31,7 +31,7 @@ from satcal.puzzle.model import Puzzle
 from satcal.tabular import FORMATS, count_of
 
 MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
-"""The judgements and their marks in a text."""
+"""The mark of each judgement in text output."""
 
 
 @cloup.command()
@@ -42,7 +42,7 @@ MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
     cloup.option("--strict", is_flag=True, help="Exit with 1 if a claim is refuted."),
 )
 @cloup.option("--certify", metavar="FOLDER", help="Prove the wrong rows of a table.")
-@writing("text", *FORMATS)
+@add_output("text", *FORMATS)
 def claims(
     files: tuple[str, ...],
     board: str | None,
@@ -67,23 +67,23 @@ def claims(
     examination = Examination()
     with interruptible(), writer:
         if tables:
-            puzzle = load(board_name([], board))
+            puzzle = load(read_board([], board))
             verdicts = [judge_table(tables[0], puzzle, examination, writer)]
             if certify:
-                rebut(Path(certify), tables[0].name, verdicts[0], writer.force)
+                write_refutations(Path(certify), tables[0].name, verdicts[0], writer.force)
         else:
             verdicts = examine([load_claims(path) for path in paths or claim_files()], examination)
             write_verdicts(verdicts, writer)
         recount_rows(examination)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
-    listed = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
     if not tables:
-        info(f"{count_of(len(verdicts), 'statement')}: {listed}")
+        summary = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
+        info(f"{count_of(len(verdicts), 'statement')}: {summary}")
     return int(strict and numbers["refuted"] > 0)
 
 
 def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdict]:
-    """Return the verdicts on all statements, with progress."""
+    """Return the verdicts on all statements; show progress."""
     verdicts: list[Verdict] = []
     total = sum(len(file.statements) for file in files)
     with progress("examining claims") as step:
@@ -94,27 +94,27 @@ def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdic
 
 
 def judge_table(path: Path, puzzle: Puzzle, examination: Examination, writer: Writer) -> Verdict:
-    """Judge a table as it was published, and write its wrong rows."""
+    """Judge a published table, and write its wrong rows."""
     sheets = read_sheets(path, puzzle)
     with progress("examining claims"):
         sheet, verdict = examination.judge_table(path, sheets, puzzle)
     warn(f"{path}: read as {sheet.understood}")
     wrong, count = verdict.wrong_rows(), len(sheet.counts)
-    if 2 * len(wrong) > count and (likely := likely_board(puzzle, sheet.counts)):
+    if 2 * len(wrong) > count and (other := likely_board(puzzle, sheet.counts)):
         warn(
-            f"{len(wrong):,} of {count:,} are wrong; they are those of {likely}: is that the "
-            f"board? Add -b {likely}"
+            f"{len(wrong):,} of {count:,} are wrong; they are those of {other}: is that the "
+            f"board? Add -b {other}"
         )
     if writer.style == "text":
         writer.write(f"{puzzle.name}: {verdict.truth_in_words or verdict.reason}\n")
     else:
         records = (row.as_fields(puzzle) for row in wrong)
-        writer.records(records, [*puzzle.categories, "claimed", "true"])
+        writer.write_records(records, [*puzzle.categories, "claimed", "true"])
     return verdict
 
 
-def rebut(folder: Path, table: str, verdict: Verdict, force: bool) -> None:
-    """Write certificates, CSV and text for the wrong rows of a table."""
+def write_refutations(folder: Path, table: str, verdict: Verdict, force: bool) -> None:
+    """Write certificates, a CSV file and a text for the author about the wrong rows of a table."""
     puzzle, wrong = verdict.statement.puzzle, verdict.wrong_rows()
     if not wrong:
         info(f"no row is wrong: nothing to write to {folder}")
@@ -122,32 +122,32 @@ def rebut(folder: Path, table: str, verdict: Verdict, force: bool) -> None:
     paths = refuting.certificate_paths(folder, puzzle, wrong, force)
     make_folder(folder)
     with progress("certificates") as step:
-        for done, path in enumerate(refuting.certify_wrong_rows(puzzle, wrong, paths), start=1):
-            step(done, len(wrong), path.name)
+        for number, path in enumerate(refuting.certify_wrong_rows(puzzle, wrong, paths), start=1):
+            step(number, len(wrong), path.name)
     rows = len(verdict.statement.over.items)
     refuting.write_texts(folder, table, puzzle, wrong, rows)
     info(f"{folder}: {count_of(len(wrong), 'certificate')}, {refuting.ROWS}, {refuting.TEXT}")
 
 
 def recount_rows(examination: Examination) -> None:
-    """Recount rows of the tables that the verdicts used, and print which."""
-    recounted = Counter(f"{row.board} by {row.method}" for row in examination.recount())
-    if recounted:
-        listed = ", ".join(f"{number:,} of {name}" for name, number in recounted.items())
-        info(f"rows counted again, all as in satcal's tables: {listed}")
+    """Recount rows of the shipped tables that the verdicts used, and print how many."""
+    numbers = Counter(f"{row.board} by {row.method}" for row in examination.recount())
+    if numbers:
+        summary = ", ".join(f"{number:,} of {name}" for name, number in numbers.items())
+        info(f"rows counted again, all as in satcal's tables: {summary}")
 
 
 def write_verdicts(verdicts: Sequence[Verdict], writer: Writer) -> None:
     """Write verdicts as text or a table."""
     records = [verdict.as_fields() for verdict in verdicts]
     if writer.style == "text":
-        writer.write("".join(map(as_text, records)))
+        writer.write("".join(map(format_verdict, records)))
     else:
-        writer.records(records, list(records[0]) if records else [])
+        writer.write_records(records, list(records[0]) if records else [])
 
 
-def as_text(record: dict[str, str]) -> str:
-    """Return statement, source, claim, truth, reason, and what shows it, as far as known."""
+def format_verdict(record: dict[str, str]) -> str:
+    """Return the text of a verdict: statement, source, claim, truth, reason and evidence."""
     verdict = record["verdict"]
     files = [*filter(None, [record["certificate"]]), *record["see"].split()]
     truth = {"refuted": record["truth"], "settled": record["truth"]}.get(verdict)

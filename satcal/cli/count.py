@@ -1,8 +1,8 @@
-"""``satcal count``: how many tilings each date has, by one method or by several compared.
+"""``satcal count``: the number of tilings of each date, by one method or by several.
 
-The path of a count: :func:`select` reads the words, :func:`satcal.counting.run.count` counts,
-:class:`satcal.cli.output.Writer` writes. Counts are recalled from a store, and kept there, in this
-file; for ``satcal serve``, in :mod:`satcal.service.jobs`.
+:func:`select` reads the words, :func:`satcal.counting.run.count` counts, and
+:class:`satcal.cli.output.Writer` writes. This file recalls counts from a store and stores new ones;
+:mod:`satcal.service.jobs` does the same for ``satcal serve``.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
 import cloup
 
-from satcal.cli.output import PICTURES, Writer, writing
-from satcal.cli.progress import progress, quiet, warn
+from satcal.cli.output import PICTURES, Writer, add_output
+from satcal.cli.progress import is_quiet, progress, warn
 from satcal.cli.summary import VERIFY_SECONDS, Answers, View, conclude, write_answers
-from satcal.cli.words import BOUNDED, SECONDS, memory_option, placing, select, selecting
+from satcal.cli.words import JOBS, SECONDS, add_selection, memory_option, place_option, select
 from satcal.counting import run
 from satcal.counting.method import Method
 from satcal.counting.methods import COMPARED, NAMES, SETTINGS, methods_named
@@ -32,17 +32,17 @@ from satcal.puzzle.model import Reveal
 from satcal.store.database import Key, question_key
 from satcal.store.session import StoreSession
 
-METHODS = f"{', '.join(NAMES)}; several are compared."
-QUICK = 500
-"""Tilings that the other methods list, and the pruner checks, in less than VERIFY_SECONDS."""
-SAMPLE = 4
-"""Dates of a range that are checked by default."""
-SECONDS_PER_ROW = 30e-6  # to write it, which a time limit includes
+METHOD_HELP = f"{', '.join(NAMES)}; several are compared."
+SAMPLE_TILINGS = 500
+"""Limit on the tilings of the sample, so that its check fits into ``VERIFY_SECONDS``."""
+SAMPLE_DATES = 4
+"""Limit on the dates of the sample, which is checked by default."""
+WRITING_SECONDS = 30e-6  # per row; a time limit includes them
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a run may use, where it counts, and the store that keeps its counts."""
+    """The resources of a run: time, processes, bytes of memory, a cluster, and a store."""
 
     until: float | None
     jobs: int | None
@@ -52,11 +52,11 @@ class Limits:
 
 
 @cloup.command()
-@selecting
-@placing
+@add_selection
+@place_option
 @cloup.option_group(
     "How to count",
-    cloup.option("-m", "--method", "names", multiple=True, metavar="NAME,...", help=METHODS),
+    cloup.option("-m", "--method", "names", multiple=True, metavar="NAME,...", help=METHOD_HELP),
     cloup.option("--verify/--no-verify", default=None, help="Count again by other methods."),
     cloup.option("--up-to-symmetry", is_flag=True, help="Count rotations and reflections once."),
     cloup.option("--encoding", metavar="NAME", help="For sat: ladder, plain, owner, ..."),
@@ -66,7 +66,7 @@ class Limits:
 )
 @cloup.option_group(
     "Limits and storage",
-    cloup.option("-j", "--jobs", type=BOUNDED, metavar="N", help="Processes; default: all cores."),
+    cloup.option("-j", "--jobs", type=JOBS, metavar="N", help="Processes; default: all cores."),
     cloup.option("--cluster", metavar="tcp://HOST:PORT", help="Count on a Dask cluster."),
     cloup.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Stop after this time."),
     memory_option(None, "For the diagram."),
@@ -80,7 +80,7 @@ class Limits:
     cloup.option("--difficulty", is_flag=True, help="Add how hard each date is."),
     cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="The picture of -o."),
 )
-@writing("calendar", "table", "csv", "json", "ndjson", "markdown", others=PICTURES)
+@add_output("calendar", "table", "csv", "json", "ndjson", "markdown", extra=PICTURES)
 def count(
     words: Sequence[str],
     names: Sequence[str],
@@ -97,7 +97,7 @@ def count(
     **options: Any,
 ) -> int:
     """Count the solutions of each date."""
-    started = time.monotonic()
+    start_time = time.monotonic()
     settings = {name: options.pop(name) for name in (*SETTINGS["sat"], "pruning", "memory_limit")}
     selection = select(words, **options)
     if plot and writer.style not in PICTURES:
@@ -105,33 +105,33 @@ def count(
     if difficulty and up_to_symmetry:
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
     methods = methods_named(",".join(names or NAMES[:1]).split(","), **settings)
-    comparing = len(methods) > 1 or bool(verify)
-    # many counts by listing may take hours, and are kept by default
-    long = len(selection.rows) > 1 and any(each.one_by_one for each in methods)
-    kept = None
-    if store != "none" and (store or long):
-        kept = StoreSession(store or "", warn)
+    is_comparison = len(methods) > 1 or bool(verify)
+    # many counts by listing may take hours, and are stored by default
+    is_long = len(selection.rows) > 1 and any(method.one_by_one for method in methods)
+    store_session = None
+    if store != "none" and (store or is_long):
+        store_session = StoreSession(store or "", warn)
     until = None
     if time_limit is not None:
-        writing_time = min(time_limit / 2, SECONDS_PER_ROW * len(selection.rows))
-        until = started + time_limit - writing_time
-    limits = Limits(until, jobs, settings["memory_limit"], cluster, kept)
-    answers = Answers(selection, [each.name for each in methods], up_to_symmetry)
-    counting = (
+        writing_time = min(time_limit / 2, WRITING_SECONDS * len(selection.rows))
+        until = start_time + time_limit - writing_time
+    limits = Limits(until, jobs, settings["memory_limit"], cluster, store_session)
+    answers = Answers(selection, [method.name for method in methods], up_to_symmetry)
+    results = (
         counted
-        for each in methods
-        for counted in count_rows(each, selection.reveals, answers, limits, comparing)
+        for method in methods
+        for counted in count_rows(method, selection.reveals, answers, limits, is_comparison)
     )
     with interruptible(), writer:
-        write_answers(answers, counting, View(fewer_than, difficulty, plot), writer)
+        write_answers(answers, results, View(fewer_than, difficulty, plot), writer)
         counts, total = answers.counts(), len(selection.reveals)
-        missing = any(len(counts.get(name, ())) < total for name in answers.asked)
-        if missing:
+        is_partial = any(len(counts.get(name, ())) < total for name in answers.methods)
+        if is_partial:
             writer.mark_partial()
-    by_default = verify is None and not names and not quiet()
-    if verify or by_default:
-        check_sample(answers, limits, settings, wanted=bool(verify))
-    return conclude(answers, kept, verify, bool(names), missing)
+    checks_by_default = verify is None and not names and not is_quiet()
+    if verify or checks_by_default:
+        check_sample(answers, limits, settings, full=bool(verify))
+    return conclude(answers, store_session, verify, bool(names), is_partial)
 
 
 def count_rows(
@@ -139,19 +139,19 @@ def count_rows(
     reveals: Sequence[Reveal],
     answers: Answers,
     limits: Limits,
-    comparing: bool,
+    is_comparison: bool,
 ) -> Iterator[Counted]:
-    """Recall, count and keep reveals by one method; yield each answer, and add it to ``answers``.
+    """Recall or count reveals by one method; yield each answer, and add it to ``answers``.
 
-    In a comparison nothing is recalled, and the pruner checks a method that lists tilings. Ctrl-C
-    ends the counting, and what is finished stays.
+    A comparison recalls nothing, and the pruner checks the tilings of a method that lists them.
+    After Ctrl-C, the finished answers stay.
     """
     if answers.interrupted:
         return
-    puzzle, place, store = answers.selection.puzzle, answers.selection.place, limits.store
-    method = run.with_checks(method) if comparing else method
+    puzzle, placements = answers.selection.puzzle, answers.selection.placements
+    method = run.with_checks(method) if is_comparison else method
     if answers.up_to_symmetry:
-        from satcal.counting.classes import up_to_symmetry  # with all of the diagram
+        from satcal.counting.classes import up_to_symmetry  # imports numpy
 
         method = up_to_symmetry(method, limits.memory)
     executor = None
@@ -159,57 +159,58 @@ def count_rows(
         from satcal.counting.cluster import Cluster  # dask takes a second to import
 
         executor = Cluster(limits.cluster, until=limits.until, memory=limits.memory)
-    key = Key(puzzle.digest, question_key(puzzle, place), method.key()) if store else None
-    known = store.recall(key, reveals) if store and key and not comparing else {}
-    found = answers.by_method.setdefault(method.name, {})
-    lone = method.one_by_one and len(reveals) == 1  # it has no progress
-    what = "counting" if method.name in answers.asked else f"checking {len(reveals):,} dates"
-    with nullcontext(ignore) if lone else progress(f"{what} by {method.name}") as step:
-        counting = run.count(
+    store, key = limits.store, None
+    if store:
+        key = Key(puzzle.digest, question_key(puzzle, placements), method.key())
+    stored = store.recall(key, reveals) if store and key and not is_comparison else {}
+    finished = answers.by_method.setdefault(method.name, {})
+    is_single = method.one_by_one and len(reveals) == 1  # a single count has no progress
+    title = "counting" if method.name in answers.methods else f"checking {len(reveals):,} dates"
+    with nullcontext(ignore) if is_single else progress(f"{title} by {method.name}") as step:
+        results = run.count(
             puzzle,
             reveals,
             method,
-            place=place,
+            place=placements,
             jobs=limits.jobs,
             until=limits.until,
-            known=known,
+            known=stored,
             executor=executor,
             progress=None if method.one_by_one else step,
         )
-        with closing(counting):
-            while counted := next_of(counting, answers):
-                if isinstance(counted.error, InputError):  # the question is wrong, for every row
+        with closing(results):
+            while counted := wait_for_next(results, answers):
+                if isinstance(counted.error, InputError):  # the input is wrong for every row
                     raise counted.error
-                found[counted.reveal] = counted
+                finished[counted.reveal] = counted
                 if store and key and counted.complete and counted.method != run.STORED:
                     store.put(key, counted.reveal, counted.tilings)
-                if method.one_by_one and not lone:
-                    step(len(found), len(reveals), f"{' '.join(counted.reveal)} is counted")
+                if method.one_by_one and not is_single:
+                    step(len(finished), len(reveals), f"{' '.join(counted.reveal)} is counted")
                 yield counted
 
 
-def next_of(counting: Iterator[Counted], answers: Answers) -> Counted | None:
-    """Wait for the next answer; return None after the last, or if Ctrl-C comes."""
+def wait_for_next(results: Iterator[Counted], answers: Answers) -> Counted | None:
+    """Return the next answer, or None after the last one or after Ctrl-C."""
     try:
         with interruptible():
-            return next(counting, None)
+            return next(results, None)
     except KeyboardInterrupt:
         answers.interrupted = True
         return None
 
 
-def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], wanted: bool) -> None:
-    """Count again by the other methods: all if that is ``wanted``, else a few quick dates."""
-    first = answers.asked[0]
-    counts = answers.counts()[first]
-    sample = run.fewest_first(counts, len(counts) if wanted else SAMPLE)
-    if not wanted:
-        while sample and sum(counts[reveal] for reveal in sample) > QUICK:
+def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], full: bool) -> None:
+    """Count a few quick dates, or all if ``full``, again by the other methods."""
+    counts = answers.counts()[answers.methods[0]]
+    sample = run.fewest_first(counts, len(counts) if full else SAMPLE_DATES)
+    if not full:
+        while sample and sum(counts[reveal] for reveal in sample) > SAMPLE_TILINGS:
             sample.pop()
     deadline = time.monotonic() + VERIFY_SECONDS
-    until = limits.until if wanted else min(limits.until or deadline, deadline)
-    sample_limits = Limits(until, limits.jobs, limits.memory, limits.cluster, limits.store)
-    unused = [name for name in COMPARED if name not in answers.asked] if sample else []
-    own = {key: value for name in unused for key in SETTINGS[name] if (value := settings.get(key))}
-    for method in methods_named(unused, **own):
-        deque(count_rows(method, sample, answers, sample_limits, comparing=True), maxlen=0)
+    until = limits.until if full else min(limits.until or deadline, deadline)
+    limits = replace(limits, until=until)
+    unused = [name for name in COMPARED if name not in answers.methods] if sample else []
+    options = {k: v for name in unused for k in SETTINGS[name] if (v := settings.get(k))}
+    for method in methods_named(unused, **options):
+        deque(count_rows(method, sample, answers, limits, is_comparison=True), maxlen=0)

@@ -1,4 +1,4 @@
-"""``satcal cross-check``: external programs count what satcal exports, and are compared."""
+"""``satcal cross-check``: compare satcal's counts with those of external programs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import cloup
 
-from satcal.cli.output import Writer, writing
+from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
-from satcal.cli.words import SECONDS, memory_option, placing, select, selecting
+from satcal.cli.words import SECONDS, add_selection, memory_option, place_option, select
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import Disagreement, OptionError, Stopped
@@ -25,27 +25,27 @@ FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
 
 
 @cloup.command()
-@selecting
+@add_selection
 @cloup.option_group(
     "Comparison",
     cloup.option(
         "--with",
-        "programs",
+        "names",
         multiple=True,
         default=["all"],
         metavar="NAME,...|'SOLVER {}'",
         help="clasp, cadical, d4, ... (default: all that are installed), or a command.",
         show_default=False,
     ),
-    placing,
+    place_option,
     cloup.option("--encoding", default=DEFAULT_ENCODING, help="Of the formulas in DIMACS."),
     cloup.option("--time-limit", type=SECONDS, default=60.0, help="Per program and date."),
     memory_option(8, "For each program."),
 )
-@writing(*FORMATS)
+@add_output(*FORMATS)
 def cross_check(
     words: Sequence[str],
-    programs: Sequence[str],
+    names: Sequence[str],
     encoding: str,
     time_limit: float,
     memory_limit: int,
@@ -57,35 +57,37 @@ def cross_check(
     A command prints the s and v lines of the SAT competition; {} in it is the formula's file.
     Exit code 1: a program disagrees; 3: one failed or took too long.
     """
-    chosen = parse_programs(programs)
+    programs = parse_programs(names)
     encoding_named(encoding)
     selection = select(words, **options)
-    asked = list(build_questions(selection.puzzle, selection.reveals, selection.place, encoding))
+    arguments = (selection.puzzle, selection.reveals, selection.placements, encoding)
+    questions = list(build_questions(*arguments))
     limits = Limits(time_limit, memory=memory_limit)
     rows: list[Comparison] = []
+    total = len(questions) * len(programs)
     with writer:
         try:
-            with interruptible(), progress("asking programs") as step:
-                for row in compare(asked, chosen, limits):
+            with interruptible(), progress("running programs") as step:
+                for row in compare(questions, programs, limits):
                     rows.append(row)
-                    step(len(rows), len(asked) * len(chosen), f"{row.program.name} {row.outcome}")
+                    step(len(rows), total, f"{row.program.name} {row.outcome}")
         except KeyboardInterrupt:
             writer.mark_partial()
-        writer.records([row.as_fields() for row in rows], FIELDS)
-    return conclude(rows, len(asked) * len(chosen))
+        writer.write_records([row.as_fields() for row in rows], FIELDS)
+    return conclude(rows, total)
 
 
 def conclude(rows: Sequence[Comparison], total: int) -> int:
-    """Say what differed or failed, and what the others say; return the exit code.
+    """Print disagreements, failures and a summary; return the exit code.
 
     Raises:
-        OptionError: no program can be asked.
+        OptionError: no program is suitable.
     """
     for row in rows:
         if row.outcome in ("disagrees", "failed"):
             fields = row.as_fields()
-            about = f"{fields['board']} {fields['reveal']}, {fields['program']}"
-            warn(f"{row.outcome.upper()} {about}: {row.answer} (satcal: {fields['tilings']:,})")
+            title = f"{fields['board']} {fields['reveal']}, {fields['program']}"
+            warn(f"{row.outcome.upper()} {title}: {row.answer} (satcal: {fields['tilings']:,})")
     if rows and all(row.outcome == "unsuitable" for row in rows):
         raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].answer}")
     outcomes = Counter(row.outcome for row in rows)
@@ -94,5 +96,5 @@ def conclude(rows: Sequence[Comparison], total: int) -> int:
         warn(f"stopped, {len(rows)} of {total} compared")
     if outcomes["disagrees"]:
         return Disagreement.exit_code
-    unanswered = outcomes["stopped"] + outcomes["failed"] + total - len(rows)
-    return Stopped.exit_code if unanswered else 0
+    missing = outcomes["stopped"] + outcomes["failed"] + total - len(rows)
+    return Stopped.exit_code if missing else 0

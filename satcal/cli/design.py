@@ -12,9 +12,9 @@ from typing import Any
 import click
 import cloup
 
-from satcal.cli.output import Writer, writing
+from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress
-from satcal.cli.words import board_argument, board_name, board_option
+from satcal.cli.words import board_argument, board_option, read_board
 from satcal.counting.run import ended_at_once
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
 from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
@@ -28,7 +28,7 @@ from satcal.tabular import FORMATS, count_of
 
 FIELDS = ("pieces", "fewest", "median", "most", "total", "unique", "unevenness", "faces")
 REFUTED = "refuted_by"
-PUZZLE = ".toml"
+PUZZLE_SUFFIX = ".toml"
 
 
 @cloup.command()
@@ -42,7 +42,7 @@ PUZZLE = ".toml"
     cloup.option("--must", metavar="X", help="Polyominoes of every set."),
     cloup.option("--must-not", metavar="I", help="Polyominoes of no set."),
     cloup.option("--copies", default=1, type=click.IntRange(1, 50), help="Most copies of a piece."),
-    cloup.option("--list", "listing", is_flag=True, help="Draw the polyominoes; no search."),
+    cloup.option("--list", "list_pieces", is_flag=True, help="Draw the polyominoes; no search."),
 )
 @cloup.option_group(
     "Which are better",
@@ -72,7 +72,7 @@ PUZZLE = ".toml"
     cloup.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
     cloup.option("--all", "show_all", is_flag=True, help="Show every set, also the refuted ones."),
 )
-@writing(*FORMATS, others=(PUZZLE,))
+@add_output(*FORMATS, extra=(PUZZLE_SUFFIX,))
 def design(
     words: Sequence[str],
     board: str | None,
@@ -82,7 +82,7 @@ def design(
     must: str | None,
     must_not: str | None,
     copies: int,
-    listing: bool,
+    list_pieces: bool,
     at_least: int,
     all_reveals: bool,
     goals: Sequence[str],
@@ -104,26 +104,26 @@ def design(
     \b
     satcal design --goal few -o hard.toml
     """  # noqa: D301 - click reads the backspace
-    puzzle = load(board_name(words, board))
+    puzzle = load(read_board(words, board))
     allowed, needed, banned = (re.findall(r"[^,\s]+", t or "") for t in (allow, must, must_not))
     space = build_space(puzzle, parse_sizes(sizes), number, allowed, needed, banned, copies)
-    if listing:
+    if list_pieces:
         for name, piece in space.pool.items():
             click.echo("\n".join([f"{name}:", *draw_shape(piece.shape), ""]))
         return
     requirement = Requirement(
         space, select_reveals(puzzle, all_reveals), at_least, "no-flips" in goals
     )
-    exhaustive = len(space) <= tries
-    total = len(space) if exhaustive else tries
+    try_all = len(space) <= tries
+    total = len(space) if try_all else tries
     with (
         ended_at_once(LocalProcesses(jobs or cores())) as workers,
-        closing(Log(Path(log) if log else None, requirement.fingerprint(exhaustive))) as log_file,
+        closing(Log(Path(log) if log else None, requirement.fingerprint(try_all))) as log_file,
         interruptible(),
     ):
         with progress("deciding sets") as step:
             explorer = Explorer(requirement, workers, log_file, lambda n, _: step(n, total, "sets"))
-            if exhaustive:
+            if try_all:
                 decide_all(explorer)
             else:
                 climb(explorer, goals, tries, seed)
@@ -133,13 +133,13 @@ def design(
     suitable = list(sort_best_first(decisions, requirement, goals))
     refuted = [decision for decision in decisions if decision.refuted_by is not None]
     with writer:
-        if writer.path is None or writer.style != PUZZLE:
-            shown = [*suitable, *refuted] if show_all else suitable[:limit]
+        if writer.path is None or writer.style != PUZZLE_SUFFIX:
+            rows = [*suitable, *refuted] if show_all else suitable[:limit]
             fields = (FIELDS[0], REFUTED, *FIELDS[1:]) if show_all else FIELDS
-            writer.records((as_record(decision, fields) for decision in shown), fields)
+            writer.write_records((to_record(decision, fields) for decision in rows), fields)
         elif suitable:
             writer.write(to_toml(space.puzzle(suitable[0].pieces, writer.path.stem)))
-    scope = f"all {total:,}" if exhaustive else f"{len(decisions):,} of {len(space):,} possible"
+    scope = f"all {total:,}" if try_all else f"{len(decisions):,} of {len(space):,} possible"
     info(
         f"{scope} sets tried: {len(suitable):,} have at least {at_least:,} on each of "
         f"{len(requirement.reveals):,} reveals"
@@ -155,10 +155,10 @@ def write_refutations(
     workers: Executor,
     force: bool,
 ) -> None:
-    """Write a certificate of the count of each refuted set on the reveal that refutes it.
+    """Write a certificate for each refuted set: its count for the reveal that refutes it.
 
     Raises:
-        Disagreement: a certificate proves enough tilings where they should be too few.
+        Disagreement: a certificate proves that a refuted set has enough tilings.
     """
     from satcal.certificates.certify import MANIFEST, write_folder
 
@@ -179,10 +179,10 @@ def write_refutations(
     info(f"{folder}: {count_of(number, 'certificate')}, each proved and checked, and {MANIFEST}")
 
 
-def as_record(decision: Decision, fields: Sequence[str]) -> dict[str, Any]:
-    """Return the figures of a set as a row; ``board`` is refuted where there are no labels."""
-    faces = "" if decision.flips is None else " ".join(decision.flips) or "as named"
-    refuted = "" if decision.refuted_by is None else " ".join(decision.refuted_by) or "board"
-    named = {"pieces": " ".join(decision.pieces), REFUTED: refuted, "faces": faces}
-    known = named | decision.figures
-    return {field: known.get(field, "") for field in fields}
+def to_record(decision: Decision, fields: Sequence[str]) -> dict[str, Any]:
+    """Return the row of a set; it is refuted by ``board`` if the board has no labels."""
+    flips = "" if decision.flips is None else " ".join(decision.flips) or "as named"
+    reveal = "" if decision.refuted_by is None else " ".join(decision.refuted_by) or "board"
+    names = {"pieces": " ".join(decision.pieces), REFUTED: reveal, "faces": flips}
+    record = names | decision.figures
+    return {field: record.get(field, "") for field in fields}

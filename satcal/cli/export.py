@@ -1,4 +1,4 @@
-"""``satcal export``: formulas for external solvers, in one file or in a folder."""
+"""``satcal export``: write formulas for external solvers, in one file or in a folder."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ import cloup
 
 from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info
-from satcal.cli.words import Selection, board_name, one_of, placing, read_place, select, selecting
+from satcal.cli.words import (
+    Selection,
+    add_selection,
+    at_most_one,
+    place_option,
+    read_board,
+    read_placements,
+    select,
+)
 from satcal.encoding import encoding
 from satcal.encoding.export import DEFAULT, DEFAULT_ENCODING, FORMATS
-from satcal.encoding.export import export as text_of
+from satcal.encoding.export import export as export_text
 from satcal.encoding.lemmas import LEMMAS
 from satcal.errors import FormatError, OptionError
-from satcal.files import (
-    check_output,
-    locking,
-    make_folder,
-    name_of_file,
-    read_text,
-    write_bytes,
-)
+from satcal.files import check_output, locking, make_folder, name_of_file, read_text, write_bytes
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
@@ -35,72 +36,72 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.when import Row
 from satcal.tabular import Record, count_of, render
 
-SUFFIXES = {form.suffix: name for name, form in FORMATS.items()}
+SUFFIXES = {format.suffix: name for name, format in FORMATS.items()}
 MANIFEST = "manifest.csv"
 FIELDS = (
     *("file", "puzzle", "digest", "reveal", "encoding", "lemmas"),
     *("variables", "clauses", "literals", "tilings", "sha256"),
 )
-"""The columns of a manifest. ``tilings`` is from the shipped table; ``sha256`` is of the text."""
+"""The columns of a manifest: ``tilings`` from the shipped table, ``sha256`` of the text."""
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A formula to write: that of a row, or of all reveals at once."""
+class Formula:
+    """A formula to write: for a row, or (if that is None) for all reveals at once."""
 
     row: Row | None
     format: str
     encoding: str
     lemmas: str
 
-    def text(self, selection: Selection) -> str:
+    def make_text(self, selection: Selection) -> str:
         """Return the text of the formula."""
-        return text_of(
+        return export_text(
             selection.puzzle,
             None if self.row is None else self.row.reveal,
             format=self.format,
             encoding=self.encoding or None,
             lemmas=self.lemmas,
-            place=selection.place,
+            place=selection.placements,
         )
 
-    def name(self, puzzle: Puzzle) -> str:
-        """Return the name of its file in a folder: names sort by date and name the encoding."""
+    def file_name(self, puzzle: Puzzle) -> str:
+        """Return the name of the file in a folder: names sort by date and name the encoding."""
         name = name_of_file(
-            puzzle.name, ["open"] if self.row is None else sorting(puzzle, self.row)
+            puzzle.name, ["open"] if self.row is None else name_parts(puzzle, self.row)
         )
         lemmas = self.lemmas if self.lemmas != "none" else ""
         return ".".join(filter(None, [name, self.encoding, lemmas])) + FORMATS[self.format].suffix
 
-    def facts(self, selection: Selection, text: str) -> Record:
-        """Return what a manifest says of the formula; what is not known stays empty."""
-        puzzle, clauses = selection.puzzle, self.format == DEFAULT
-        counts = {} if selection.place else shipped_counts(puzzle)
+    def manifest_row(self, selection: Selection, text: str) -> Record:
+        """Return the row of the manifest; a cell without a value is empty."""
+        puzzle, is_dimacs = selection.puzzle, self.format == DEFAULT
+        counts = {} if selection.placements else shipped_counts(puzzle)
         reveals = [self.row.reveal] if self.row else list(puzzle.reveals())
-        known = counts.keys() >= set(reveals)
-        lines = text.splitlines() if clauses else []
-        body = [line for line in lines if line[0] not in "cp"]
+        has_counts = counts.keys() >= set(reveals)
+        lines = text.splitlines() if is_dimacs else []
+        clauses = [line for line in lines if line[0] not in "cp"]
         return {
             "puzzle": puzzle.name,
             "digest": puzzle.digest,
             "reveal": ",".join(self.row.reveal) if self.row else "open",
             "encoding": self.encoding,
-            "lemmas": self.lemmas if clauses else "",
+            "lemmas": self.lemmas if is_dimacs else "",
             "variables": next((line.split()[2] for line in lines if line[0] == "p"), ""),
-            "clauses": len(body) if clauses else "",
-            "literals": sum(line.count(" ") for line in body) if clauses else "",
-            "tilings": sum(counts[reveal] for reveal in reveals) if known else "",
+            "clauses": len(clauses) if is_dimacs else "",
+            "literals": sum(line.count(" ") for line in clauses) if is_dimacs else "",
+            "tilings": sum(counts[reveal] for reveal in reveals) if has_counts else "",
             "sha256": hashlib.sha256(text.encode()).hexdigest(),
         }
 
 
 @cloup.command()
-@selecting
-@one_of("is_open", "date", "year", "reveal", "all_reveals")
+@add_selection
+@at_most_one("is_open", "date", "year", "reveal", "all_reveals")
 @cloup.option_group(
     "Formula",
     cloup.option("--open", "is_open", is_flag=True, help="One formula of all reveals at once."),
-    placing,
+    place_option,
     cloup.option(
         "--encoding",
         "encodings",
@@ -134,66 +135,66 @@ def export(
     manifest.csv. FILE may end in .gz or .xz.
     """
     if is_open:
-        puzzle = load(board_name(words, options["board"]))
-        selection = Selection(puzzle, [], [], read_place(puzzle, options["place"]))
+        puzzle = load(read_board(words, options["board"]))
+        selection = Selection(puzzle, [], [], read_placements(puzzle, options["place"]))
     else:
         selection = select(words, **options)
     path = Path(output)
-    new = not path.suffix and not path.exists()  # a name without a suffix is meant as a folder
-    folder = output != "-" and (output.endswith("/") or path.is_dir() or new)
+    is_new_folder = not path.suffix and not path.exists()  # without a suffix it is a folder
+    is_folder = output != "-" and (output.endswith("/") or path.is_dir() or is_new_folder)
     style = style or (DEFAULT if output == "-" else None)
-    writer = None if folder else Writer(output, style, force, suffixes=SUFFIXES)
-    form = writer.style if writer else style or DEFAULT
-    usual = DEFAULT_ENCODING if form == DEFAULT else ""
-    names = list(dict.fromkeys((",".join(encodings) or usual).split(",")))
-    loose = [name for name in names if name and not encoding(name).determined]
+    writer = None if is_folder else Writer(output, style, force, suffixes=SUFFIXES)
+    format = writer.style if writer else style or DEFAULT
+    default_encoding = DEFAULT_ENCODING if format == DEFAULT else ""
+    names = list(dict.fromkeys((",".join(encodings) or default_encoding).split(",")))
+    undetermined = [name for name in names if name and not encoding(name).determined]
     rows: Sequence[Row | None] = [None] if is_open else selection.rows
-    wanted = [Wanted(row, form, name, lemmas) for row in rows for name in names]
+    formulas = [Formula(row, format, name, lemmas) for row in rows for name in names]
     if writer is None:
-        write_folder(path, selection, wanted, force)
-    elif len(wanted) > 1:
-        raise OptionError(f"{len(wanted):,} formulas need a folder; name one with -o DIR/")
+        write_all(path, selection, formulas, force)
+    elif len(formulas) > 1:
+        raise OptionError(f"{len(formulas):,} formulas need a folder; name one with -o DIR/")
     else:
         with writer:
-            writer.write(wanted[0].text(selection))
-    if loose:
-        info(f"count with projection: {', '.join(loose)} leaves auxiliaries undetermined")
+            writer.write(formulas[0].make_text(selection))
+    if undetermined:
+        info(f"count with projection: {', '.join(undetermined)} leaves auxiliaries undetermined")
 
 
-def sorting(puzzle: Puzzle, row: Row) -> list[str]:
-    """Return the parts of a file's name that sort in the order of the calendar.
+def name_parts(puzzle: Puzzle, row: Row) -> list[str]:
+    """Return the parts of a file name, so that names sort in the order of the calendar.
 
     >>> from satcal.puzzle.loading import load
-    >>> sorting(load("rhombus"), Row(("Thu", "Oct", "6")))
+    >>> name_parts(load("rhombus"), Row(("Thu", "Oct", "6")))
     ['10', '06', 'Thu']
     """
     if row.date:
         return row.date.isoformat().split("-")
     if puzzle.calendar.parts is None:
         return list(row.reveal)
-    at = puzzle.calendar.indices(row.reveal)
-    numbers = [f"{at[part] + 1:02}" for part in ("month", "day")]
-    labels = zip(at, row.reveal, strict=True)
+    indices = puzzle.calendar.indices(row.reveal)
+    numbers = [f"{indices[part] + 1:02}" for part in ("month", "day")]
+    labels = zip(indices, row.reveal, strict=True)
     return [*numbers, *(label for part, label in labels if part not in ("month", "day"))]
 
 
-def write_folder(folder: Path, selection: Selection, wanted: Sequence[Wanted], force: bool) -> None:
-    """Write a file for each formula, and the manifest; first check that none exists.
+def write_all(folder: Path, selection: Selection, formulas: Sequence[Formula], force: bool) -> None:
+    """Write a file for each formula, and the manifest.
 
     Raises:
-        FileTrouble: a file exists, and ``force`` is not given.
+        FileTrouble: a file exists, and ``force`` is false; nothing is written.
         Stopped: another process is writing there, the disk is full, or a right is missing.
     """
     with interruptible(), locking(folder):
-        paths = [folder / one.name(selection.puzzle) for one in wanted]
+        paths = [folder / formula.file_name(selection.puzzle) for formula in formulas]
         rows = read_manifest(folder / MANIFEST)
         for path in paths:
             check_output(path, force)
         make_folder(folder)
-        for path, one in zip(paths, wanted, strict=True):
-            text = one.text(selection)
+        for path, formula in zip(paths, formulas, strict=True):
+            text = formula.make_text(selection)
             write_bytes(path, text.encode(), force)
-            rows[path.name] = {"file": path.name, **one.facts(selection, text)}
+            rows[path.name] = {"file": path.name, **formula.manifest_row(selection, text)}
         lines = render([rows[name] for name in sorted(rows)], FIELDS, "csv")
         write_bytes(folder / MANIFEST, "".join(lines).encode())
     names = " ... ".join(dict.fromkeys(path.name for path in (paths[0], paths[-1])))
@@ -201,7 +202,7 @@ def write_folder(folder: Path, selection: Selection, wanted: Sequence[Wanted], f
 
 
 def read_manifest(path: Path) -> dict[str, Record]:
-    """Return the rows of a folder's manifest by file; none if there is no manifest."""
+    """Return the rows of a manifest by file name; none if the manifest does not exist."""
     if not path.exists():
         return {}
     table = csv.DictReader(read_text(path, "manifest").splitlines())

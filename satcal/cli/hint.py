@@ -1,4 +1,4 @@
-"""``satcal hint``: what is left for a partly filled board, without giving all away."""
+"""``satcal hint``: help with a partly filled board, without showing a solution."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import cloup
 
 from satcal.analysis.hint import Hint
-from satcal.analysis.hint import hint as hint_of
-from satcal.cli.output import Writer, writing
+from satcal.analysis.hint import hint as make_hint
+from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import progress
 from satcal.cli.words import (
     Selection,
+    at_most_one,
     board_option,
     date_option,
-    one_of,
-    placing,
+    place_option,
     reveal_option,
     select,
     words_argument,
@@ -29,9 +29,9 @@ from satcal.tabular import count_of
 
 @cloup.command()
 @words_argument
-@cloup.option_group("Board and date", board_option, date_option, reveal_option, placing)
-@one_of("date", "reveal")
-@writing("text")
+@cloup.option_group("Board and date", board_option, date_option, reveal_option, place_option)
+@at_most_one("date", "reveal")
+@add_output("text")
 def hint(words: Sequence[str], writer: Writer, **options: Any) -> int:
     """Get help with a partly filled board, given with --place.
 
@@ -43,25 +43,25 @@ def hint(words: Sequence[str], writer: Writer, **options: Any) -> int:
     reveal = selection.row.reveal
     with progress("building the diagram") as step:
         diagram = open_diagram(selection.puzzle, [reveal], progress=step)
-    found = hint_of(diagram, reveal, selection.place)
+    result = make_hint(diagram, reveal, selection.placements)
     with writer:
-        write_text(writer, selection, found)
-    return 0 if found.tilings else NoTiling.exit_code
+        write_text(writer, selection, result)
+    return 0 if result.tilings else NoTiling.exit_code
 
 
-def write_text(writer: Writer, selection: Selection, found: Hint) -> None:
-    """Write a hint in sentences, then the position, which ``--place`` reads."""
+def write_text(writer: Writer, selection: Selection, result: Hint) -> None:
+    """Write a hint, then a drawing of the position, which ``--place`` can read."""
     puzzle, row = selection.puzzle, selection.row
     title = str(row) or puzzle.name
-    if not found.tilings:
-        writer.write(f"{title}: {found.advice}\n")
+    if not result.tilings:
+        writer.write(f"{title}: {result.advice}\n")
         return
-    writer.write(f"{title}: it can still be solved, {count_of(found.tilings, 'solution')} left\n")
-    tightest, following = found.tightest, found.next()
-    if tightest is None or following is None:
+    writer.write(f"{title}: it can still be solved, {count_of(result.tilings, 'solution')} left\n")
+    tightest, next_placement = result.tightest, result.next()
+    if tightest is None or next_placement is None:
         writer.write("every piece is placed\n")
         return
-    places = count_of(len(found.places[tightest]), "place")
+    places = count_of(len(result.places[tightest]), "place")
     writer.write(f"fewest places left: piece {tightest} ({places})\n")
-    writer.write(f"a possible next placement: {format_placement(puzzle, following)}\n")
-    writer.draw(puzzle, row.reveal, selection.place)
+    writer.write(f"a possible next placement: {format_placement(puzzle, next_placement)}\n")
+    writer.write_drawing(puzzle, row.reveal, selection.placements)

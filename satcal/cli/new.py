@@ -9,7 +9,7 @@ import click
 import cloup
 
 from satcal.cli.output import Writer, quiet_option
-from satcal.cli.words import board_name, board_named
+from satcal.cli.words import find_board, read_board
 from satcal.puzzle.loading import library, library_text, load, load_pieces, parse_puzzle, template
 from satcal.puzzle.writing import to_toml
 
@@ -31,25 +31,25 @@ def new(file: str, board: str | None, pieces: str | None, flip: str | None, forc
     """
     writer = Writer(file, force=force, formats=("toml",), suffixes={".toml": "toml"})
     if pieces or flip:
-        board = board or board_name([])
+        board = board or read_board([])
     with writer:
-        writer.write(variant(file, board, pieces, flip) if board else template())
+        writer.write(make_variant(file, board, pieces, flip) if board else template())
 
 
-def variant(file: str, board: str, pieces: str | None, flip: str | None) -> str:
-    """Return the text of a board, or of one with other pieces or flips; raise if it has faults."""
-    name = board_named(board) or board
+def make_variant(file: str, board: str, pieces: str | None, flip: str | None) -> str:
+    """Return the file of a board with other pieces or flips; raise PuzzleError for a fault."""
+    name = find_board(board) or board
     puzzle = load(name)
     if pieces is None and flip is None and name in library():
         return library_text(name)
     if pieces is not None:
-        drawn = load_pieces(board_named(pieces) or pieces)
-        puzzle = replace(puzzle, drawn=drawn, designer="")
+        drawings = load_pieces(find_board(pieces) or pieces)
+        puzzle = replace(puzzle, drawn=drawings, designer="")
     if flip is not None:
         puzzle = puzzle.with_flips(flip)
     changes = [f"pieces of {pieces}"] * bool(pieces) + [f"flip {flip}"] * bool(flip)
     title = ", ".join([puzzle.title or puzzle.name, *changes])
-    own_name = Path(file).stem if file != "-" else "-".join([puzzle.name, *filter(None, [pieces])])
-    text = to_toml(replace(puzzle, name=own_name, title=title))
-    parse_puzzle(text, file)
+    new_name = Path(file).stem if file != "-" else "-".join([puzzle.name, *filter(None, [pieces])])
+    text = to_toml(replace(puzzle, name=new_name, title=title))
+    parse_puzzle(text, file)  # raises for faults
     return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import cloup
 
-from satcal.cli.words import board_name, board_option, memory_option
+from satcal.cli.words import board_option, memory_option, read_board
 from satcal.errors import Missing, OptionError, StoreLocked
 from satcal.parts import command_for
 from satcal.processes import cores
@@ -29,7 +29,7 @@ MIN_TOKEN = 16
     board_option,
     cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="For jobs and counts."),
     cloup.option("-j", "--jobs", type=click.IntRange(2, 64), help="Processes; default: all cores."),
-    memory_option(3, "For each process that counts.", least=0.5),
+    memory_option(3, "For each process that counts.", minimum=0.5),
     cloup.option(
         "--cluster",
         envvar="SATCAL_CLUSTER",
@@ -56,13 +56,13 @@ def serve(
     """
     store, token, cluster = store or "", token or "", cluster or ""
     if token and (len(token) < MIN_TOKEN or not token.isascii()):
-        raise OptionError(f"--token: use at least {MIN_TOKEN} ASCII characters, at random")
+        raise OptionError(f"--token: use at minimum {MIN_TOKEN} ASCII characters, at random")
     if not token and (public or host not in LOOPBACK):
-        asked = "--public" if public else f"--host {host}"
-        raise OptionError(f"{asked} opens satcal to other machines; add --token SECRET")
-    first = board_name([], board)
-    if first not in library():
-        raise OptionError(f"--board {first}: the page shows boards of the library; name one")
+        option = "--public" if public else f"--host {host}"
+        raise OptionError(f"{option} opens satcal to other machines; add --token SECRET")
+    board = read_board([], board)
+    if board not in library():
+        raise OptionError(f"--board {board}: the page shows boards of the library; name one")
     if store == "none":
         raise OptionError("--store none: a server keeps its jobs; name a store, or leave it out")
     try:
@@ -73,18 +73,18 @@ def serve(
     if cluster:
         from satcal.counting.cluster import Cluster
 
-        # otherwise the server would fail in a child process, without a message
+        # connect once here: an error in the server process would have no message
         Cluster(cluster).shutdown()
     port = find_free_port(host, port)
-    kept = open_store(store)
-    end_claim = kept.claim()
+    opened_store = open_store(store)
+    end_claim = opened_store.claim()
     if end_claim is None:
-        raise StoreLocked(f"store {kept.where}: another server uses it; end that one first")
-    kept.close()  # the claim stays
+        raise StoreLocked(f"store {opened_store.where}: another server uses it; end that one first")
+    opened_store.close()  # the claim stays
     address = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{address}:{port}/ (press Ctrl-C to stop)", err=True)
     workers = max(2, jobs or cores())
     serve_forever(
-        Settings(store, host, port, token, public, first, workers, memory_limit, cluster=cluster)
+        Settings(store, host, port, token, public, board, workers, memory_limit, cluster=cluster)
     )
     end_claim()

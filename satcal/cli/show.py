@@ -1,4 +1,4 @@
-"""``satcal show``: a board and its pieces, and all that is wrong or odd in its file."""
+"""``satcal show``: a board and its pieces, and the faults and oddities of its file."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from cloup import command, option
 
-from satcal.cli.boards import facts, number_of_pieces
-from satcal.cli.output import PICTURES, Writer, writing
+from satcal.cli.boards import count_pieces, describe
+from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import warn
-from satcal.cli.words import board_argument, board_name, board_option
+from satcal.cli.words import board_argument, board_option, read_board
 from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError
 from satcal.puzzle.loading import faults, load
@@ -18,31 +18,31 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import normal_form
 from satcal.puzzle.oddities import oddities
 from satcal.puzzle.placements import placements
-from satcal.tabular import FORMATS, align
+from satcal.tabular import FORMATS, align, count_of
 
 
 @command()
 @board_argument
 @board_option
 @option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
-@writing("text", *FORMATS, others=PICTURES)
+@add_output("text", *FORMATS, extra=PICTURES)
 def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) -> int:
     """Draw a board and its pieces; list what is wrong or odd in a file.
 
     If anything is wrong, the exit code is 2. Odd things are legal.
     """
-    name = board_name(words, board)
-    wrong = faults(name)
-    if wrong:
+    name = read_board(words, board)
+    messages = faults(name)
+    if messages:
         with writer:
             if writer.style in FORMATS:
-                writer.records([{"fault": fault} for fault in wrong], ["fault"])
+                writer.write_records([{"fault": message} for message in messages], ["fault"])
             elif writer.style == "text":
-                writer.write("".join(f"{fault}\n" for fault in wrong))
-        warn(f"{name}: {len(wrong)} {'fault' if len(wrong) == 1 else 'faults'}")
+                writer.write("".join(f"{message}\n" for message in messages))
+        warn(f"{name}: {count_of(len(messages), 'fault')}")
         return InputError.exit_code
     puzzle = load(name)
-    placed = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
+    counts = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
     with writer:
         if writer.style in PICTURES:
             from satcal.draw.pictures import board_picture  # only pictures need it
@@ -51,34 +51,36 @@ def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) 
         elif normal:
             writer.write(normal_form(puzzle))
         elif writer.style == "text":
-            writer.write(report(puzzle, placed))
+            writer.write(format_text(puzzle, counts))
         else:
-            counts = {piece.name: placed[piece.name] for piece in puzzle.pieces}
-            record = facts(puzzle) | {"placements": counts, "odd": list(oddities(puzzle))}
-            writer.records([record], list(record))
+            per_piece = {piece.name: counts[piece.name] for piece in puzzle.pieces}
+            record = describe(puzzle) | {"placements": per_piece, "odd": list(oddities(puzzle))}
+            writer.write_records([record], list(record))
     return 0
 
 
-def report(puzzle: Puzzle, placed: Counter[str]) -> str:
-    """Return a drawing of the board, a table of the pieces, and what is odd."""
+def format_text(puzzle: Puzzle, counts: Counter[str]) -> str:
+    """Return a drawing of the board, a table of the pieces, and the oddities.
+
+    ``counts`` is the number of placements of each piece.
+    """
     lines = [f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name]
     lines += [f"{key}: {text}" for key in ("designer", "source") if (text := getattr(puzzle, key))]
     rows = [["piece", "area", "copies", "orientations", "placements", ""]]
     for piece in puzzle.pieces:
-        first, *rest = draw_shape(piece.shape)
-        figures = (piece.area, piece.copies, len(piece.orientations), placed[piece.name])
-        rows.append([piece.name, *map(str, figures), first + "  (one face)" * (not piece.flip)])
-        rows += [["", "", "", "", "", row] for row in (*rest, "")]
+        first_row, *more_rows = draw_shape(piece.shape)
+        numbers = (piece.area, piece.copies, len(piece.orientations), counts[piece.name])
+        rows.append([piece.name, *map(str, numbers), first_row + "  (one face)" * (not piece.flip)])
+        rows += [["", "", "", "", "", row] for row in (*more_rows, "")]
     lines += [draw_board(puzzle), "", align(rows, [False, True, True, True, True, False])[:-1]]
-    number = number_of_pieces(puzzle)
     lines.append(
-        f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by {number} "
-        f"{'piece' if number == 1 else 'pieces'}; {sum(placed.values()):,} placements"
+        f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by "
+        f"{count_of(count_pieces(puzzle), 'piece')}; {sum(counts.values()):,} placements"
     )
     for category, labels in puzzle.categories.items():
         lines.append(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")
-    known = facts(puzzle)
-    lines.append(f"reveals: {known['reveals']:,}, of which {known['dates']:,} are dates")
+    record = describe(puzzle)
+    lines.append(f"reveals: {record['reveals']:,}, of which {record['dates']:,} are dates")
     lines.append(f"digest: {puzzle.digest[:16]}")
     lines += [f"odd, but legal: {oddity}" for oddity in oddities(puzzle)]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""``satcal site``: the web page as plain files."""
+"""``satcal site``: write the web page as plain files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import cloup
 
 from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info, progress
-from satcal.cli.words import DEFAULT_BOARD, board_name, complete_board
+from satcal.cli.words import DEFAULT_BOARD, complete_board, read_board
 from satcal.errors import OptionError, PuzzleError
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 
-SMALL = 43  # boards of this many cells are certified in half a minute
-# names of views, of a file, and of boards on a server
-RESERVED = re.compile("more|year|solutions|share|evidence|puzzles|posted-.*")
+CERTIFIED_CELLS = 43  # boards of this size are certified in half a minute
+# names of views, of a data file, and of posted boards
+RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|puzzles|posted-.*")
 
 
 @cloup.command()
@@ -51,40 +51,40 @@ def site(
 
     if address is not None and not re.match("https?://[^/]", address):
         raise OptionError(f"--address {address}: give a URL, such as https://example.org/puzzle/")
-    one = output == "-" or Path(output).suffix.lower() in (".html", ".htm")
-    everything = [DEFAULT_BOARD] if one else [DEFAULT_BOARD, *library()]
-    asked = [board_name([word]) for word in words]
-    puzzles = puzzles_by_name(map(load, asked or everything))
+    is_single_file = output == "-" or Path(output).suffix.lower() in (".html", ".htm")
+    default_names = [DEFAULT_BOARD] if is_single_file else [DEFAULT_BOARD, *library()]
+    names = [read_board([word]) for word in words]
+    puzzles = name_puzzles(map(load, names or default_names))
     first = next(iter(puzzles))
-    if one:
+    if is_single_file:
         with Writer(output, "html", force, suffixes={}) as writer:
             writer.write(one_file(puzzles, first))
         return
-    proved = [
+    certified = [
         name
         for name, puzzle in puzzles.items()
-        if puzzle.categories and (proofs or len(puzzle.cells) == SMALL)
+        if puzzle.categories and (proofs or len(puzzle.cells) == CERTIFIED_CELLS)
     ]
     with progress("writing puzzles") as step:
-        size = build_site(Path(output), puzzles, first, force, address, proved, step)
+        size = build_site(Path(output), puzzles, first, force, address, certified, step)
     info(
         f"{output}: {size / 1e6:.1f} MB; python -m http.server -d {output} shows it at "
         "http://localhost:8000"
     )
 
 
-def puzzles_by_name(puzzles: Iterable[Puzzle]) -> dict[str, Puzzle]:
-    """Return puzzles by the names that they have in files and addresses of the page.
+def name_puzzles(puzzles: Iterable[Puzzle]) -> dict[str, Puzzle]:
+    """Return puzzles by their names in files and links of the page.
 
     Raises:
-        PuzzleError: two have the same name, or one the name of a view.
+        PuzzleError: two puzzles have the same name, or one has a reserved name.
     """
-    named: dict[str, Puzzle] = {}
+    by_name: dict[str, Puzzle] = {}
     for puzzle in puzzles:
         name = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name)
-        if RESERVED.fullmatch(name):
+        if RESERVED_NAMES.fullmatch(name):
             raise PuzzleError(f"a puzzle cannot be called '{puzzle.name}' on the page; rename it")
-        if (other := named.setdefault(name, puzzle)) != puzzle:
+        if (other := by_name.setdefault(name, puzzle)) != puzzle:
             pair = f"'{other.name}' and '{puzzle.name}'"
             raise PuzzleError(f"puzzles {pair} would both be {name} on the page; rename one")
-    return named
+    return by_name

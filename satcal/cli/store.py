@@ -10,9 +10,9 @@ from typing import Any
 import click
 import cloup
 
-from satcal.cli.output import Writer, writing
+from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info
-from satcal.cli.words import board_named
+from satcal.cli.words import find_board
 from satcal.errors import Disagreement, FormatError, OptionError
 from satcal.files import read_text
 from satcal.published.shipped import shipped_counts
@@ -28,7 +28,7 @@ from satcal.store.database import (
 )
 
 MAX_IMPORT = 512 * 1024 * 1024
-"""Bytes of an export: a million rows are below this."""
+"""Limit on the bytes of an export; a million rows have fewer."""
 NONE = "none"
 FIELDS = ("board", "reveal", "place", "tilings", "method", "counted_at")
 
@@ -51,41 +51,40 @@ store_option = cloup.option(
 board_argument = click.argument("board", required=False)
 
 
-def open_store_at(where: str | None, create: bool = False) -> closing[Store]:
-    """Return the store in a context that closes it; a misspelt name makes none."""
-    if where == NONE:
+def open_store_at(location: str | None, create: bool = False) -> closing[Store]:
+    """Open a store in a context that closes it; it must exist, unless ``create`` is true."""
+    if location == NONE:
         raise OptionError("--store none: this command needs a store; name one")
-    return closing(open_store(where or "", create))
+    return closing(open_store(location or "", create))
 
 
-def puzzle_named(board: str | None) -> Puzzle | None:
-    """Return the puzzle that a word names, or None without a word."""
-    return load(board_named(board) or board) if board else None
+def load_board(board: str | None) -> Puzzle | None:
+    """Load the puzzle with a name or path; return None without a name."""
+    return load(find_board(board) or board) if board else None
 
 
 @store.command("list")
 @board_argument
 @store_option
-@writing("table", "csv", "json", "ndjson", "markdown")
+@add_output("table", "csv", "json", "ndjson", "markdown")
 def list_rows(board: str | None, store: str | None, writer: Writer) -> None:
     """List the stored counts by date, of one BOARD or of all."""
-    puzzle = puzzle_named(board)
+    puzzle = load_board(board)
     with open_store_at(store) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
-    known = {puzzle.digest: puzzle} if puzzle else library_by_digest()
-    records = as_records(rows, known)
+    puzzles = {puzzle.digest: puzzle} if puzzle else load_library()
     with writer:
-        writer.records(records, FIELDS)
+        writer.write_records(to_records(rows, puzzles), FIELDS)
     info(f"{len(rows):,} counts")
 
 
 @store.command()
 @board_argument
 @store_option
-@writing("csv")
+@add_output("csv")
 def export(board: str | None, store: str | None, writer: Writer) -> None:
     """Write the stored counts, of one BOARD or of all, sealed for `satcal store import`."""
-    puzzle = puzzle_named(board)
+    puzzle = load_board(board)
     with open_store_at(store) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
     with writer:
@@ -107,8 +106,8 @@ def import_rows(files: Sequence[str], store: str | None) -> None:
         rows += read_export(read_text(Path(name), "export", MAX_IMPORT), name)
     check_rows(rows)
     with open_store_at(store, create=True) as stored:
-        new = stored.import_rows(rows)
-    click.echo(f"{new:,} of {len(rows):,} counts are new")
+        number = stored.import_rows(rows)
+    click.echo(f"{number:,} of {len(rows):,} counts are new")
 
 
 @store.command()
@@ -117,56 +116,58 @@ def import_rows(files: Sequence[str], store: str | None) -> None:
 @store_option
 def clear(board: str | None, clear_all: bool, store: str | None) -> None:
     """Remove the stored counts of a BOARD, or of all boards."""
-    puzzle = puzzle_named(board)
+    puzzle = load_board(board)
     if (puzzle is None) != clear_all:
         raise OptionError("name a board, or pass --all to remove the counts of all boards")
     with open_store_at(store) as stored:
         click.echo(f"{stored.clear(puzzle.digest if puzzle else ''):,} counts removed")
 
 
-def library_by_digest() -> dict[str, Puzzle]:
+def load_library() -> dict[str, Puzzle]:
     """Return the puzzles of the library by their digests."""
     return {puzzle.digest: puzzle for puzzle in map(load, library())}
 
 
-def as_records(rows: Sequence[StoredCount], known: Mapping[str, Puzzle]) -> list[dict[str, Any]]:
-    """Return rows in the order of boards and dates, with labels in the order of the board."""
+def to_records(rows: Sequence[StoredCount], puzzles: Mapping[str, Puzzle]) -> list[dict[str, Any]]:
+    """Return records in the order of boards and dates; ``puzzles`` are by digest."""
     orders = {
-        digest: {reveal_key(each): (n, each) for n, each in enumerate(by_date(known[digest]))}
-        for digest in {row.puzzle for row in rows} & known.keys()
+        digest: {reveal_key(r): (n, r) for n, r in enumerate(sort_reveals(puzzles[digest]))}
+        for digest in {row.puzzle for row in rows} & puzzles.keys()
     }
     records = []
     for row in rows:
         number, reveal = orders.get(row.puzzle, {}).get(row.reveal, (0, (row.reveal,)))
-        name = known[row.puzzle].name if row.puzzle in known else row.puzzle[:12]
+        name = puzzles[row.puzzle].name if row.puzzle in puzzles else row.puzzle[:12]
         values = (name, " ".join(reveal), row.question, row.tilings, row.method, row.counted_at)
         records.append((name, row.question, number, row, dict(zip(FIELDS, values, strict=True))))
     return [record for *_, record in sorted(records, key=lambda record: record[:4])]
 
 
-def by_date(puzzle: Puzzle) -> list[Reveal]:
-    """Return the reveals of a puzzle in the order of the calendar, if it has dates."""
+def sort_reveals(puzzle: Puzzle) -> list[Reveal]:
+    """Return the reveals of a puzzle, those of a calendar puzzle by date."""
     reveals = list(puzzle.reveals())
 
-    def date(reveal: Reveal) -> tuple[int, ...]:
-        at = puzzle.calendar.indices(reveal)
-        return at["month"], at["day"], at.get("weekday", 0)
+    def date_key(reveal: Reveal) -> tuple[int, ...]:
+        indices = puzzle.calendar.indices(reveal)
+        return indices["month"], indices["day"], indices.get("weekday", 0)
 
-    return reveals if puzzle.calendar.parts is None else sorted(reveals, key=date)
+    return reveals if puzzle.calendar.parts is None else sorted(reveals, key=date_key)
 
 
 def check_rows(rows: Sequence[StoredCount]) -> None:
-    """Compare the rows of an export with the library's puzzles and the shipped tables.
+    """Compare imported rows with the puzzles of the library and the shipped tables.
 
     Raises:
-        FormatError: a puzzle has no such reveal.
-        Disagreement: a shipped table has another number.
+        FormatError: the puzzle of a row has no such reveal.
+        Disagreement: a shipped table has another count.
     """
-    for digest, puzzle in library_by_digest().items():
-        own = [row for row in rows if row.puzzle == digest]
-        reveals = {reveal_key(reveal): reveal for reveal in puzzle.reveals()} if own else {}
-        shipped = shipped_counts(puzzle) if own else {}
-        for row in own:
+    for digest, puzzle in load_library().items():
+        puzzle_rows = [row for row in rows if row.puzzle == digest]
+        if not puzzle_rows:
+            continue
+        reveals = {reveal_key(reveal): reveal for reveal in puzzle.reveals()}
+        shipped = shipped_counts(puzzle)
+        for row in puzzle_rows:
             reveal = reveals.get(row.reveal)
             if reveal is None:
                 raise FormatError(f"nothing was imported; {puzzle.name} has no '{row.reveal}'")

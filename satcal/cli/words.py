@@ -1,8 +1,8 @@
-"""From the words of a command line to a board, its rows and the pieces already placed.
+"""The words and options of a command line that select a board, dates and placed pieces.
 
-A word is a board if it is the name of a library puzzle or, without figures, its title, in any
-case, or ends in ``.toml`` or ``.txt``. A file of that name in the folder never makes a word a
-board. All other words are dates.
+A word is a board if it ends in ``.toml`` or ``.txt``, or is the name or (without digits) the title
+of a library puzzle, in any case. A file with another suffix never makes a word a board. All other
+words are dates.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)
@@ -38,30 +38,30 @@ from satcal.puzzle.placed import parse_place, text_or_file
 from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
-MANY = 20_000
-"""More reveals than any board without years has."""
+WARN_REVEALS = 20_000
+"""A warning is printed above this number; no board without years has as many reveals."""
 GIB = 2**30
 MAX_REVEALS = 1_000_000
-"""Reveals of one command; more would take days."""
+"""Limit on the reveals of one command; more would take days."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What a command is about: a puzzle, rows of it, and the pieces already placed."""
+    """The puzzle of a command, its rows, and the pieces already placed."""
 
     puzzle: Puzzle
     rows: Sequence[Row]
     reveals: Sequence[Reveal]
     """The distinct reveals of the rows."""
-    place: tuple[Placement, ...] = ()
+    placements: tuple[Placement, ...] = ()
 
     @property
     def row(self) -> Row:
         """The only row.
 
         Raises:
-            OptionError: there are several.
+            OptionError: the selection has several rows, or none.
         """
         if len(self.rows) != 1:
             raise OptionError(
@@ -81,56 +81,56 @@ def select(
     place: Sequence[str] = (),
     today: datetime.date | None = None,
 ) -> Selection:
-    """Return the selection of words and options; without a date, the date is today.
+    """Return the selection that words and options name; the default date is today.
 
     Raises:
-        OptionError: two boards, or reveals beside dates.
-        UnknownName: a word that is neither a board nor a date.
-        RevealError: no such date or reveal on the board.
+        OptionError: there are two boards, or both reveals and dates.
+        UnknownName: a word is neither a board nor a date.
+        RevealError: the board has no such date or reveal.
     """
-    name, rest = name_and_rest(words, board)
+    name, date_words = split_board(words, board)
     puzzle = load(name)
-    text = " ".join([*rest, date or "", str(year or "")]).strip()
+    text = " ".join([*date_words, date or "", str(year or "")]).strip()
     if text and (reveal or all_reveals):
         raise OptionError(f"'{text}' is a date; give dates or reveals, not both")
-    rows = [Row(each) for one in reveal for each in puzzle.reveals_with(labels_in(one))]
+    rows = [Row(match) for labels in reveal for match in puzzle.reveals_with(labels_in(labels))]
     if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
-        announce(puzzle)
+        check_number_of_reveals(puzzle)
         rows = [Row(reveal) for reveal in puzzle.reveals()]
     elif not rows:
         if text.casefold() == when.ALL:
-            announce(puzzle)
+            check_number_of_reveals(puzzle)
         context = click.get_current_context(silent=True)
         day = today or (context.obj if context else None) or datetime.date.today()
         try:
             rows = when.rows(puzzle, text or when.TODAY, day)
         except RevealError as error:
-            raise spelling_error(text, error) from error
+            raise find_spelling_error(text, error) from error
     rows = list(dict.fromkeys(rows))
     reveals = list(dict.fromkeys(row.reveal for row in rows))
-    placed = read_place(puzzle, place, reveals) if place else ()
-    return Selection(puzzle, rows, reveals, placed)
+    placements = read_placements(puzzle, place, reveals) if place else ()
+    return Selection(puzzle, rows, reveals, placements)
 
 
-def announce(puzzle: Puzzle) -> None:
-    """Say how many reveals a board has, if they are many, and how to ask for fewer.
+def check_number_of_reveals(puzzle: Puzzle) -> None:
+    """Warn if a board has many reveals.
 
     Raises:
-        TooLarge: there are more than a million.
+        TooLarge: the board has more than ``MAX_REVEALS``.
     """
     number = math.prod(map(len, puzzle.categories.values()))
-    fewer = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
+    hint = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
     if number > MAX_REVEALS:
         raise TooLarge(
             f"{number:,} reveals would take days, more than {MAX_REVEALS:,} are not counted at "
-            f"once; {fewer} asks for fewer"
+            f"once; {hint} asks for fewer"
         )
-    if number > MANY:
-        click.echo(f"satcal: {number:,} reveals may take hours; {fewer} asks for fewer", err=True)
+    if number > WARN_REVEALS:
+        click.echo(f"satcal: {number:,} reveals may take hours; {hint} asks for fewer", err=True)
 
 
-def spelling_error(text: str, error: RevealError) -> RevealError | UnknownName:
-    """Return the error for words that are not dates: one of them may be a misspelt board."""
+def find_spelling_error(text: str, error: RevealError) -> RevealError | UnknownName:
+    """Return an error that names a misspelt board among the words, or else ``error``."""
     for word in text.split():
         if word in NAMES:
             return UnknownName(f"'{word}' is a method; write --method diagram,sat,search")
@@ -139,80 +139,80 @@ def spelling_error(text: str, error: RevealError) -> RevealError | UnknownName:
     return error
 
 
-def read_place(
+def read_placements(
     puzzle: Puzzle, place: Sequence[str], reveals: Sequence[Reveal] = ()
 ) -> tuple[Placement, ...]:
-    """Return the pieces of ``--place``; say on stderr where a letter is not that of the shape."""
+    """Return the placements of ``--place``; warn where a letter is not that of the shape."""
     notes: list[str] = []
-    placed = parse_place(puzzle, *map(text_or_file, place), notes=notes, reveals=reveals)
+    placements = parse_place(puzzle, *map(text_or_file, place), notes=notes, reveals=reveals)
     for note in notes:
         click.echo(f"satcal: {note}", err=True)
-    return placed
+    return placements
 
 
-def board_name(words: Sequence[str], board: str | None = None) -> str:
-    """Return the name or path of the board of a command that has nothing to do with dates.
+def read_board(words: Sequence[str], board: str | None = None) -> str:
+    """Return the name or path of the board, for a command without dates.
 
     Raises:
-        OptionError: two boards, or a word that is not a board.
+        OptionError: there are two boards, or a word is not a board.
     """
-    name, rest = name_and_rest(words, board)
-    if rest:
-        hint = did_you_mean(rest[0], library(), 0.6) or "; a file of your own ends in .toml"
-        raise OptionError(f"'{' '.join(rest)}' is not a board{hint}")
+    name, other_words = split_board(words, board)
+    if other_words:
+        hint = did_you_mean(other_words[0], library(), 0.6) or "; a file of your own ends in .toml"
+        raise OptionError(f"'{' '.join(other_words)}' is not a board{hint}")
     return name
 
 
-def name_and_rest(words: Sequence[str], board: str | None) -> tuple[str, list[str]]:
-    """Return the name or path of the board, and the words that name none.
+def split_board(words: Sequence[str], board: str | None) -> tuple[str, list[str]]:
+    """Return the name or path of the board, and the other words.
 
-    >>> name_and_rest(["RHOMBUS", "Oct", "6"], None), name_and_rest(["Praxis Rhombus"], "rhombus")
+    >>> split_board(["RHOMBUS", "Oct", "6"], None), split_board(["Praxis Rhombus"], "rhombus")
     (('rhombus', ['Oct', '6']), ('rhombus', []))
     """
-    names = {word: board_named(word) for word in words}
+    names = {word: find_board(word) for word in words}
     boards = [name for name in names.values() if name]
-    boards += [board_named(board) or board] if board else []
+    boards += [find_board(board) or board] if board else []
     if len(set(boards)) > 1:
         raise OptionError(f"two boards, {' and '.join(dict.fromkeys(boards))}; give one")
-    if not boards and (usual := os.environ.get("SATCAL_BOARD")):
-        boards = [board_named(usual) or usual]
+    if not boards and (default := os.environ.get("SATCAL_BOARD")):
+        boards = [find_board(default) or default]
     return (boards or [DEFAULT_BOARD])[0], [word for word in words if not names[word]]
 
 
-def board_named(word: str) -> str | None:
-    """Return the board that a word names, or None."""
+def find_board(word: str) -> str | None:
+    """Return the name or path of the board that a word names, or None."""
     if word.endswith((".toml", ".txt")):
         return word
     name = ALIASES.get(word.casefold(), word.casefold())
     if name in library():
         return name
-    # with a figure it is taken for a date
-    if " " in word and not any(mark.isdigit() for mark in word):
+    # a word with a digit is a date
+    if " " in word and not any(character.isdigit() for character in word):
         titles = {tomllib.loads(library_text(n))["title"].casefold(): n for n in library()}
         return titles.get(word.casefold())
     return None
 
 
-def complete_board(context: click.Context, parameter: click.Parameter, start: str) -> list[str]:
-    """Return the names of the library that begin so."""
-    return [name for name in (*library(), *ALIASES) if name.startswith(start.casefold())]
+def complete_board(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
+    """Return the names of library puzzles that begin with a prefix."""
+    return [name for name in (*library(), *ALIASES) if name.startswith(prefix.casefold())]
 
 
-class Number(click.FloatRange):
-    """A number within bounds; click would let ``nan`` and ``inf`` pass."""
+class FiniteRange(click.FloatRange):
+    """A range of floats without ``nan`` and ``inf``, which click accepts."""
 
-    def convert(self, value: Any, *where: Any) -> Any:
-        """Return the number."""
-        number = super().convert(value, *where)
+    def convert(self, value: Any, *context: Any) -> Any:
+        """Return the parsed number."""
+        number = super().convert(value, *context)
         if not math.isfinite(number):
-            self.fail(f"{value!r} is not a finite number.", *where)
+            self.fail(f"{value!r} is not a finite number.", *context)
         return number
 
 
 YEAR = click.IntRange(YEARS[0], YEARS[-1])
-SECONDS = Number(0, LONGEST)
-BOUNDED = click.IntRange(1, 1024)
-"""The number of processes that an option may ask for."""
+SECONDS = FiniteRange(0, LONGEST)
+JOBS = click.IntRange(1, 1024)
+"""The range of a number of processes."""
 
 board_option = cloup.option(
     "-b",
@@ -231,8 +231,8 @@ words_argument = click.argument(
 )
 
 
-def selecting(command: Command) -> Command:
-    """Add the words and options of dates; pass all of them to :func:`select`."""
+def add_selection(command: Command) -> Command:
+    """Add the arguments and options whose values a command passes to :func:`select`."""
     options = cloup.option_group(
         "Board and dates",
         board_option,
@@ -241,31 +241,31 @@ def selecting(command: Command) -> Command:
         reveal_option,
         cloup.option("--all-reveals", is_flag=True, help="Every combination of labels."),
     )
-    return words_argument(options(one_of("date", "year", "reveal", "all_reveals")(command)))
+    return words_argument(options(at_most_one("date", "year", "reveal", "all_reveals")(command)))
 
 
-def one_of(*options: str) -> Callable[[Command], Command]:
-    """Allow at most one of some options."""
+def at_most_one(*options: str) -> Callable[[Command], Command]:
+    """Refuse more than one of the options."""
     return constraint(mutually_exclusive, options)
 
 
-placing = cloup.option(
+place_option = cloup.option(
     "--place",
     multiple=True,
     metavar="PIECES|FILE",
     help="'O: 1 2 3 8 9 10; P: Jan Feb Jul Aug Sep', as printed on the cells; or by row and column "
     "from 0: 'O: r0c0 r0c1'; or a file with a drawing.",
 )
-"""For commands that accept pieces already placed; its value goes to :func:`select`."""
+"""The option of a command that accepts pieces already placed, for :func:`select`."""
 
 
 def memory_option(
-    default: float | None, help: str, least: float = 0
+    default: float | None, help: str, minimum: float = 0
 ) -> Callable[[Command], Command]:
-    """Return the option ``--memory-limit``, which passes on bytes."""
+    """Return the option ``--memory-limit``, in GB; the command gets bytes."""
     return cloup.option(
         "--memory-limit",
-        type=Number(least),
+        type=FiniteRange(minimum),
         default=default,
         callback=lambda context, option, size: None if size is None else int(size * GIB),
         metavar="GB",

@@ -42,9 +42,8 @@ def holds_token(request: Request, credentials: HTTPAuthorizationCredentials | No
     token = request.app.state.settings.token
     if not token:
         # a proxy may forward a request from anywhere, whatever its Host header says
-        if request.url.hostname not in LOCAL_HOSTS or any(
-            name in request.headers for name in PROXY_HEADERS
-        ):
+        is_local = request.url.hostname in LOCAL_HOSTS
+        if not is_local or any(name in request.headers for name in PROXY_HEADERS):
             raise HTTPException(403, "without a token only this machine may ask, and no proxy")
         return True
     if credentials is None:

@@ -51,7 +51,7 @@ class HintAnswer(RemainingAnswer):
 
 
 @dataclass
-class RankedTiling:
+class TilingItem:
     """A tiling with its rank, from 1."""
 
     rank: int
@@ -62,7 +62,7 @@ class RankedTiling:
 class TilingsAnswer(RemainingAnswer):
     """Tilings by ascending rank; ``tilings`` is the number of all."""
 
-    items: list[RankedTiling]
+    items: list[TilingItem]
 
 
 @dataclass

@@ -35,7 +35,7 @@ PROBLEM_RESPONSE = {"model": ProblemAnswer, "content": {"application/problem+jso
 def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.date.today) -> Guard:
     """Return the guarded application; it opens its store when it starts."""
     api = make_api(settings, today)
-    return Guard(api, problems.make_refusal, api.state.metrics.record)
+    return Guard(api, problems.Problem, api.state.metrics.record)
 
 
 def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:

@@ -28,15 +28,10 @@ class PuzzleEntry:
 
     board: work.BoardText
 
-    @property
-    def name(self) -> str:
-        """The name in requests."""
-        return self.board.name
-
     @cached_property
     def puzzle(self) -> Puzzle:
         """The parsed puzzle."""
-        return parse_puzzle(self.board.text, self.name)
+        return parse_puzzle(self.board.text, self.board.name)
 
     @cached_property
     def counts(self) -> dict[Reveal, int]:
@@ -46,13 +41,13 @@ class PuzzleEntry:
     @cached_property
     def page_data(self) -> bytes:
         """The data that the page needs, as JSON."""
-        return edition.describe(self.puzzle, self.name)
+        return edition.describe(self.puzzle, self.board.name)
 
     def summary(self) -> PuzzleSummary:
         """Return the entry in the list of puzzles."""
         puzzle = self.puzzle
         return PuzzleSummary(
-            id=self.name,
+            id=self.board.name,
             title=puzzle.title or puzzle.name,
             designer=puzzle.designer,
             source=puzzle.source,

@@ -56,14 +56,14 @@ class RefusedRequest(Exception):
 class Guard:
     """Middleware that limits what a request may cost and passes only complete bodies on.
 
-    ``refuse`` makes the answer to a refused request. ``record`` is called with the scope, the
+    ``refuse`` makes an answer of a status and a detail. ``record`` is called with the scope, the
     status and the seconds until the answer starts. ``answer_seconds`` limits each chunk.
     """
 
     def __init__(
         self,
         app: App,
-        refuse: Callable[[RefusedRequest], App],
+        refuse: Callable[[int, str], App],
         record: Callable[[Any, int, float], None],
         body_seconds: float = 10,
         answer_seconds: float = 30,
@@ -102,8 +102,8 @@ class Guard:
             body = await self._read(size, receive)
             if self._free_requests <= 0 and scope["path"] not in PROBES:
                 raise RefusedRequest(503, "too many requests at once; try again in a moment")
-        except RefusedRequest as refused:
-            app = self._refuse(refused)
+        except RefusedRequest as error:
+            app = self._refuse(error.status, error.detail)
         except BaseException:
             self._free_bytes += size
             raise

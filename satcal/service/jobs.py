@@ -29,8 +29,7 @@ from satcal.service.boards import Boards, PuzzleEntry
 from satcal.service.models import CertificateJob, CountJob, parse_placements
 from satcal.service.problems import problem_fields
 from satcal.service.workers import Workers
-from satcal.store.database import Job as JobRecord
-from satcal.store.database import Key, Store, question_key
+from satcal.store.database import JobRecord, Key, Store, question_key
 
 T = TypeVar("T")
 JOB_REQUEST: TypeAdapter[CountJob | CertificateJob] = TypeAdapter(CountJob | CertificateJob)
@@ -182,9 +181,8 @@ class Jobs:
     async def add_puzzle(self, name: str, text: str) -> None:
         """Add a posted puzzle to the store and to the boards."""
         request = json.dumps({"kind": PUZZLE, "definition": text})
-        await self._call_store(
-            self._store.save_job, JobRecord(name, request, DONE, "", format_now())
-        )
+        record = JobRecord(name, request, DONE, "", format_now())
+        await self._call_store(self._store.save_job, record)
         if oldest := self._boards.add(name, text):
             await self._call_store(self._store.remove_job, oldest)
 
@@ -255,7 +253,7 @@ class Jobs:
             raise NoSuchJob(f"the job {name} has no certificate; it is {job.record.state}")
         entry, reveal = job.to_certify
         data = base64.b64decode(job.result["file"])
-        return "-".join([entry.name, *reveal]) + ".satcert", data
+        return "-".join([entry.board.name, *reveal]) + ".satcert", data
 
     async def cancel(self, name: str) -> TrackedJob:
         """Cancel an unfinished job, or delete a finished one; its counts stay in the store."""
@@ -310,22 +308,20 @@ class Jobs:
 
     async def _count(self, job: TrackedJob, task: CountTask) -> None:
         todo = [reveal for reveal in task.reveals() if reveal not in task.counts]
-        batches = [[reveal] for reveal in todo]
-        if todo and not task.method.one_by_one:
-            batches = [todo]
+        batches = [[reveal] for reveal in todo] if task.method.one_by_one else [todo]
         async with asyncio.TaskGroup() as group:
-            for reveals in batches:
+            for reveals in filter(None, batches):
                 await self._count_slots.acquire()
                 batch = group.create_task(self._count_batch(job, task, reveals))
                 batch.add_done_callback(lambda _: self._count_slots.release())
 
     async def _count_batch(self, job: TrackedJob, task: CountTask, reveals: list[Reveal]) -> None:
         """Count reveals in one worker, and store the counts."""
-        on_found = None
+        report = None
         if len(task.reveals()) == 1:
-            on_found = partial(asyncio.get_running_loop().call_soon_threadsafe, job.notify)
+            report = partial(asyncio.get_running_loop().call_soon_threadsafe, job.notify)
         arguments = (task.method, task.entry.puzzle, reveals, task.placements, None)
-        answers = await self._workers.run_count(on_found, run_task, *arguments)
+        answers = await self._workers.run_count(report, run_task, *arguments)
         errors = [answer.error for answer in answers if answer.error]
         counts = {answer.reveal: answer.tilings for answer in answers if answer.complete}
         if not task.placements:

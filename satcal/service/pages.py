@@ -29,7 +29,7 @@ DESCRIPTION = "/api/v1/openapi.json"
 async def get_library(request: Request, service: ServiceDep) -> Response:
     """Return the puzzles that the page offers."""
     settings = request.app.state.settings
-    puzzles = [(entry.name, entry.puzzle) for entry in service.boards.library()]
+    puzzles = [(entry.board.name, entry.puzzle) for entry in service.boards.library()]
     # the page cannot send a token
     body = edition.puzzle_list(puzzles, settings.board, served=True, jobs=not settings.token)
     return Response(body, media_type=JSON)
@@ -53,7 +53,7 @@ async def get_evidence(puzzle: PuzzleDep) -> Response:
 @router.get("/data/{puzzle}.bin")
 async def get_tilings(puzzle: PuzzleDep) -> Response:
     """Return all tilings in the packed format of the page."""
-    body = await puzzle.get_file(f"{puzzle.entry.name}.bin", work.pack_tilings)
+    body = await puzzle.get_file(f"{puzzle.entry.board.name}.bin", work.pack_tilings)
     return Response(body, 200, {"Content-Encoding": "gzip"}, "application/octet-stream")
 
 
@@ -110,7 +110,9 @@ async def get_docs_file(name: Literal["swagger-ui-bundle.js", "swagger-ui.css"])
 async def get_page(request: Request, service: ServiceDep) -> Response:
     """Return the page."""
     default_board = request.app.state.settings.board
-    names = dict.fromkeys([default_board, *(entry.name for entry in service.boards.library())])
+    names = dict.fromkeys(
+        [default_board, *(entry.board.name for entry in service.boards.library())]
+    )
     url = request.base_url
     if request.headers.get("x-forwarded-proto") == "https":
         url = url.replace(scheme="https")

@@ -14,7 +14,6 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from satcal.errors import FileTrouble, SatcalError, StoreError, did_you_mean, quote
-from satcal.service.guard import RefusedRequest
 
 log = logging.getLogger(__name__)
 CLOSING_STATUSES = (408, 411, 413)
@@ -49,11 +48,6 @@ def problem_fields(error: Exception) -> dict[str, str]:
     elif not isinstance(error, SatcalError):
         kind, text = "InternalError", f"internal error: {kind}; the server's log says more"
     return {"type": f"urn:satcal:{kind}", "detail": text}
-
-
-def make_refusal(error: RefusedRequest) -> Problem:
-    """Return the answer to a request that the guard refuses."""
-    return Problem(error.status, error.detail)
 
 
 def install(app: FastAPI) -> None:

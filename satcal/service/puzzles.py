@@ -70,7 +70,7 @@ async def get_counts(
     entry = puzzle.entry
     if query.format == "csv" and query.all_reveals:
         query.check()
-        body = await puzzle.get_file(f"{entry.name}.csv", work.count_all_as_csv)
+        body = await puzzle.get_file(f"{entry.board.name}.csv", work.count_all_as_csv)
         return Response(body, media_type=CSV)
     rows = query.parse_rows(entry.puzzle, puzzle.service.today())
     if len(rows) > MAX_JSON_ROWS:
@@ -85,7 +85,7 @@ async def get_counts(
     if query.format == "csv":
         return Response(work.format_csv(entry.puzzle, rows, counts), media_type=CSV)
     counted = work.select_counted(rows, counts)
-    return CountsAnswer(entry.name, sum(row.tilings for row in counted), counted)
+    return CountsAnswer(entry.board.name, sum(row.tilings for row in counted), counted)
 
 
 @router.get("/{puzzle}/remaining")
@@ -160,5 +160,5 @@ async def get_export(puzzle: PuzzleDep, query: Annotated[models.ExportQuery, Que
         raise OptionError("open holds all reveals; leave out date and reveal")
     text = await puzzle.run(work.export_formula, reveal, placements, query.format, query.encoding)
     labels = ["open"] if reveal is None else reveal
-    name = "-".join([entry.name, *labels]) + format_named(query.format).suffix
+    name = "-".join([entry.board.name, *labels]) + format_named(query.format).suffix
     return Response(text, headers=attachment_header(name), media_type="text/plain")

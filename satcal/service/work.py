@@ -15,18 +15,13 @@ from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
-from satcal.service.answers import (
-    CountRow,
-    HintAnswer,
-    RankedTiling,
-    RemainingAnswer,
-    TilingsAnswer,
-)
+from satcal.service.answers import CountRow, HintAnswer, RemainingAnswer, TilingItem, TilingsAnswer
 from satcal.tabular import as_csv
 
 if TYPE_CHECKING:
     from satcal.diagram.puzzle import PuzzleDiagram
 
+Placements = tuple[Placement, ...]
 MAX_DIAGRAMS = 3
 """Limit on the cached diagrams of whole boards; the largest of the library takes 60 MB."""
 MAX_SUBDIAGRAMS = 800
@@ -101,9 +96,7 @@ def build_diagram(board: BoardText, labels: Reveal) -> PuzzleDiagram:
     return diagram
 
 
-def count(
-    board: BoardText, reveals: Sequence[Reveal], placements: tuple[Placement, ...]
-) -> list[int]:
+def count(board: BoardText, reveals: Sequence[Reveal], placements: Placements) -> list[int]:
     """Return the number of tilings of each reveal that contain the placements."""
     if len(reveals) == 1:
         try:
@@ -125,16 +118,13 @@ def count_all_as_csv(board: BoardText) -> bytes:
     puzzle = parse_board(board)
     reveals = list(puzzle.reveals())
     counts = load_shipped_counts(board)
-    if not counts:
-        counts = dict(zip(reveals, count(board, reveals, ()), strict=True))
+    counts = counts or dict(zip(reveals, count(board, reveals, ()), strict=True))
     return format_csv(puzzle, list(map(Row, reveals)), counts)
 
 
 def select_counted(rows: Sequence[Row], counts: Mapping[Reveal, int]) -> list[CountRow]:
     """Return the rows whose reveal has a count."""
-    return [
-        CountRow(row.date, row.reveal, counts[row.reveal]) for row in rows if row.reveal in counts
-    ]
+    return [CountRow(r.date, r.reveal, counts[r.reveal]) for r in rows if r.reveal in counts]
 
 
 def format_csv(puzzle: Puzzle, rows: Sequence[Row], counts: Mapping[Reveal, int]) -> bytes:
@@ -145,15 +135,13 @@ def format_csv(puzzle: Puzzle, rows: Sequence[Row], counts: Mapping[Reveal, int]
     return "".join(as_csv(records, fields)).encode()
 
 
-def count_remaining(
-    board: BoardText, reveal: Reveal, placements: tuple[Placement, ...]
-) -> RemainingAnswer:
+def count_remaining(board: BoardText, reveal: Reveal, placements: Placements) -> RemainingAnswer:
     """Return how many tilings contain the placements."""
     (tilings,) = count(board, [reveal], placements)
     return RemainingAnswer(reveal, list(map(str, placements)), tilings)
 
 
-def give_hint(board: BoardText, reveal: Reveal, placements: tuple[Placement, ...]) -> HintAnswer:
+def give_hint(board: BoardText, reveal: Reveal, placements: Placements) -> HintAnswer:
     """Return a hint for a partly filled board."""
     from satcal.analysis.hint import hint
 
@@ -171,20 +159,20 @@ def give_hint(board: BoardText, reveal: Reveal, placements: tuple[Placement, ...
 
 
 def list_tilings(
-    board: BoardText, reveal: Reveal, placements: tuple[Placement, ...], offset: int, limit: int
+    board: BoardText, reveal: Reveal, placements: Placements, offset: int, limit: int
 ) -> TilingsAnswer:
     """Return at most ``limit`` tilings, after the first ``offset`` ones."""
     diagram = build_diagram(board, reveal)
     total = diagram.count(reveal, placements)
     items = [
-        RankedTiling(index + 1, list(map(str, diagram.tiling(index, reveal, placements))))
+        TilingItem(index + 1, list(map(str, diagram.tiling(index, reveal, placements))))
         for index in range(offset, min(offset + limit, total))
     ]
     return TilingsAnswer(reveal, list(map(str, placements)), total, items)
 
 
 def find_tiling(
-    board: BoardText, reveal: Reveal, placements: tuple[Placement, ...], rank: int
+    board: BoardText, reveal: Reveal, placements: Placements, rank: int
 ) -> TilingsAnswer:
     """Return the tiling with a rank, from 1; raise NoTiling if none exists."""
     answer = list_tilings(board, reveal, placements, rank - 1, 1)
@@ -196,7 +184,7 @@ def find_tiling(
 
 
 def sample_tiling(
-    board: BoardText, reveal: Reveal, placements: tuple[Placement, ...], seed: int
+    board: BoardText, reveal: Reveal, placements: Placements, seed: int
 ) -> TilingsAnswer:
     """Return a uniformly random tiling; raise NoTiling if none exists."""
     total = build_diagram(board, reveal).count(reveal, placements)
@@ -220,15 +208,14 @@ def pack_tilings(board: BoardText) -> bytes:
 def export_formula(
     board: BoardText,
     reveal: Reveal | None,
-    placements: tuple[Placement, ...],
+    placements: Placements,
     format: str,
     encoding: str | None,
 ) -> bytes:
     """Return a formula for another solver."""
     from satcal.encoding.export import export
 
-    puzzle = parse_board(board)
-    text = export(puzzle, reveal, format=format, encoding=encoding, place=placements)
+    text = export(parse_board(board), reveal, format=format, encoding=encoding, place=placements)
     if len(text) > MAX_FORMULA:
         raise TooLarge("the formula is too large to be sent; `satcal export` writes it")
     return text.encode()
@@ -246,7 +233,7 @@ def draw_board(board: BoardText, format: str, theme: str, size: int) -> bytes:
 def draw_tiling(
     board: BoardText,
     reveal: Reveal,
-    placements: tuple[Placement, ...],
+    placements: Placements,
     rank: int,
     format: str,
     theme: str,
@@ -258,8 +245,8 @@ def draw_tiling(
 
     find_tiling(board, reveal, placements, rank)  # its error says which ranks exist
     tiling = build_diagram(board, reveal).tiling(rank - 1, reveal, placements)
-    title = " ".join(reveal)
-    picture = tiling_picture(parse_board(board), reveal, tiling, load_theme(theme), title)
+    puzzle, title = parse_board(board), " ".join(reveal)
+    picture = tiling_picture(puzzle, reveal, tiling, load_theme(theme), title)
     return picture.encode(f".{format}", size if format == "png" else None)
 
 

@@ -17,8 +17,8 @@ from satcal.errors import BudgetExhausted, Stopped, TooLarge
 from satcal.processes import Call, Worker, answer_of, end
 
 T = TypeVar("T")
-OnFound = Callable[[int], object]
-"""A function that gets the number of tilings found so far."""
+Report = Callable[[int], object] | None
+"""A function that is called with the number of tilings found so far."""
 REQUEST_SECONDS = 120
 """Limit on the work for a request."""
 JOB_LOAD = 1_000
@@ -63,28 +63,24 @@ class Workers:
         value: T = await queue.run(1, REQUEST_SECONDS, Call(function, args))
         return value
 
-    async def run_job(
-        self, function: Callable[..., T], *args: Any, on_found: OnFound | None = None
-    ) -> T:
+    async def run_job(self, function: Callable[..., T], *args: Any, report: Report = None) -> T:
         """Return the result of a function for a job; raise as :meth:`run`.
 
-        Cancelling it ends the process. ``on_found`` is called in another thread.
+        Cancelling it ends the process. ``report`` is called in another thread.
         """
-        queue, call = self._shortest_queue(), Call(function, args)
-        value: T = await queue.run(JOB_LOAD, self._seconds, call, on_found)
+        queue = self._shortest_queue()
+        value: T = await queue.run(JOB_LOAD, self._seconds, Call(function, args), report)
         return value
 
-    async def run_count(
-        self, on_found: OnFound | None, function: Callable[..., T], *args: Any
-    ) -> T:
+    async def run_count(self, report: Report, function: Callable[..., T], *args: Any) -> T:
         """Return the result of a counting function for a job, on the cluster if there is one."""
         if self._executor is None:
-            return await self.run_job(function, *args, on_found=on_found)
+            return await self.run_job(function, *args, report=report)
         try:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.wrap_future(self._executor.submit(function, *args))
         except TimeoutError:
-            raise time_limit_error(self._seconds) from None
+            raise BudgetExhausted(f"stopped after {self._seconds:g} seconds") from None
 
     def _shortest_queue(self) -> Queue:
         return min(self._queues, key=lambda queue: queue.load)
@@ -105,13 +101,11 @@ class Queue:
         self._worker: Worker | None = None
         self._thread = ThreadPoolExecutor(1)
 
-    async def run(
-        self, load: int, seconds: float, call: Call, on_found: OnFound | None = None
-    ) -> Any:
+    async def run(self, load: int, seconds: float, call: Call, report: Report = None) -> Any:
         """Return the result of a call; raise as :meth:`Workers.run`."""
         cancelled = Event()
         self.load += load
-        future = self._thread.submit(self._call, seconds, call, cancelled, on_found)
+        future = self._thread.submit(self._call, seconds, call, cancelled, report)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
@@ -122,27 +116,20 @@ class Queue:
         except MemoryError:
             raise TooLarge("this needs more memory than the service allows") from None
         except BudgetExhausted:
-            raise time_limit_error(seconds) from None
+            raise BudgetExhausted(f"stopped after {seconds:g} seconds") from None
         finally:
             cancelled.set()
             self.load -= load
 
-    def _call(self, seconds: float, call: Call, cancelled: Event, on_found: OnFound | None) -> Any:
+    def _call(self, seconds: float, call: Call, cancelled: Event, report: Report) -> Any:
         """Let the worker make a call; this runs in the thread."""
         if self._worker is None or self._worker.dead:
             self._worker = Worker(self._memory, NICE, fork=False)
         until = time.monotonic() + seconds
-        return answer_of(
-            self._worker, call, until, lambda: not cancelled.is_set(), on_found=on_found
-        )
+        return answer_of(self._worker, call, until, lambda: not cancelled.is_set(), on_found=report)
 
     def close(self) -> None:
         """End the process, and cancel the waiting tasks."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         if self._worker is not None:
             end([self._worker])
-
-
-def time_limit_error(seconds: float) -> BudgetExhausted:
-    """Return the error for a task that took too long."""
-    return BudgetExhausted(f"stopped after {seconds:g} seconds")

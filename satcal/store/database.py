@@ -125,7 +125,7 @@ class StoredCount(NamedTuple):
     counted_at: str
 
 
-class Job(NamedTuple):
+class JobRecord(NamedTuple):
     """One job of the service; its results are rows like all others."""
 
     id: str
@@ -374,16 +374,17 @@ class Store:
 
     # Jobs
 
-    def save_job(self, job: Job) -> None:
+    def save_job(self, job: JobRecord) -> None:
         """Store a job or its new state."""
         save = self.sql(SAVE_JOB)
         self.transact(lambda cursor: cursor.execute(save, job) and None)
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[JobRecord]:
         """Return all jobs, the oldest first."""
         select = "SELECT id, request, state, result, created_at FROM satcal_job"
         ordered = f"{select} ORDER BY created_at, id"
-        return [Job(*r) for r in self.transact(lambda cursor: cursor.execute(ordered).fetchall())]
+        rows = self.transact(lambda cursor: cursor.execute(ordered).fetchall())
+        return [JobRecord(*row) for row in rows]
 
     def remove_job(self, name: str) -> None:
         """Forget a job; what it has counted stays."""

@@ -190,7 +190,7 @@ def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, 
 
 @pytest.mark.parametrize(("limit", "checked"), [(1, False), (2, True), (3, True)])
 def test_a_lone_date_is_checked_if_that_is_quick(run, monkeypatch, limit, checked) -> None:
-    monkeypatch.setattr("satcal.cli.count.QUICK", limit)
+    monkeypatch.setattr("satcal.cli.count.SAMPLE_TILINGS", limit)
     answer = run("count small.toml --reveal a")
     assert ("search" in answer.err) == checked
     assert ("--verify" in answer.err) != checked
@@ -280,4 +280,4 @@ def test_where_several_methods_are_asked_two_have_to_finish(daily) -> None:
         ("search", True, (7, "diagram+search")),
     ):
         answers.by_method[name] = {reveal: Counted(reveal, 7 if complete else 3, complete, name)}
-        assert answers.agreement(reveal) == agreed
+        assert answers.agreed_count(reveal) == agreed

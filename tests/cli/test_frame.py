@@ -8,7 +8,7 @@ import click
 import pytest
 
 from command import commands
-from satcal.cli.main import COMMANDS, MEANINGS
+from satcal.cli.main import COMMANDS, SYNONYMS
 from satcal.files import read_text
 
 
@@ -43,7 +43,7 @@ def test_an_option_has_one_short_name_everywhere() -> None:
 
 
 def test_every_meaning_is_a_command_that_exists() -> None:
-    for wrong, meant in MEANINGS.items():
+    for wrong, meant in SYNONYMS.items():
         assert wrong not in COMMANDS
         assert meant.split()[0] in (*COMMANDS, "--help", "--version")
 

@@ -12,7 +12,7 @@ import pytest
 
 from satcal.errors import Disagreement, FormatError, StoreDamaged, StoreForeign, StoreOtherSchema
 from satcal.store.database import (
-    Job,
+    JobRecord,
     Key,
     Store,
     open_store,
@@ -228,10 +228,10 @@ class TestJobs:
     """The service's jobs."""
 
     def test_a_job_is_kept_changed_and_removed(self, store: Store) -> None:
-        first, second = Job("b", "{}", created_at="1"), Job("a", "{}", created_at="2")
+        first, second = JobRecord("b", "{}", created_at="1"), JobRecord("a", "{}", created_at="2")
         for job in (second, first, first._replace(state="done", result="{}", request="[]")):
             store.save_job(job)
-        assert store.jobs() == [Job("b", "[]", "done", "{}", "1"), second]
+        assert store.jobs() == [JobRecord("b", "[]", "done", "{}", "1"), second]
         store.remove_job("b")
         assert store.jobs() == [second]
 

@@ -9,7 +9,7 @@ import pytest
 
 from oracle import FREE, TINY, truth
 from published.conftest import write_table
-from satcal.cli.claims import as_text
+from satcal.cli.claims import format_verdict
 from satcal.errors import Disagreement
 from satcal.published import examination
 from satcal.published.examination import Examination, choose_rows
@@ -62,7 +62,7 @@ def test_verdicts_have_source_claim_truth_and_reason(folder: Path, shipped: bool
         (folder / "counts" / "manifest.toml").unlink()
     examination, verdicts = examine(folder)
     for found, words in zip(verdicts, SAID, strict=True):
-        text = as_text(found.as_fields())
+        text = format_verdict(found.as_fields())
         assert [word for word in words if word not in text] == []
     assert bool(list(examination.recount())) == shipped  # else there is no row to count again
 

@@ -35,7 +35,7 @@ class InThreads:
 
     run_job = run
 
-    async def run_count(self, on_found: object, function: Callable[..., Any], *args: Any) -> Any:
+    async def run_count(self, report: object, function: Callable[..., Any], *args: Any) -> Any:
         """Return what a function returns."""
         return await self.run(function, *args)
 

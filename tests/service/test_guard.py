@@ -10,7 +10,7 @@ import pytest
 
 from command import run_alone
 from satcal.service import guard
-from satcal.service.guard import Guard, Message, RefusedRequest
+from satcal.service.guard import Guard, Message
 
 Receive = Callable[[], Any]
 
@@ -67,11 +67,11 @@ async def answer(send: Any, status: int, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def refuse(refused: RefusedRequest) -> Any:
+def refuse(status: int, detail: str) -> Any:
     """Return the answer to a refused request."""
 
     async def app(scope: Any, receive: Receive, send: Any) -> None:
-        await answer(send, refused.status, refused.detail.encode())
+        await answer(send, status, detail.encode())
 
     return app
 

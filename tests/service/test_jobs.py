@@ -16,7 +16,7 @@ import pytest
 from satcal.counting.methods import method_named
 from satcal.errors import StoreFull, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
-from satcal.store.database import Job, Key, Store, open_store
+from satcal.store.database import JobRecord, Key, Store, open_store
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -172,7 +172,7 @@ def test_a_job_continues_after_a_restart_and_counts_nothing_twice(
     where, puzzle = tmp_path / "store.sqlite", load("a-puzzle-a-day")
     request = DAILY | {"dates": "Oct 6..Oct 8", "method": "sat", "today": "2026-01-01"}
     with closing(open_store(where)) as store:
-        store.save_job(Job("again", json.dumps(request), "running", "", "2026-01-01"))
+        store.save_job(JobRecord("again", json.dumps(request), "running", "", "2026-01-01"))
         key = Key(puzzle.digest, "", method_named("sat").key())
         store.put(key, {("Oct", "6"): 7})
     held = Held(monkeypatch)

@@ -21,7 +21,7 @@ from satcal.errors import (
     StoreReadOnly,
     StoreUnavailable,
 )
-from satcal.store.database import Job, Key, open_store
+from satcal.store.database import JobRecord, Key, open_store
 
 KEY = Key("ab" * 32, "", "sat 0123456789abcdef")
 ROWS = 300
@@ -43,7 +43,7 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "counts.sqlite"
     with closing(open_store(path)) as store:
         store.put(KEY, counts(*range(ROWS)))
-        store.save_job(Job("j", '{"kind": "count"}'))
+        store.save_job(JobRecord("j", '{"kind": "count"}'))
     return path
 
 
