@@ -48,7 +48,7 @@ def test_a_stuck_board_names_the_piece_to_take_back(daily):
     assert (hinted.tilings, hinted.places, hinted.next()) == (0, {}, None)
     left = diagram.count(OCT_6, right)
     assert left < 7
-    assert f"take back O, which leaves {left} " in hinted.advice
+    assert {"O,", str(left)} <= set(hinted.advice.split())
 
 
 def test_a_reveal_without_a_tiling_needs_no_piece_back():

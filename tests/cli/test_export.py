@@ -39,19 +39,11 @@ def test_a_file_has_the_format_of_its_name(run, folder):
         assert read_text(folder / f"y{suffix}", "formula").startswith(mark)
 
 
-def test_a_folder_has_a_file_for_each_date_and_encoding_that_sorts_by_date(run, folder):
-    line = "export 2026-12-31..2027-01-01 --lemmas closed --encoding plain,ladder -o cnfs/"
-    assert run(line).code == 0
-    days = ["2026-12-31", "2027-01-01"]
-    assert names(folder / "cnfs") == [
-        f"a-puzzle-a-day-{day}.{name}.closed.cnf" for day in days for name in ("ladder", "plain")
-    ]
-
-
 @pytest.mark.parametrize(
     ("line", "name"),
     [
         ("--reveal Oct,6 --lemmas closed -o cnfs", "a-puzzle-a-day-10-06.ladder.closed.cnf"),
+        ("2026-12-31 --encoding plain -o cnfs", "a-puzzle-a-day-2026-12-31.plain.cnf"),
         ("rhombus --reveal Thu,Feb,30 --format asp -o cnfs/", "rhombus-02-30-Thu.lp"),
         ("pentomino-3x20 --format opb -o cnfs/", "pentomino-3x20.opb"),
         ("small.toml --reveal a --encoding owner -o cnfs/", "small-a.owner.cnf"),

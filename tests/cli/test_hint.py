@@ -11,11 +11,11 @@ from satcal.puzzle.placed import parse_place
 def test_a_hint_names_the_tightest_piece_and_a_placement_that_can_be_placed(run):
     answer = run("hint Oct 6")
     assert answer.code == 0
-    assert "can still be solved, 7 solutions left" in answer.out
+    assert "7 solutions" in answer.out
     assert "piece O (2 places)" in answer.out
     assert "O:Jan,Feb,Jul,Aug,1,2" in answer.out
     placed = run("hint Oct 6 --place", "O: Jan Feb Jul Aug 1 2")
-    assert "6 solutions left" in placed.out
+    assert "6 solutions" in placed.out
 
 
 @pytest.mark.parametrize("place", ["", "O: Jan Feb Jul Aug 1 2"])
@@ -31,7 +31,7 @@ def test_what_cannot_be_solved_names_the_piece_to_take_back_and_exits_with_1(run
     answer = run("hint Oct 6 --place", "O: 1 2 3 8 9 10")
     assert answer.code == 1
     assert answer.out.startswith("2025-10-06: ")
-    assert "take back O, which leaves 7 solutions" in answer.out
+    assert {"O,", "7"} <= set(answer.out.split())
 
 
 def test_a_full_board_needs_no_hint(run, daily):

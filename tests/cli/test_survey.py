@@ -50,7 +50,7 @@ def test_what_is_placed_takes_cells_out_of_the_sets(run):
 
 def test_a_board_of_which_no_cell_stays_uncovered_has_one_set(run):
     answer = run("survey pentomino-3x20")
-    assert "1 set of cells: fewest 8 (no cell), most 8 (no cell)" in answer.out
+    assert ("1 set" in answer.out, answer.out.count("8 (no cell)")) == (True, 2)
 
 
 def test_the_picture_has_the_impossible_and_the_unique(run, board, tmp_path):
