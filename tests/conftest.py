@@ -16,7 +16,6 @@ from command import Answer, Deadline, run_in_process
 from helpers.commands import Fake
 from helpers.programs import NEEDS, closing_line, need, path_of
 from helpers.waiting import until
-from oracle import dominoes
 from satcal.processes import cores
 
 if TYPE_CHECKING:
@@ -160,12 +159,6 @@ def daily() -> Puzzle:
     from satcal.puzzle.loading import load
 
     return load("a-puzzle-a-day")
-
-
-@pytest.fixture(scope="session")
-def stuck() -> Puzzle:
-    """A chessboard without two opposite corners, which takes resolution exponential time."""
-    return dominoes(20, 20, corners=False).load()
 
 
 @pytest.fixture

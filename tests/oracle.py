@@ -178,6 +178,16 @@ def dominoes(rows: int, columns: int, corners: bool = True) -> Small:
     return Small(board, (Piece("I2", ("##",), (rows * columns - len(gaps)) // 2),))
 
 
+def half_stuck(side: int) -> Small:
+    """Return a board on which A has no tiling at a glance, and B none that anybody waits for.
+
+    Below a chessboard without two opposite corners, a revealed A leaves one cell alone.
+    """
+    board = dominoes(side, side, corners=False).board
+    below = [(".",) * side, ("A", "*", ".", "B", *["."] * (side - 4))]
+    return Small((*board, *below), (Piece("I2", ("##",), side**2 // 2),), (("x", ("A", "B")),))
+
+
 def labels_alone(**categories: Sequence[str]) -> Small:
     """Return a board of labels, a row for each category, and a square for each that is covered."""
     width = max(map(len, categories.values()))

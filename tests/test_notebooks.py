@@ -22,7 +22,11 @@ RUNS = [  # of a notebook: what a reader replaces, and what is then printed, amo
         {"# import": "import", "# published": "published"},
         ["Oct 6 7", "Dec 25 93 92"],
     ),
-    ("encodings", {}, ["card-totalizer cadical195 7 tilings"]),
+    (
+        "encodings",
+        {'"owner", "ladder", "card-seqcounter", ': ""},
+        ["card-totalizer cadical195 7 tilings"],
+    ),
 ]
 
 

@@ -78,9 +78,9 @@ def serve(
     port = find_free_port(host, port)
     opened_store = open_store(store)
     end_claim = opened_store.claim()
+    opened_store.close()  # the claim stays
     if end_claim is None:
         raise StoreLocked(f"store {opened_store.where}: another server uses it; end that one first")
-    opened_store.close()  # the claim stays
     address = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{address}:{port}/ (press Ctrl-C to stop)", err=True)
     workers = max(2, jobs or cores())

@@ -6,11 +6,13 @@ import os
 import pickle
 import time
 from concurrent.futures import CancelledError
+from pathlib import Path
 
 import pytest
 
 from command import run_alone
 from helpers.cluster import Farm
+from helpers.servers import started
 from helpers.waiting import until
 from oracle import dominoes
 from satcal.counting import run
@@ -97,15 +99,31 @@ def test_a_deadline_travels_as_the_seconds_left() -> None:
 def test_a_limit_of_time_is_kept_with_workers_or_without(farm: Farm, workers: int) -> None:
     for _ in range(workers):
         farm.add()
-    late = deadline_in(2.0)
+    late = deadline_in(0.5)
     executor = Cluster(farm.address, until=late)
     puzzle = dominoes(8, 8).load()  # 12,988,816 tilings
     answers = list(run.count(puzzle, [()], method_named("search"), until=late, executor=executor))
     assert [(each.complete, type(each.error)) for each in answers] == [(False, BudgetExhausted)]
 
 
-def test_a_wrong_address_is_refused_and_where_nobody_answers_is_said() -> None:
+def test_a_wrong_address_is_refused_and_where_nobody_answers_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("satcal.counting.cluster.CONNECT_SECONDS", 0.2)
     with pytest.raises(OptionError):
         Cluster("nonsense://1")
     with pytest.raises(Stopped, match="dask scheduler"):
         Cluster("tcp://127.0.0.1:9")
+
+
+@pytest.mark.slow("a scheduler, a worker and a server")
+def test_a_job_is_counted_by_a_worker_of_dask(shared: Farm, tmp_path: Path) -> None:
+    asked = {"kind": "count", "puzzle": "a-puzzle-a-day", "dates": "Oct 4..Oct 6 2026"}
+    with started(tmp_path, "--cluster", shared.address) as server, server.client() as client:
+        before = shared.finished()
+        job = f"/api/v1/jobs/{client.post('/api/v1/jobs', json=asked).json()['id']}"
+        until(lambda: client.get(job).json()["state"] not in ("queued", "running"))
+        said = client.get(job).json()
+        assert said["state"] == "done", said["error"]
+        assert [row["tilings"] for row in said["result"]["rows"]] == [59, 13, 7]
+        assert shared.finished() == before + 3

@@ -47,12 +47,10 @@ class Server:
 
     def raw(self, data: bytes) -> bytes:
         """Send bytes as they are, and return what comes back until the server closes."""
-        said = b""
-        with self.connection() as line, suppress(ConnectionError):
-            line.sendall(data)
-            while part := line.recv(65_536):
-                said += part
-        return said
+        with self.connection() as line:
+            with suppress(ConnectionError):
+                line.sendall(data)
+            return rest_of(line)
 
     def family(self) -> list[psutil.Process]:
         """Return the processes of the server."""
@@ -68,6 +66,15 @@ class Server:
         return code
 
 
+def rest_of(line: socket.socket) -> bytes:
+    """Return what comes until the other side closes a connection."""
+    said = b""
+    with suppress(ConnectionError):
+        while part := line.recv(65_536):
+            said += part
+    return said
+
+
 def ended_not(process: psutil.Process) -> bool:
     """Return whether a process runs."""
     try:
@@ -78,7 +85,10 @@ def ended_not(process: psutil.Process) -> bool:
 
 @contextmanager
 def started(folder: Path, *options: str, store: str = "", **env: str) -> Iterator[Server]:
-    """Run a server; its store is in the folder, or as ``store`` says."""
+    """Run a server, whose log may have no traceback at the end.
+
+    Its store is in the folder, or as ``store`` says.
+    """
     where = store or str(folder / "store.sqlite")
     command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", where, *options]
     process = subprocess.Popen(
@@ -96,10 +106,13 @@ def started(folder: Path, *options: str, store: str = "", **env: str) -> Iterato
         until(lambda: answers(server))
         yield server
     finally:
-        if process.poll() is None:
-            server.end()
+        code = process.poll()
+        if code is None:
+            code = server.end()
         reader.join(240)
         stream.close()
+    assert code in (0, 3, -signal.SIGKILL), server.log
+    assert not any("Traceback" in line for line in server.log), server.log
 
 
 def answers(server: Server) -> bool:

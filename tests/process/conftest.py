@@ -14,9 +14,14 @@ import pytest
 
 from command import Answer
 from helpers.waiting import until
-from oracle import dominoes, write
+from oracle import half_stuck, write
 
 SATCAL = [sys.executable, "-m", "satcal"]
+PATIENT = (
+    "import satcal.processes, satcal.__main__; satcal.processes.CLEANUP_SECONDS = 240; "
+    "satcal.__main__.main()"
+)
+"""The program, which takes its time to clean up: a loaded machine may need it."""
 
 
 @pytest.fixture
@@ -55,7 +60,7 @@ def begun(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
     def begin(line: str, at_work: bool = True) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [*SATCAL, *line.split()],
+            [sys.executable, "-c", PATIENT, *line.split()],
             text=True,
             start_new_session=True,
             stdin=subprocess.DEVNULL,
@@ -64,8 +69,7 @@ def begun(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
         )
         processes.append(process)
         if at_work:
-            until(lambda: process.poll() is not None or busy(process.pid))
-            assert process.poll() is None, process.communicate()
+            at_work_from(process)
         return process
 
     yield begin
@@ -74,13 +78,19 @@ def begun(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.communicate()
 
 
-def busy(number: int) -> bool:
-    """Return whether a child of a process has been at work for a while."""
+def at_work_from(process: subprocess.Popen[str], before: float = 0) -> None:
+    """Wait until the children of a process have worked for a while, and it waits for them."""
+    until(lambda: process.poll() is not None or work_of(process.pid) > before + 0.3)
+    assert process.poll() is None, process.communicate()
+
+
+def work_of(number: int) -> float:
+    """Return the seconds of the child of a process that has worked longest."""
     children = psutil.Process(number).children(recursive=True)
-    return any(child.cpu_times().user > 0.3 for child in children)
+    return max((child.cpu_times().user for child in children), default=0)
 
 
 @pytest.fixture
-def stuck(folder: Path) -> str:
-    """A board that a solver does not finish: a chessboard without two opposite corners."""
-    return write(dominoes(20, 20, corners=False), folder / "stuck.toml").name
+def half(folder: Path) -> str:
+    """A board on which A has no tiling at a glance, and a solver does not finish B."""
+    return write(half_stuck(20), folder / "half.toml").name

@@ -6,7 +6,9 @@ import os
 import random
 import re
 import signal
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -14,6 +16,7 @@ import pytest
 
 from command import Answer
 from helpers.waiting import until
+from process.conftest import at_work_from, work_of
 
 COMMANDS = (
     "count rhombus 2025 --method sat",
@@ -46,46 +49,50 @@ def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
     return Answer(process.returncode, out, err), [child.pid for child in alive]
 
 
-@pytest.mark.parametrize("times", [1, 5])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    "line", ["count stuck.toml --method sat --lemmas none", "solve stuck.toml --method search"]
+    ("options", "table", "number", "times"),
+    [
+        ("--method sat --lemmas none", "", signal.SIGINT, 5),
+        ("--method search -o table.csv", "table.csv.partial", signal.SIGTERM, 1),
+    ],
 )
-def test_a_signal_inside_a_solver_is_exit_3(begun, stuck, folder, line, number, times) -> None:
-    answer, alive = press(begun(line), number, times)
+def test_what_is_counted_is_shown_and_nothing_else_is_left(
+    begun, folder, half, options, table, number, times
+) -> None:
+    process = begun(f"count {half} --all-reveals --store s.db {options}", at_work=False)
+    until(lambda: rows_stored(folder / "s.db"))
+    at_work_from(process, work_of(process.pid))
+    answer, alive = press(process, number, times)
     assert (answer.code, alive) == (3, [])
     assert "Traceback" not in answer.err
-    assert {path.name for path in folder.iterdir()} == {"stuck.toml", "tmp"}
+    assert "partial, 1 of 2" in answer.err
+    text = (folder / table).read_text() if table else answer.out
+    assert any(line.startswith(",A,0,") for line in text.splitlines())
+    assert {path.name for path in folder.iterdir()} - LEFT - {table} == {half}
     assert list((folder / "tmp").iterdir()) == []
 
 
-@pytest.mark.parametrize("options", ["", "-o table.csv"])
-def test_what_is_counted_is_shown(begun, folder, options) -> None:
-    process = begun(f"count rhombus 2025 --method sat --store s.db {options}")
-    until(lambda: (folder / "s.db").exists() and "tilings" in process_rows(folder))
-    answer, alive = press(process, signal.SIGINT)
-    assert (answer.code, alive) == (3, [])
-    text = (folder / "table.csv.partial").read_text() if options else answer.out
-    assert not (folder / "table.csv").exists()
-    assert any(line.endswith(",sat") for line in text.splitlines())
-    # the press comes while a date is counted, or while it is stored and written
-    assert "of 365 counted" in answer.err or "stopped" in answer.err
-
-
-def process_rows(folder) -> str:
-    """Return something about a tiling once the store has a row."""
-    import sqlite3
-
+def rows_stored(path: Path) -> int:
+    """Return the number of counts in a store, 0 while it is being made."""
     try:
-        with sqlite3.connect(f"file:{folder}/s.db?mode=ro", uri=True) as database:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
             (number,) = database.execute("select count(*) from satcal_result").fetchone()
     except sqlite3.Error:
-        return ""
-    return "tilings" if number > 3 else ""
+        return 0
+    return int(number)
 
 
-def test_workers_end_with_a_parent_that_is_killed(begun, stuck) -> None:
-    process = begun(f"count {stuck} --method sat --lemmas none")
+@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), (signal.SIGTERM, 5)])
+def test_a_signal_inside_a_search_is_exit_3(begun, folder, half, number, times) -> None:
+    answer, alive = press(begun(f"solve {half} --reveal B --method search"), number, times)
+    assert (answer.code, alive, answer.out) == (3, [], "")
+    assert "Traceback" not in answer.err
+    assert {path.name for path in folder.iterdir()} == {half, "tmp"}
+    assert list((folder / "tmp").iterdir()) == []
+
+
+def test_workers_end_with_a_parent_that_is_killed(begun, half) -> None:
+    process = begun(f"count {half} --reveal B --method sat --lemmas none")
     family = psutil.Process(process.pid).children(recursive=True)
     process.kill()
     process.communicate(timeout=240)

@@ -1,27 +1,19 @@
-"""Standard streams: full, closed, not read on, of few letters, a terminal."""
+"""Standard streams: full, closed, not read on, of few letters."""
 
 from __future__ import annotations
 
-import os
-import pty
-import subprocess
-from contextlib import suppress
-
 import pytest
-
-from process.conftest import SATCAL
 
 
 @pytest.mark.promise("a standard stream that is full or closed")
 @pytest.mark.parametrize(
     "line",
     [
-        "satcal --help > /dev/full",
         "satcal solve --all > /dev/full",
         "satcal boards >&-",
         "satcal nonsense 2>&-",
         "satcal nonsense >&- 2>&-",
-        "satcal count > /dev/full 2> /dev/full",
+        "satcal --help > /dev/full 2> /dev/full",
     ],
 )
 def test_a_full_or_closed_stream_is_exit_3(shell, line) -> None:
@@ -45,27 +37,6 @@ def test_a_terminal_of_few_letters_is_no_error(shell) -> None:
     answer = shell("satcal solve", PYTHONIOENCODING="latin-1")
     assert (answer.code, answer.err) == (0, "")
     assert "\\u2500" in answer.out
-
-
-def test_on_a_terminal_one_date_is_a_sentence_and_progress_goes_away(folder) -> None:
-    ours, theirs = pty.openpty()
-    line = "count rhombus 2025-10-05..2025-10-06 --method sat"
-    process = subprocess.Popen(
-        [*SATCAL, *line.split()],
-        stderr=theirs,
-        stdout=subprocess.PIPE,
-        env=os.environ | {"TERM": "xterm"},
-    )
-    os.close(theirs)
-    shown = b""
-    with open(ours, "rb", buffering=0) as stream, suppress(OSError):  # the other end is closed
-        while piece := stream.read(4096):
-            shown += piece
-    out, _ = process.communicate(timeout=240)
-    assert process.returncode == 0
-    assert out.startswith(b"date,weekday,month,day,tilings,methods\n")
-    # after a second there is a line that changes, and it is empty at the end
-    assert b"counting by sat" not in shown.rpartition(b"\x1b[K")[2]
 
 
 def test_rows_come_while_others_are_counted(begun) -> None:

@@ -73,15 +73,6 @@ def test_a_task_that_keeps_no_limit_is_ended_and_what_it_told_stays(monkeypatch)
     assert (caught.value.found, told) == (3, [(1, 4, "layer")])
 
 
-@pytest.mark.usefixtures("own_children")
-def test_a_process_that_dies_is_replaced_and_takes_no_other_task_with_it():
-    with LocalProcesses(1) as executor:
-        futures = [executor.submit(os._exit, 1), executor.submit(abs, -1)]
-        with pytest.raises(Stopped):
-            futures[0].result()
-        assert futures[1].result() == 1
-
-
 def dying():
     yield 1
     os.kill(os.getpid(), signal.SIGKILL)

@@ -62,11 +62,11 @@ def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each() -> None:
 @pytest.mark.promise("a killed worker of the service")
 def test_a_dead_worker_costs_its_own_task_only() -> None:
     async def use(workers: Workers) -> list[Any]:
-        tasks = [workers.run(die) if n % 10 == 5 else workers.run(abs, n) for n in range(40)]
+        tasks = [workers.run(die) if n == 3 else workers.run(abs, n) for n in range(10)]
         return await asyncio.gather(*tasks, return_exceptions=True)
 
     answers = with_workers(use)
-    assert [n for n, answer in enumerate(answers) if not isinstance(answer, int)] == [5, 15, 25, 35]
+    assert [n for n, answer in enumerate(answers) if not isinstance(answer, int)] == [3]
 
 
 def test_cancelling_ends_the_work() -> None:

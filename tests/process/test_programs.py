@@ -1,4 +1,4 @@
-"""External programs end with satcal; after Ctrl-C, what was compared is shown."""
+"""External programs end with satcal, or at a time limit; what was compared is shown."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from helpers.certificates import five_made
 from helpers.commands import Fake
 from helpers.waiting import gone
+from satcal.certificates.checking import check_within
+from satcal.errors import BudgetExhausted
 
 TWO_L4 = Path(__file__).parents[2] / "encodings" / "puzzles" / "two-L4.toml"
 
 
 @pytest.mark.needs("minisat")
-@pytest.mark.parametrize("how", ["INT", "TERM", "KILL"])
+@pytest.mark.parametrize("how", ["INT", "KILL"])
 def test_a_program_ends_with_satcal(fake: Fake, tmp_path: Path, how: str) -> None:
     fake("picosat", f"echo $$ > {tmp_path}/child; kill -{how} $PPID; exec sleep 300")
     command = [sys.executable, "-m", "satcal", "cross-check", "--board", str(TWO_L4), "--with"]
@@ -30,3 +33,9 @@ def test_a_program_ends_with_satcal(fake: Fake, tmp_path: Path, how: str) -> Non
         return
     assert done.returncode == 3
     assert [row["outcome"] for row in csv.DictReader(done.stdout.splitlines())] == ["agrees"]
+
+
+def test_a_checker_that_hangs_is_waited_for_until_the_time_limit(fake: Fake) -> None:
+    fake("cake_lpr", "exec sleep 600")
+    with pytest.raises(BudgetExhausted, match="--time-limit"):
+        check_within(five_made("a3"), ["cake_lpr"], seconds=0.5)
