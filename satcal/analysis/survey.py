@@ -17,7 +17,7 @@ import numpy as np
 from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
 from satcal.diagram.model import DiagramError
-from satcal.diagram.puzzle import problem_of
+from satcal.diagram.puzzle import build_problem
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, PlacementError, TooLarge
 from satcal.progress import Progress
@@ -149,7 +149,7 @@ def survey(
     categories = {_GAP: tuple(labels)} if size else {}
     cover = cover_of(replace(puzzle, labels=labels, categories=categories), None)
     keep = np.flatnonzero(compatible_options(cover, placed)).tolist()
-    problem = problem_of(cover)
+    problem = build_problem(cover)
     if size:
         problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
     try:

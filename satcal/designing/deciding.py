@@ -16,7 +16,7 @@ from functools import cached_property
 from satcal.designing.space import PieceSet, Space
 from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
-from satcal.diagram.puzzle import PuzzleDiagram, problem_of
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
@@ -166,7 +166,7 @@ def _count_family(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> d
         return {}
     set_by_last_piece = {pieces[-1]: pieces for pieces in family}
     cover = cover_of(space.puzzle((*family[0][:-1], *set_by_last_piece)), reveal)
-    problem = problem_of(cover)
+    problem = build_problem(cover)
     last_piece = len(problem.copies) - len(set_by_last_piece)  # common pieces come first
     copies = family[0].count(family[0][-1])  # more than one only in a family of one set
     problem = replace(

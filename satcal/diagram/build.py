@@ -1,9 +1,9 @@
-"""The graph: frontiers first, then states, which are frontiers and what remains of the items.
+"""The graph: frontiers first, then states, which are frontiers with the copies left of the items.
 
-States are built along the arcs between frontiers from both ends: forward from the empty board
-(what can be reached) and backward from the full one (what can be completed), each time on the side
-whose next layer is cheaper, until they meet. Then each half is filtered by the other. Each end
-knows few states, so hardly any of them die.
+States are built along the arcs between frontiers from both ends: forward from the empty board (the
+states that can be reached) and backward from the full one (those that can be completed). Each step
+extends the half whose next layer is cheaper, until they meet. Then each half is filtered by the
+other. There are few states near an end, so hardly any are built in vain.
 
 >>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
 >>> diagram = build(square)
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from satcal.diagram.frontiers import frontiers
+from satcal.diagram.frontiers import enumerate_frontiers
 from satcal.diagram.graph import Diagram
 from satcal.diagram.model import (
     MAX_KEY_BITS,
@@ -51,94 +51,96 @@ def build(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> Diagram:
-    """Return the graph of all tilings that use the allowed options (None: all) only.
+    """Return the graph of all tilings that use only the allowed options (None: all).
 
     ``memory_limit`` is in bytes, by estimate. ``progress`` is called several times in each layer
     of each pass, and may raise an error to end the work.
 
     Raises:
-        MemoryLimitError: the limit would be passed; the message says where.
-        DiagramError: more states than 32-bit numbers can name.
+        MemoryLimitError: the limit would be exceeded; the message says where.
+        DiagramError: there are more states than 32-bit numbers.
     """
-    kept = useful_options(problem, range(len(problem.mask)) if allowed is None else allowed)
-    part = problem.having(kept)
-    if not may_have_tilings(part):
-        return _empty(problem)
+    all_options = range(len(problem.mask))
+    options = filter_options(problem, all_options if allowed is None else allowed)
+    subproblem = problem.restrict_to(options)
+    if not may_have_tilings(subproblem):
+        return _build_empty(problem)
     watch = Watch(problem.cells + 1, memory_limit, progress)
-    completable = frontiers(part, watch)
-    if not len(completable.bits):
-        return _empty(problem)
-    builder = _Builder(part, completable, watch)
+    frontiers = enumerate_frontiers(subproblem, watch)
+    if not len(frontiers.bits):
+        return _build_empty(problem)
+    builder = _Builder(subproblem, frontiers, watch)
     low, high = 0, problem.cells
     while high - low > 1:
-        ahead, back = builder.ahead, builder.back
-        if builder.cost(ahead, low + 1) <= builder.cost(back, high - 1):
+        forward, backward = builder.forward, builder.backward
+        if builder.cost(forward, low + 1) <= builder.cost(backward, high - 1):
             low += 1
-            builder.grow(ahead, low)
+            builder.grow(forward, low)
         else:
             high -= 1
-            builder.grow(back, high)
+            builder.grow(backward, high)
     diagram = builder.join(low)
     diagram.problem = problem
-    diagram.arc_option = np.array(kept, np.int32)[diagram.arc_option]
+    diagram.arc_option = np.array(options, np.int32)[diagram.arc_option]
     return diagram
 
 
-def useful_options(problem: ExactCover, allowed: Collection[int]) -> list[int]:
+def filter_options(problem: ExactCover, allowed: Collection[int]) -> list[int]:
     """Return the allowed options, ascending, without those that overlap a forced one.
 
-    An item with no more options than copies needs all of them: so a single reveal is cheap.
+    An item with no more options than copies forces all of them. This makes a single reveal cheap,
+    as its labels are forced.
     """
-    options, known, weights = sorted(allowed), 0, problem.weights
+    options, number, weights = sorted(allowed), 0, problem.weights
     while True:
-        of_item: list[list[int]] = [[] for _ in problem.copies]
+        by_item: list[list[int]] = [[] for _ in problem.copies]
         for option in options:
-            of_item[problem.item[option]].append(option)
+            by_item[problem.item[option]].append(option)
         forced = {
             option
-            for own, copies in zip(of_item, problem.copies, strict=True)
-            if sum(map(weights.__getitem__, own)) <= copies
-            for option in own
+            for item_options, copies in zip(by_item, problem.copies, strict=True)
+            if sum(map(weights.__getitem__, item_options)) <= copies
+            for option in item_options
         }
-        if len(forced) == known:
+        if len(forced) == number:
             return options
-        known, taken = len(forced), 0
+        number, cells = len(forced), 0
         for option in forced:
-            taken |= problem.mask[option]
-        options = [o for o in options if o in forced or not problem.mask[o] & taken]
+            cells |= problem.mask[option]
+        options = [o for o in options if o in forced or not problem.mask[o] & cells]
 
 
 def may_have_tilings(problem: ExactCover) -> bool:
-    """Return whether each item has an option and, where they are fixed, the areas add up."""
+    """Return whether each item has an option and the areas, if each item has one, add up."""
     if set(problem.item) != set(range(len(problem.copies))):
         return False
     area = problem.area()
     return min(area, default=0) == 0 or sum(map(mul, area, problem.copies)) == problem.cells
 
 
-def _empty(problem: ExactCover) -> Diagram:
+def _build_empty(problem: ExactCover) -> Diagram:
     """Return the graph without a node."""
-    none = np.zeros(0, np.int32)
+    no_arcs = np.zeros(0, np.int32)
     return Diagram(
         problem,
         layer_start=np.zeros(problem.cells + 2, np.int64),
         frontier=np.zeros(0, np.uint64),
         remaining=np.zeros(0, np.uint32),
         arc_start=np.zeros(1, np.int64),
-        arc_child=none,
-        arc_option=none,
+        arc_child=no_arcs,
+        arc_option=no_arcs,
         unit=Packing(problem.copies, range(len(problem.copies))).unit,
     )
 
 
-def found_in(known: Array, wanted: Array) -> tuple[Array, Array]:
-    """Return where in ``known``, which ascends, each wanted key is that is there, and which are."""
-    if not len(known):
+def find_common(sorted_keys: Array, keys: Array) -> tuple[Array, Array]:
+    """Return the indices of the common keys, in ``sorted_keys`` and in ``keys``."""
+    if not len(sorted_keys):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    at = np.searchsorted(known, wanted)
-    at[at == len(known)] = 0
-    hit = np.flatnonzero(known[at] == wanted)
-    return at[hit], hit
+    index = np.searchsorted(sorted_keys, keys)
+    index[index == len(sorted_keys)] = 0
+    common = np.flatnonzero(sorted_keys[index] == keys)
+    return index[common], common
 
 
 class _Arcs(NamedTuple):
@@ -162,19 +164,20 @@ class _FrontierArcs(NamedTuple):
 
 
 class _Layer(NamedTuple):
-    """The states of a layer, ascending by key; ``at`` is where they are in their half."""
+    """The states of a layer, ascending by key; ``indices`` are those in their half."""
 
     keys: Array
     frontier: Array
     remaining: Array
-    at: slice
+    indices: slice
 
 
 class _Half:
-    """The states found from one end; frontier f has ``count[f]`` of them, from ``start[f]`` on.
+    """The states built from one end; frontier f has ``count[f]`` of them, from ``start[f]`` on.
 
-    ``steps`` lead to its next layer. ``remaining`` has some space to grow. ``arcs`` has, for each
-    layer in the order of building, those between its states and the states of layers before.
+    ``steps`` lead to its next layer. ``remaining`` is longer than the states, so that it can grow.
+    ``arcs`` has, for each layer in the order of building, the arcs between its states and those of
+    layers built before.
     """
 
     def __init__(self, frontiers: int, steps: _FrontierArcs, dtype: type) -> None:
@@ -186,7 +189,7 @@ class _Half:
         self.arcs: list[_Arcs] = []
 
     def append(self, first: int, last: int, frontier: Array, remaining: Array) -> slice:
-        """Add the states of the frontiers first..last-1; return where they are."""
+        """Append the states of the frontiers first..last-1; return their indices."""
         begin, self.size = self.size, self.size + len(frontier)
         if self.size > MAX_STATES:
             raise DiagramError(f"more than {MAX_STATES:,} states")
@@ -200,27 +203,28 @@ class _Half:
         self.start[first:last] = begin + np.cumsum(count) - count
         return slice(begin, self.size)
 
-    def live(self, ends: Array, known: int) -> Array:
-        """Return whether each state is live, bool [states]; keep the arcs that lead to live ones.
+    def mark_live(self, states: Array, column: int) -> Array:
+        """Return whether each state has a path to ``states``, bool [states]; drop other arcs.
 
-        The given ends are live; an arc whose end ``known`` (0 or 1) is live makes the other so.
+        The paths go against the order of building, from ``column`` of the arcs (0 for parent, 1
+        for child) to the other.
         """
         live = np.zeros(self.size, bool)
-        live[ends] = True
+        live[states] = True
         for index in reversed(range(len(self.arcs))):
-            kept = np.flatnonzero(live[self.arcs[index][known]])
-            self.arcs[index] = _Arcs(*(column[kept] for column in self.arcs[index]))
-            live[self.arcs[index][1 - known]] = True
+            arcs = np.flatnonzero(live[self.arcs[index][column]])
+            self.arcs[index] = _Arcs(*(values[arcs] for values in self.arcs[index]))
+            live[self.arcs[index][1 - column]] = True
         return live
 
 
 class _Builder:
-    """Both halves, and what they need to take a step."""
+    """Both halves, and the tables for a step of either."""
 
     def __init__(self, problem: ExactCover, frontiers: Frontiers, watch: Watch) -> None:
         self.problem, self.frontiers, self.watch = problem, frontiers, watch
         number = len(frontiers.bits)
-        watch.held = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * number
+        watch.held_bytes = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * number
         tracked = frontiers.tracked
         rest = [item for item in range(len(problem.copies)) if item not in tracked]
         self.packing = Packing(problem.copies, [*tracked, *rest])
@@ -231,24 +235,24 @@ class _Builder:
         self.key_bits = self.packing.width + int(sizes.max()).bit_length()
         self.key_type: Any = np.int64 if self.key_bits <= MAX_KEY_BITS else object
         item = np.array(problem.item, np.int64)
-        # per option: what it takes, the bits of its item, and the most that may be left before it
-        # is put back
+        # per option: the copies it uses, the bits of its item's field, and the most copies that
+        # may be left before a backward step returns these
         self.unit = np.array(self.packing.unit, dtype)[item] * np.array(problem.weights, dtype)
         self.field = np.array(self.packing.field, dtype)[item]
-        self.most = np.array(self.packing.full, dtype)[item] - self.unit
+        self.limit = np.array(self.packing.full, dtype)[item] - self.unit
         starts, child, parent = frontiers.layer_start, frontiers.child, frontiers.parent
         into = _FrontierArcs(np.searchsorted(child, starts), child, parent, frontiers.option)
         order = sort_order(parent, number.bit_length())
         parent = parent[order]
         bounds = np.searchsorted(parent, starts)
         out = _FrontierArcs(bounds, parent, child[order], frontiers.option[order])
-        self.ahead = _Half(number, into, dtype)
-        self.back = _Half(number, out, dtype)
-        self.layers = [self.end(self.ahead, 0, self.packing.start)] * problem.cells
-        self.layers.append(self.end(self.back, problem.cells, 0))
+        self.forward = _Half(number, into, dtype)
+        self.backward = _Half(number, out, dtype)
+        self.layers = [self.start(self.forward, 0, self.packing.start)] * problem.cells
+        self.layers.append(self.start(self.backward, problem.cells, 0))
 
-    def end(self, half: _Half, layer: int, remaining: int) -> _Layer:
-        """Return the first or last layer, whose one state begins a half."""
+    def start(self, half: _Half, layer: int, remaining: int) -> _Layer:
+        """Return the first layer of a half, with its one state."""
         frontier = self.frontiers.layer_start[layer : layer + 1]
         return self.add(half, layer, frontier, np.array([remaining], self.packing.dtype))
 
@@ -259,29 +263,30 @@ class _Builder:
         return _Layer(keys, frontier, remaining, half.append(first, last, frontier, remaining))
 
     def keys(self, layer: int, frontier: Array, remaining: Array) -> Array:
-        """Return a number for each state of a layer: its frontier, then what remains."""
-        own = (frontier - self.frontiers.layer_start[layer]).astype(self.key_type)
-        keys: Array = own << self.packing.width | remaining.astype(self.key_type)
+        """Return a key for each state of a layer: its frontier, then its remaining copies."""
+        number = (frontier - self.frontiers.layer_start[layer]).astype(self.key_type)
+        keys: Array = number << self.packing.width | remaining.astype(self.key_type)
         return keys
 
-    def possible(self, frontier: Array, remaining: Array) -> Array:
-        """Return the indices of the states whose frontier can be completed with what remains."""
+    def find_completable(self, frontier: Array, remaining: Array) -> Array:
+        """Return the indices of the states whose frontier can be completed with their copies."""
         subset = remaining & self.packing.scalar(self.subsets)
         room = self.frontiers.room[frontier] >> subset.astype(WORD) & WORD(1)
-        return np.flatnonzero(room != 0)  # which is fast on bool only
+        return np.flatnonzero(room != 0)  # flatnonzero is fast on bool only
 
     def cost(self, half: _Half, layer: int) -> int:
-        """Return how many states, repeated, a half has to look at for a layer."""
+        """Return the number of candidates for the states of a layer, equal ones repeated."""
         bounds, _, far, _ = half.steps
         return int(half.count[far[bounds[layer] : bounds[layer + 1]]].sum())
 
     def extend(self, half: _Half, layer: int) -> tuple[Array, Array, Array, Array]:
-        """Return the states of a layer one step from known ones, repeated, in no order.
+        """Return the states of a layer that are one step from those of a half.
 
-        The columns are their frontiers, what remains, the index of the known state, and the option.
-        A step forward takes the option's item from what remains, a step back returns it.
+        The columns are the frontier, the remaining copies, the index of the state before the step,
+        and the option. Equal states are repeated, in no order. A forward step takes the option's
+        copies from those that remain, a backward step returns them.
         """
-        forward = half is self.ahead
+        is_forward = half is self.forward
         needed = CANDIDATE_BYTES * self.factor * self.cost(half, layer)
         self.watch.check_memory(needed, f"states of layer {layer + 1}")
         arcs = slice(half.steps.bounds[layer], half.steps.bounds[layer + 1])
@@ -292,66 +297,65 @@ class _Builder:
         remaining = half.remaining[index]
         field = np.repeat(self.field[option], sizes)
         field &= remaining
-        bound = np.repeat((self.unit if forward else self.most)[option], sizes)
-        good = np.flatnonzero(field >= bound if forward else field <= bound)
-        arc = np.repeat(np.arange(len(sizes)), sizes)[good]
-        index, remaining = index[good], remaining[good]
+        bound = np.repeat((self.unit if is_forward else self.limit)[option], sizes)
+        rows = np.flatnonzero(field >= bound if is_forward else field <= bound)
+        arc = np.repeat(np.arange(len(sizes)), sizes)[rows]
+        index, remaining = index[rows], remaining[rows]
         unit = self.unit[option][arc]
-        remaining = remaining - unit if forward else remaining + unit
+        remaining = remaining - unit if is_forward else remaining + unit
         frontier = near[arc]
-        self.watch.pulse()
-        good = self.possible(frontier, remaining)
-        known = index[good].astype(np.int32)
-        return frontier[good], remaining[good], known, option[arc[good]]
+        self.watch.repeat_report()
+        rows = self.find_completable(frontier, remaining)
+        return frontier[rows], remaining[rows], index[rows].astype(np.int32), option[arc[rows]]
 
     def grow(self, half: _Half, layer: int) -> None:
         """Add a layer to a half: merge equal states, and keep the arcs."""
         frontier, remaining, far, option = self.extend(half, layer)
         keys = self.keys(layer, frontier, remaining)
         order = sort_order(keys, self.key_bits)
-        self.watch.pulse()
-        new = np.diff(keys[order], prepend=-1) != 0
-        where, near = order[new], np.empty(len(keys), np.int32)
-        near[order] = np.cumsum(new, dtype=np.int32) - 1
-        states = self.layers[layer] = self.add(half, layer, frontier[where], remaining[where])
-        near += np.int32(states.at.start)
-        parent, child = (far, near) if half is self.ahead else (near, far)
+        self.watch.repeat_report()
+        is_first = np.diff(keys[order], prepend=-1) != 0
+        rows, near = order[is_first], np.empty(len(keys), np.int32)
+        near[order] = np.cumsum(is_first, dtype=np.int32) - 1
+        states = self.layers[layer] = self.add(half, layer, frontier[rows], remaining[rows])
+        near += np.int32(states.indices.start)
+        parent, child = (far, near) if half is self.forward else (near, far)
         half.arcs.append(_Arcs(parent, child, option))
-        self.watch.held += STATE_BYTES * self.factor * len(where) + ARC_BYTES * len(near)
-        self.watch.tell("states", layer, len(where))
+        self.watch.held_bytes += STATE_BYTES * self.factor * len(rows) + ARC_BYTES * len(near)
+        self.watch.report("states", layer, len(rows))
 
     def cross(self, low: int) -> _Arcs:
-        """Return the arcs from a forward state to a backward one, which are live."""
-        hits: list[_Arcs] = []
+        """Return the arcs from the forward half to the backward one; ``low`` is the last layer."""
+        arcs: list[_Arcs] = []
         for layer in range(low + 1, len(self.layers)):
-            frontier, remaining, parent, option = self.extend(self.ahead, layer)
+            frontier, remaining, parent, option = self.extend(self.forward, layer)
             states = self.layers[layer]
             keys = self.keys(layer, frontier, remaining)
-            child, hit = found_in(states.keys, keys)
-            child = (child + states.at.start).astype(np.int32)
-            hits.append(_Arcs(parent[hit], child, option[hit]))
-            self.watch.held += ARC_BYTES * len(hit)  # its states are held already
-            self.watch.tell("join", layer, len(states.keys))
-        return _Arcs(*(np.concatenate(column) for column in zip(*hits, strict=True)))
+            child, common = find_common(states.keys, keys)
+            child = (child + states.indices.start).astype(np.int32)
+            arcs.append(_Arcs(parent[common], child, option[common]))
+            self.watch.held_bytes += ARC_BYTES * len(common)  # the states are counted already
+            self.watch.report("join", layer, len(states.keys))
+        return _Arcs(*(np.concatenate(column) for column in zip(*arcs, strict=True)))
 
     def join(self, low: int) -> Diagram:
         """Return the graph, whose layers 0..low are those of the forward half."""
-        cross, ahead, back = self.cross(low), self.ahead, self.back
-        lives = ahead.live(cross.parent, known=1), back.live(cross.child, known=0)
-        total = sum(len(arcs.option) for arcs in [*ahead.arcs, cross, *back.arcs])
-        needed = NUMBERING_BYTES * total + 8 * (ahead.size + back.size)
+        cross, forward, backward = self.cross(low), self.forward, self.backward
+        live = forward.mark_live(cross.parent, 1), backward.mark_live(cross.child, 0)
+        total = sum(len(arcs.option) for arcs in [*forward.arcs, cross, *backward.arcs])
+        needed = NUMBERING_BYTES * total + 8 * (forward.size + backward.size)
         self.watch.check_memory(needed, "numbering of the nodes")
-        numbers = np.empty(ahead.size, np.int32), np.empty(back.size, np.int32)
+        numbers = np.empty(forward.size, np.int32), np.empty(backward.size, np.int32)
         starts, frontier, remaining = [0], [], []
         for layer, states in enumerate(self.layers):
-            nodes = np.flatnonzero(lives[layer > low][states.at])
-            numbers[layer > low][nodes + states.at.start] = starts[-1] + np.arange(len(nodes))
+            nodes = np.flatnonzero(live[layer > low][states.indices])
+            numbers[layer > low][nodes + states.indices.start] = starts[-1] + np.arange(len(nodes))
             starts.append(starts[-1] + len(nodes))
             frontier.append(self.frontiers.bits[states.frontier[nodes]])
             remaining.append(states.remaining[nodes])
-        parts = [(arcs, numbers[0], numbers[0]) for arcs in ahead.arcs]
+        parts = [(arcs, numbers[0], numbers[0]) for arcs in forward.arcs]
         parts.append((cross, *numbers))
-        parts += [(arcs, numbers[1], numbers[1]) for arcs in back.arcs]
+        parts += [(arcs, numbers[1], numbers[1]) for arcs in backward.arcs]
         node = np.concatenate([number[arcs.parent] for arcs, number, _ in parts])
         child = np.concatenate([number[arcs.child] for arcs, _, number in parts])
         option = np.concatenate([arcs.option for arcs, _, _ in parts])

@@ -57,14 +57,14 @@ def cache_folder() -> Path:
     return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
 
 
-def cached_at(problem: ExactCover) -> Path:
+def cache_path(problem: ExactCover) -> Path:
     """Return the file in which a problem's diagram is kept, whether it is there or not."""
     return cache_folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
 
 
 def read(problem: ExactCover) -> Diagram | None:
     """Return a problem's diagram, or None if the cache has none that can be trusted."""
-    path = cached_at(problem)
+    path = cache_path(problem)
     try:
         with open(path, "rb") as file:
             return parse(file, problem, str(path))
@@ -82,7 +82,7 @@ def read(problem: ExactCover) -> Diagram | None:
 
 def write(diagram: Diagram) -> None:
     """Keep a diagram."""
-    path = cached_at(diagram.problem)
+    path = cache_path(diagram.problem)
     try:
         make_folder(path.parent)
         write_bytes(path, dump(diagram))

@@ -59,7 +59,7 @@ def count_classes(
         cells = frozenset(map(frozenset, orbits(puzzle.cells, symmetry.image.__getitem__)))
         alike.setdefault(cells, []).append(symmetry)
     for same in alike.values():
-        kept = count_kept(puzzle, list(sums), placed, same[0], memory_limit, progress)
+        kept = count_fixed(puzzle, list(sums), placed, same[0], memory_limit, progress)
         for reveal, number in kept.items():
             sums[reveal] += number * len(same)
     if uneven := [reveal for reveal, total in sums.items() if total % len(group)]:
@@ -70,7 +70,7 @@ def count_classes(
     return {reveal: total // len(group) for reveal, total in sums.items()}
 
 
-def count_kept(
+def count_fixed(
     puzzle: Puzzle,
     reveals: Sequence[Reveal],
     placed: Sequence[Placement],

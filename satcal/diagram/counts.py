@@ -18,7 +18,7 @@ from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError, ExactCover
-from satcal.diagram.puzzle import PuzzleDiagram, by_reveal, problem_of, too_large
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem, read_table, too_large
 from satcal.processes import memory_to_use
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -39,7 +39,7 @@ def counts_by_diagram(
     Arguments and errors as for :func:`open_diagram`.
     """
     cover = cover_of(puzzle, None)
-    problem = problem_of(cover)
+    problem = build_problem(cover)
     found = cache.read(problem) if use_cache else None
     if found is not None:
         diagram, size = PuzzleDiagram(cover, found), found.nodes
@@ -79,13 +79,13 @@ def count_problem(
     most = len(reveals) if len(problem.copies) > 1 else 0  # that a graph may hold
     while todo:
         group = todo.pop()
-        options = with_labels(puzzle, problem, usable, group)
+        options = select_options(puzzle, problem, usable, group)
         if len(group) <= most:
             with suppress(DiagramError):
                 tilings = Tilings(build(problem, options, limit, progress))
                 if use_cache and len(options) == len(problem.mask):
                     cache.write(tilings.diagram)
-                counts |= by_reveal(puzzle, group, tilings.reveals())
+                counts |= read_table(puzzle, group, tilings.reveals())
                 size += tilings.diagram.nodes
                 continue
             most = len(group) - 1
@@ -115,7 +115,7 @@ def halves(reveals: Sequence[Reveal]) -> tuple[list[Reveal], list[Reveal]]:
     )
 
 
-def with_labels(
+def select_options(
     puzzle: Puzzle, problem: ExactCover, usable: Sequence[int], reveals: Collection[Reveal]
 ) -> list[int]:
     """Return the usable options without labels of other reveals."""

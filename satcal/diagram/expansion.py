@@ -1,13 +1,13 @@
-"""The one step of every count: place each option of a cell on each state that lets it.
+"""The expansion step: place each option of a cell on each state on which it fits.
 
-A sweep takes the cells in order. A *state* of layer c has c as its first uncovered cell: it is a
-word with the covered cells from c on, a *frontier*, and below them, where a sweep wants that, how
-often items are used. What an option leads to waits in the layer of its own first uncovered cell.
-There equal states merge, and what they carry is put together.
+A sweep takes the cells in order. A *state* of layer c has c as its first uncovered cell. It is a
+word: its upper bits are the covered cells from c on, the *frontier*; a sweep may use lower bits for
+the copies used of each item. A new state waits in the layer of its first uncovered cell. There
+equal states merge, and their values are combined.
 
-Two sweeps take this step. :mod:`.frontiers` keeps all layers and the arcs between them, for the
-graph. :mod:`.layers` lets go of each layer and carries the number of ways to each state. This is
-the transfer-matrix method, also called the broken profile.
+There are two sweeps. :mod:`.frontiers` keeps all layers and the arcs between them, for the graph.
+:mod:`.layers` discards each layer and carries the number of paths to each state. This is the
+transfer-matrix method, also called the broken profile.
 
 The first uncovered cell of a state is found by its trailing ones:
 
@@ -22,23 +22,23 @@ from typing import Any
 
 import numpy as np
 
-from satcal.diagram.model import Array, ExactCover, Watch, kind_of, sort_order
+from satcal.diagram.model import Array, ExactCover, Watch, choose_dtype, sort_order
 
-WIDEST = 62
-"""Bits of a state, for it to fit a word; where it may not, states are Python integers."""
-# Bytes needed at once, beside its columns, per row; measured with tracemalloc.
+MAX_STATE_BITS = 62
+"""Bits of a state that fit in a word; wider frontiers are Python integers."""
+# Bytes per row in addition to its columns, measured with tracemalloc.
 MERGING_BYTES = 36  # a row that is merged into its layer
 EXPANDING_BYTES = 37  # a row while it is made, its columns twice
 Columns = tuple[Array, ...]
-"""What states carry, each column [states] or [arrivals]."""
+"""The values of states or of new states, one array per value, [rows]."""
 
 
 class Sweep(ABC):
-    """A sweep over all layers; a subclass says what states carry and what is kept.
+    """A sweep over all layers; a subclass defines the values of states.
 
-    ``waiting[c]`` collects the rows that arrive in layer c until it is built: words, then columns.
-    ``held[c]`` is the number of rows whose memory is free then. ``options[c]`` are those whose
-    first cell is c; ``low`` is the number of bits below the frontier.
+    ``waiting[c]`` collects the rows of layer c until it is built: words, then values. ``held[c]``
+    is the number of rows whose memory becomes free then. ``options[c]`` are the options whose first
+    cell is c. ``low`` is the number of bits below the frontier.
     """
 
     row_bytes: int
@@ -54,25 +54,25 @@ class Sweep(ABC):
         self.width = low + max(map(int.bit_length, cells), default=1)
         self.dtype: Any = object
         self.scalar: Any = int
-        if self.width <= WIDEST:  # with a bit to spare, as one is added to all ones
-            self.dtype, self.scalar = kind_of(self.width + 1)
+        if self.width <= MAX_STATE_BITS:  # with a bit to spare, as one is added to all ones
+            self.dtype, self.scalar = choose_dtype(self.width + 1)
         self.mask = np.array([mask << low for mask in cells], self.dtype)
         self.waiting: list[list[Columns]] = [[] for _ in range(layers)]
         self.held = [0] * layers
 
     @abstractmethod
     def merge(self, layer: int, words: Array, order: Array, first: Array, rows: Columns) -> Array:
-        """Put together what equal states carry; return which of the states are kept, as bool.
+        """Combine the values of equal states; return whether each state is kept, bool [states].
 
-        ``words`` are distinct and ascending. ``order`` sorts the ``rows`` that arrived, and
-        ``first`` is where in it each word begins.
+        ``words`` are the distinct states, ascending. ``order`` sorts the values ``rows``, and
+        ``first`` is the index in it of the first row of each word.
         """
 
     @abstractmethod
     def carry(self, at: Array, option: Array) -> Columns:
-        """Return what arrives by options from the states of the last layer at some indices."""
+        """Return the values of new states: those of the last layer's states ``at``, by options."""
 
-    def fitting(self, words: Array, option: int) -> Array:
+    def find_fitting(self, words: Array, option: int) -> Array:
         """Return the indices of the states on which an option can be placed."""
         return np.flatnonzero(words & self.mask[option] == 0)
 
@@ -82,13 +82,13 @@ class Sweep(ABC):
         return covered
 
     def build(self, layer: int) -> int:
-        """Merge what arrived in a layer, and place its options; return its number of states."""
+        """Merge the states of a layer, and place its options; return its number of states."""
         blocks, self.waiting[layer] = self.waiting[layer], []
-        arrived = sum(len(block[0]) for block in blocks)
+        size = sum(len(block[0]) for block in blocks)
         waiting = self.row_bytes * sum(self.held[layer:])
-        needed = (self.row_bytes + MERGING_BYTES) * arrived + waiting
+        needed = (self.row_bytes + MERGING_BYTES) * size + waiting
         self.watch.check_memory(needed, f"frontiers of layer {layer + 1}")
-        if not arrived:
+        if not size:
             return 0
         words, *rows = concatenate(blocks)
         blocks.clear()
@@ -96,46 +96,45 @@ class Sweep(ABC):
         words = words[order]
         first = np.flatnonzero(np.concatenate([[True], words[1:] != words[:-1]]))
         words = words[first]
-        kept = self.merge(layer, words, order, first, tuple(rows))
-        words = words[kept]
+        words = words[self.merge(layer, words, order, first, tuple(rows))]
         if len(words) and self.options[layer]:
             self.expand(layer, words)
         return len(words)
 
     def expand(self, layer: int, words: Array) -> None:
-        """Place each option of a layer on each state that lets it."""
-        hits = []
-        for one in self.options[layer]:
-            hits.append(self.fitting(words, one))
-            self.watch.pulse()
-        sizes = [len(hit) for hit in hits]
+        """Place each option of a layer on each state on which it fits."""
+        indices = []
+        for option_number in self.options[layer]:
+            indices.append(self.find_fitting(words, option_number))
+            self.watch.repeat_report()
+        sizes = [len(part) for part in indices]
         needed = (2 * self.row_bytes + EXPANDING_BYTES) * sum(sizes)
         needed += self.row_bytes * sum(self.held[layer + 1 :])
         self.watch.check_memory(needed, f"steps from layer {layer + 1}")
-        at = np.concatenate(hits)
+        at = np.concatenate(indices)
         option = np.repeat(np.array(self.options[layer], np.int32), sizes)
-        reached = self.place(words[at], option)
-        frontier = reached >> self.scalar(self.low)
+        new_words = self.place(words[at], option)
+        frontier = new_words >> self.scalar(self.low)
         ones = trailing_ones(frontier)
         frontier >>= ones.astype(self.dtype)
         if self.low:
-            reached &= self.scalar((1 << self.low) - 1)
-            reached |= frontier << self.scalar(self.low)
+            new_words &= self.scalar((1 << self.low) - 1)
+            new_words |= frontier << self.scalar(self.low)
         else:
-            reached = frontier
+            new_words = frontier
         order = np.argsort(ones, kind="stable")
-        rows = [column[order] for column in (reached, *self.carry(at, option))]
+        rows = [column[order] for column in (new_words, *self.carry(at, option))]
         counts = np.bincount(ones)
         end = 0
         for step in np.flatnonzero(counts).tolist():
             begin, end = end, end + int(counts[step])
             self.waiting[layer + step].append(tuple(column[begin:end] for column in rows))
-        # the parts are views: all of it is held until the last of them is merged
-        self.held[layer + len(counts) - 1] += len(reached)
+        # the parts are views, so their memory is free when the last of them is merged
+        self.held[layer + len(counts) - 1] += len(new_words)
 
 
 def concatenate(blocks: list[Columns]) -> Columns:
-    """Return the columns of blocks one after another; a block may have fewer of them."""
+    """Concatenate the columns of blocks; columns that a block lacks are zeros."""
     width = max(map(len, blocks))
     return tuple(
         np.concatenate(
@@ -147,7 +146,7 @@ def concatenate(blocks: list[Columns]) -> Columns:
 
 def trailing_ones(bits: Array) -> Array:
     """Return the number of ones below the lowest zero of each word."""
-    if bits.dtype == object:  # a board may have more than 255 cells
+    if bits.dtype == object:  # uint16, as a board may have more than 255 cells
         return np.array([(~word & word + 1).bit_length() - 1 for word in bits], np.uint16)
     ones: Array = np.bitwise_count(bits & ~(bits + bits.dtype.type(1)))
     return ones

@@ -1,13 +1,14 @@
 """The frontiers, which are states without their pieces: the first pass of building.
 
-Some 30 states share a frontier, and most states that die do so for a reason that the frontier alone
-shows: a pocket that nothing fits, an area that does not add up. So the frontiers are enumerated
-first, each with its *room*: which subsets of a few *tracked* items may remain, as the bits of one
-word. A pass back keeps what can be completed if the other items may be used without limit. Of the
-8.0 million states of ``rhombus`` that can be reached, 6.5 million never come into being.
+About 30 states share a frontier. Most states that cannot be completed have a frontier that shows
+it: no piece fits a pocket, or an area does not add up. So the frontiers are enumerated first, each
+with its *room*: the set of subsets of a few *tracked* items that may remain, as the bits of one
+word. A backward pass keeps the frontiers that can be completed if the other items may be used
+without limit. Of the 8.0 million states of ``rhombus`` that can be reached, 6.5 million are never
+built.
 
 >>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
->>> found = frontiers(square, Watch(layers=5, limit=None))
+>>> found = enumerate_frontiers(square, Watch(layers=5, limit=None))
 >>> found.layer_start.tolist(), [f"{bits:b}" for bits in found.bits.tolist()]
 ([0, 1, 2, 3, 3, 4], ['0', '10', '0', '0'])
 """
@@ -31,7 +32,7 @@ from satcal.diagram.model import (
     popcount,
 )
 
-TRACKED = 6  # items: a set of subsets of six is one 64-bit word
+MAX_TRACKED = 6  # tracked items: a set of subsets of six items is one 64-bit word
 # Bytes held or needed at once per row of the arrays below, measured with tracemalloc.
 FRONTIER_BYTES = 32
 ARC_BYTES = 8
@@ -39,7 +40,7 @@ COMPLETING_BYTES = 16  # an arc or a frontier in the pass back, on top of those 
 JOINING_BYTES = 48  # an arc that leads to the end, while those of all layers are joined
 
 
-def frontiers(problem: ExactCover, watch: Watch) -> Frontiers:
+def enumerate_frontiers(problem: ExactCover, watch: Watch) -> Frontiers:
     """Return all frontiers that can be completed.
 
     Raises:
@@ -52,19 +53,20 @@ def frontiers(problem: ExactCover, watch: Watch) -> Frontiers:
 
 
 class Tracking:
-    """The tracked items, how options change the room, and what an area allows.
+    """The tracked items, how options change a room, and the room that an area allows.
 
-    Items that are used once are tracked, categories first, then by area: what a small pocket of
-    uncovered cells needs. An option keeps the subsets with its item, ``keep`` [options], and takes
-    it from them, ``shift`` [options]. ``allowed`` [cells + 1] is the room for each number of
-    uncovered cells: what a subset does not cover must be a sum of areas of the other items.
+    Tracked are items with one copy, categories first, then by ascending area, as a small pocket of
+    uncovered cells needs these. An option keeps the subsets with its item (the mask ``keep``
+    [options]) and removes the item from them (a shift by ``shift`` [options]). ``allowed``
+    [cells + 1] is the room for each number of uncovered cells: the area that a subset does not
+    cover must be a sum of areas of the other items.
     """
 
     def __init__(self, problem: ExactCover) -> None:
         area, areas, cells = problem.area(), problem.areas(), problem.cells
         single = [item for item, copies in enumerate(problem.copies) if copies == 1]
         single.sort(key=lambda item: (item < problem.first_category, area[item], item))
-        self.items = single[:TRACKED]
+        self.items = single[:MAX_TRACKED]
         subsets = range(1 << len(self.items))
         self.all = WORD((1 << len(subsets)) - 1)
         bit = {item: index for index, item in enumerate(self.items)}
@@ -94,8 +96,8 @@ def _sums(choices: Sequence[set[int]]) -> set[int]:
 class _Steps(NamedTuple):
     """Arcs into a layer, by child: ``parent`` and ``option``, int32 [arcs].
 
-    ``child``, int64 [merged], is a frontier, or -1 for one that is dead, and ``into``, int64
-    [merged], the number of its arcs.
+    ``child``, int64 [merged], is a frontier, or -1 for one that cannot be completed, and ``into``,
+    int64 [merged], the number of its arcs.
     """
 
     parent: Array
@@ -128,10 +130,10 @@ class _FrontierSweep(Sweep):
         """Build a layer and number its frontiers."""
         size = self.build(layer)
         self.starts.append(self.starts[-1] + size)
-        self.watch.tell("frontiers", layer, size)
+        self.watch.report("frontiers", layer, size)
 
     def merge(self, layer: int, words: Array, order: Array, first: Array, rows: Columns) -> Array:
-        """Unite the rooms of equal frontiers; those that an area does not allow are dead."""
+        """Unite the rooms of equal frontiers; drop those that an area does not allow."""
         rooms, parent, option = rows
         room = np.bitwise_or.reduceat(rooms[order], first)
         room &= self.tracking.allowed[self.problem.cells - layer - popcount(words)]
@@ -144,51 +146,50 @@ class _FrontierSweep(Sweep):
         size = len(self.bits[-1])
         if self.starts[-1] + size > MAX_STATES:
             raise DiagramError(f"more than {MAX_STATES:,} states")
-        self.watch.held += FRONTIER_BYTES * size + ARC_BYTES * len(parent)
+        self.watch.held_bytes += FRONTIER_BYTES * size + ARC_BYTES * len(parent)
         return alive
 
     def carry(self, at: Array, option: Array) -> Columns:
-        """Return the rooms that options leave, their parents, and the options."""
+        """Return the rooms after the options, the parents, and the options."""
         tracking = self.tracking
         room = (self.room[-1][at] & tracking.keep[option]) >> tracking.shift[option]
         return room, (at + self.starts[-1]).astype(np.int32), option
 
     def completable(self) -> Frontiers:
-        """Return the frontiers and rooms that lead to the end, by a pass back."""
-        arcs = sum(len(into.parent) for into in self.steps)
-        needed = COMPLETING_BYTES * (arcs + self.starts[-1])
+        """Return the frontiers and rooms that lead to the end, by a backward pass."""
+        needed = COMPLETING_BYTES * (sum(len(s.parent) for s in self.steps) + self.starts[-1])
         self.watch.check_memory(needed, "frontiers that can be completed")
-        del self.steps[0]  # it leads to the empty board and is none
-        reach = np.concatenate(self.room)
-        live = np.zeros(len(reach) + 1, WORD)  # behind the last one: what is dead
+        del self.steps[0]  # the artificial arc to the empty board
+        forward_room = np.concatenate(self.room)
+        room = np.zeros(len(forward_room) + 1, WORD)  # the last one is that of child -1
         end = slice(self.starts[self.problem.cells], None)
-        live[:-1][end] = reach[end] & WORD(1)  # nothing may remain
-        kept: list[list[Array]] = []
-        while self.steps:  # what was looked at is freed
-            self.watch.pulse()
+        room[:-1][end] = forward_room[end] & WORD(1)  # at the end, no item may remain
+        arcs_by_layer: list[list[Array]] = []
+        while self.steps:  # pop, so that the memory of each layer is freed
+            self.watch.repeat_report()
             step = self.steps.pop()
-            # a subset that still holds the option's item comes from nowhere
-            before = np.repeat(live[step.child], step.into) << self.tracking.shift[step.option]
-            before &= self.tracking.keep[step.option] & reach[step.parent]
-            good = np.flatnonzero(before)
+            # a subset that still holds the option's item has no parent
+            parent_room = np.repeat(room[step.child], step.into)
+            parent_room <<= self.tracking.shift[step.option]
+            parent_room &= self.tracking.keep[step.option] & forward_room[step.parent]
+            arcs = np.flatnonzero(parent_room)
             child = np.repeat(step.child, step.into)
-            kept.append([column[good] for column in (step.parent, step.option, child)])
-            np.bitwise_or.at(live, kept[-1][0], before[good])
-        self.watch.check_memory(JOINING_BYTES * sum(len(arcs[0]) for arcs in kept), "arcs")
-        live = live[:-1]
-        alive = live != 0
+            arcs_by_layer.append([column[arcs] for column in (step.parent, step.option, child)])
+            np.bitwise_or.at(room, arcs_by_layer[-1][0], parent_room[arcs])
+        size = sum(len(columns[0]) for columns in arcs_by_layer)
+        self.watch.check_memory(JOINING_BYTES * size, "arcs")
+        room = room[:-1]
+        alive = room != 0
         number = np.cumsum(alive) - 1
-        none = [np.zeros(0, np.int32)]
-        parent, option, child = (
-            np.concatenate(none + [step[column] for step in reversed(kept)]) for column in range(3)
-        )
-        kept.clear()
+        arcs_by_layer.append([np.zeros(0, np.int32)] * 3)  # there may be no other
+        parent, option, child = map(np.concatenate, zip(*reversed(arcs_by_layer), strict=True))
+        arcs_by_layer.clear()
         bits = np.concatenate(self.bits)[alive]
         return Frontiers(
             tracked=self.tracking.items,
             layer_start=np.concatenate([[0], np.cumsum(alive)])[np.array(self.starts)],
             bits=bits if bits.dtype == object else bits.astype(WORD),
-            room=live[alive],
+            room=room[alive],
             parent=number[parent],
             child=number[child],
             option=option,

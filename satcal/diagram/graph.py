@@ -1,7 +1,7 @@
-"""The graph, and what it answers without solving again.
+"""The graph, and the questions that it answers by sums over its arcs, as every tiling is a path.
 
-Every tiling is a path, so every answer is a sum over arcs. Counts are int64 while the total is
-below ``2**63``, else Python integers in arrays of dtype object; no float is used anywhere.
+Counts are int64 while the total is below ``2**63``, else Python integers in arrays of dtype object;
+no float is used anywhere.
 
 >>> from satcal.diagram.build import build
 >>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
@@ -22,7 +22,7 @@ import numpy as np
 
 from satcal.diagram.model import Array, DiagramError, ExactCover
 
-LARGEST = 2**63 - 1  # of int64
+MAX_INT64 = 2**63 - 1  # of int64
 ALL = slice(None)
 
 
@@ -72,7 +72,7 @@ class Diagram:
 
 
 class Arcs(NamedTuple):
-    """Some arcs, in order: the nodes that each leaves and enters, and its option; [arcs]."""
+    """Arcs in order: the nodes that each leaves and enters, and its option; [arcs]."""
 
     parent: Array
     child: Array
@@ -84,51 +84,52 @@ class Arcs(NamedTuple):
 
 
 class Tilings:
-    """The tilings that use allowed options, bool [options], only, in the order of their paths.
+    """The tilings that use only ``allowed`` options, bool [options], in the order of their paths.
 
-    To fix a placement, leave out whatever overlaps it: its cells must be covered.
+    To fix a placement, allow no option that overlaps it, as its cells must be covered.
     """
 
     def __init__(self, diagram: Diagram, allowed: Array | None = None) -> None:
         self.diagram = diagram
         self.allowed = np.ones(len(diagram.problem.mask), bool) if allowed is None else allowed
-        self._open = None if self.allowed.all() else self.allowed[diagram.arc_option]
+        self._is_allowed = None if self.allowed.all() else self.allowed[diagram.arc_option]
 
     def arcs(self) -> Arcs:
-        """Return the arcs that lead to the end by allowed options alone."""
+        """Return the arcs on paths of allowed options to the end."""
         diagram = self.diagram
         arcs = Arcs(diagram.arc_parent(), diagram.arc_child, diagram.arc_option)
-        if self._open is None:
+        if self._is_allowed is None:
             return arcs
-        return arcs.at(np.flatnonzero(self._open & (self.completions[arcs.child] != 0)))
+        return arcs.at(np.flatnonzero(self._is_allowed & (self.completions[arcs.child] != 0)))
 
     @cached_property
     def completions(self) -> Array:
-        """The ways from each node to the end: int64 [nodes] while none can pass ``LARGEST``.
+        """The number of paths from each node to the end, [nodes].
 
-        Else of dtype object. All other sums have the same dtype: int64 wraps around, so they are
-        right modulo 2**64 whatever the sums on the way, and what is asked is no larger.
+        It is int64 if no number exceeds ``MAX_INT64``, else object. All other sums have the same
+        dtype. Their intermediate sums may wrap around in int64, but are right modulo 2**64, and no
+        result exceeds the total.
         """
         diagram = self.diagram
-        ways: Array = np.zeros(diagram.nodes, np.int64)
+        paths: Array = np.zeros(diagram.nodes, np.int64)
         if not diagram.nodes:
-            return ways
-        ways[-1] = 1
-        safe = LARGEST // max(1, int(np.diff(diagram.arc_start).max()))
+            return paths
+        paths[-1] = 1
+        limit = MAX_INT64 // max(1, int(np.diff(diagram.arc_start).max()))
         for layer in range(len(diagram.layer_start) - 3, -1, -1):
             first, last = diagram.layer_start[layer : layer + 2]
             if first == last:
                 continue
             begin, end = diagram.arc_start[first], diagram.arc_start[last]
-            terms = ways[diagram.arc_child[begin:end]]
-            if self._open is not None:
-                terms *= self._open[begin:end]
-            ways[first:last] = np.add.reduceat(terms, diagram.arc_start[first:last] - begin)
-            if ways.dtype != object and ways[first:last].max() > safe:
-                ways = ways.astype(object)
-        if ways.dtype == object and max(ways) <= LARGEST:
-            return ways.astype(np.int64)
-        return ways
+            terms = paths[diagram.arc_child[begin:end]]
+            if self._is_allowed is not None:
+                terms *= self._is_allowed[begin:end]
+            paths[first:last] = np.add.reduceat(terms, diagram.arc_start[first:last] - begin)
+            if paths.dtype != object and paths[first:last].max() > limit:
+                paths = paths.astype(object)
+        if paths.dtype == object and max(paths) <= MAX_INT64:
+            return paths.astype(np.int64)
+        return paths
 
     def count(self) -> int:
         """Return the number of tilings."""
@@ -143,30 +144,32 @@ class Tilings:
     def per_option(self) -> Array:
         """Return the number of tilings that contain each option, [options]."""
         arcs, completions = self.arcs(), self.completions
-        ways: Array = np.zeros(self.diagram.nodes, completions.dtype)  # from the start to each node
-        ways[:1] = 1
+        paths: Array = np.zeros(
+            self.diagram.nodes, completions.dtype
+        )  # from the start to each node
+        paths[:1] = 1
         for begin, end in pairwise(np.searchsorted(arcs.parent, self.diagram.layer_start)):
-            np.add.at(ways, arcs.child[begin:end], ways[arcs.parent[begin:end]])
+            np.add.at(paths, arcs.child[begin:end], paths[arcs.parent[begin:end]])
         total: Array = np.zeros(len(self.allowed), completions.dtype)
-        np.add.at(total, arcs.option, ways[arcs.parent] * completions[arcs.child])
+        np.add.at(total, arcs.option, paths[arcs.parent] * completions[arcs.child])
         return total
 
-    def _open_arcs(self, node: int) -> Iterator[tuple[int, int]]:
+    def _completable_arcs(self, node: int) -> Iterator[tuple[int, int]]:
         """Yield option and child of a node's arcs that lead to the end."""
         diagram = self.diagram
         for arc in range(int(diagram.arc_start[node]), int(diagram.arc_start[node + 1])):
             child = int(diagram.arc_child[arc])
-            if (self._open is None or self._open[arc]) and self.completions[child]:
+            if (self._is_allowed is None or self._is_allowed[arc]) and self.completions[child]:
                 yield int(diagram.arc_option[arc]), child
 
     def kth(self, rank: int) -> list[int]:
-        """Return the options of the tiling of a rank, from 0; raise DiagramError if none has it."""
+        """Return the options of the tiling with a rank from 0; raise DiagramError if none has."""
         if not 0 <= rank < self.count():
             raise DiagramError(f"no tiling has rank {rank}: there are {self.count()}")
         tiling: list[int] = []
         node = 0
         while node != self.diagram.nodes - 1:
-            for option, child in self._open_arcs(node):
+            for option, child in self._completable_arcs(node):
                 completions = int(self.completions[child])
                 if rank < completions:
                     tiling.append(option)
@@ -182,7 +185,7 @@ class Tilings:
         # an explicit stack, as a path may be longer than Python's recursion limit
         path: list[int] = []
         last = self.diagram.nodes - 1
-        stack = [self._open_arcs(0)]
+        stack = [self._completable_arcs(0)]
         while stack:
             step = next(stack[-1], None)
             if step is None:
@@ -193,155 +196,152 @@ class Tilings:
                 yield [*path, step[0]]
             else:
                 path.append(step[0])
-                stack.append(self._open_arcs(step[1]))
+                stack.append(self._completable_arcs(step[1]))
 
-    def alone(self) -> tuple[Diagram, Array]:
-        """Return the graph of these tilings alone, and which options it has, bool [options].
+    def extract(self) -> tuple[Diagram, Array]:
+        """Return a smaller graph of these tilings, and whether it has each option, bool [options].
 
-        It is quicker to ask, and has the same tilings in the same order. The options of categories
-        all stay, because they are the axes of :meth:`reveals`.
+        It has the same tilings in the same order. It keeps all options of categories, because they
+        are the axes of :meth:`reveals`.
         """
         diagram, problem, arcs = self.diagram, self.diagram.problem, self.arcs()
         reached = np.zeros(diagram.nodes, bool)  # from the first node
         reached[:1] = self.count() > 0
         for begin, end in pairwise(np.searchsorted(arcs.parent, diagram.layer_start)):
             reached[arcs.child[begin:end][reached[arcs.parent[begin:end]]]] = True
-        kept, arcs = np.flatnonzero(reached), arcs.at(np.flatnonzero(reached[arcs.parent]))
-        number = np.zeros(diagram.nodes, np.int32)
-        number[kept] = np.arange(len(kept), dtype=np.int32)
-        used = np.array(problem.item) >= problem.first_category
-        used[arcs.option] = True
-        renumbered = (np.cumsum(used) - 1).astype(np.int32)
+        nodes, arcs = np.flatnonzero(reached), arcs.at(np.flatnonzero(reached[arcs.parent]))
+        new_node = np.zeros(diagram.nodes, np.int32)
+        new_node[nodes] = np.arange(len(nodes), dtype=np.int32)
+        has_option = np.array(problem.item) >= problem.first_category
+        has_option[arcs.option] = True
+        new_option = (np.cumsum(has_option) - 1).astype(np.int32)
         return Diagram(
-            problem=problem.having(np.flatnonzero(used).tolist()),
-            layer_start=np.searchsorted(kept, diagram.layer_start),
-            frontier=diagram.frontier[kept],
-            remaining=diagram.remaining[kept],
-            arc_start=np.searchsorted(arcs.parent, np.append(kept, diagram.nodes)),
-            arc_child=number[arcs.child],
-            arc_option=renumbered[arcs.option],
+            problem=problem.restrict_to(np.flatnonzero(has_option).tolist()),
+            layer_start=np.searchsorted(nodes, diagram.layer_start),
+            frontier=diagram.frontier[nodes],
+            remaining=diagram.remaining[nodes],
+            arc_start=np.searchsorted(arcs.parent, np.append(nodes, diagram.nodes)),
+            arc_child=new_node[arcs.child],
+            arc_option=new_option[arcs.option],
             unit=diagram.unit,
-        ), used
+        ), has_option
 
 
 class _Reveals:
     """The counts of all reveals, in one pass over the diagram.
 
-    Cut every path at the arc that places its middle label. Before it, a node
-    knows for each label already revealed how many paths lead to it; behind it,
-    for each label yet to come how many paths lead on. The outer product of the
-    two, summed over the arcs of a label, is that label's share of the table. With
-    three categories no node knows more numbers than one category has labels.
+    Cut every path at the arc of its middle label. A node before the cut has the number of paths
+    from the start, for each combination of the labels on them. A node behind the cut has the number
+    of paths to the end, for each combination of the labels on them. The outer product of the two,
+    summed over the arcs of a label, is that label's share of the table. With three categories, a
+    node has at most as many numbers as a category has labels.
 
-    The nodes are in classes by the categories revealed before them, as bits. A class has an array
-    of paths, with an axis for each category (before the cut: revealed; behind it: to come), and
-    then one for its nodes: ``row[n]`` is the place of node n.
+    A group is the set of nodes with the same categories on the paths from the start, as bits. It
+    has an array of paths, with an axis for each category (before the cut: of the group; behind it:
+    not of the group), and a last axis for its nodes: ``row[n]`` is the index of node n.
     """
 
     def __init__(self, tilings: Tilings) -> None:
         diagram, problem = tilings.diagram, tilings.diagram.problem
         self.completions, self.layer_start = tilings.completions, diagram.layer_start
-        self.before = (problem.categories - 1) // 2  # labels revealed before the arc of the cut
-        self.everything = (1 << problem.categories) - 1
-        kind = np.min_scalar_type(self.everything)
-        self.revealed = np.zeros(diagram.nodes, kind)
+        self.cut = (problem.categories - 1) // 2  # the number of labels before the middle one
+        self.all_categories = (1 << problem.categories) - 1
+        dtype = np.min_scalar_type(self.all_categories)
+        self.node_group = np.zeros(diagram.nodes, dtype)
         for category in range(problem.categories):
-            left = diagram.copies_left(problem.first_category + category)
-            self.revealed |= (left == 0).astype(kind) << kind.type(category)
-        self.nodes = np.bincount(self.revealed, minlength=1 << problem.categories)
+            copies = diagram.copies_left(problem.first_category + category)
+            self.node_group |= (copies == 0).astype(dtype) << dtype.type(category)
+        self.nodes = np.bincount(self.node_group, minlength=1 << problem.categories)
         self.row = np.zeros(diagram.nodes, np.int64)
         for group, size in enumerate(self.nodes):
-            self.row[self.revealed == group] = np.arange(size)
-        # of each option its category, below 0 for a piece, and which of the category's it is
+            self.row[self.node_group == group] = np.arange(size)
+        # per option: its category, negative for a piece, and its number within the category
         self.category = np.array(problem.item) - problem.first_category
-        of_category = [np.flatnonzero(self.category == c) for c in range(problem.categories)]
-        self.sizes = [len(options) for options in of_category]
+        by_category = [np.flatnonzero(self.category == c) for c in range(problem.categories)]
+        self.sizes = [len(options) for options in by_category]
         self.number = np.zeros(len(problem.item), np.int64)
-        for options in of_category:
+        for options in by_category:
             self.number[options] = np.arange(len(options))
         self.arcs = tilings.arcs()
-        # an arc of a label leads into another class
-        self.group, into = self.revealed[self.arcs.parent], self.revealed[self.arcs.child]
-        self.is_piece = self.group == into
+        # the arcs of labels are those that lead to another group
+        self.group = self.node_group[self.arcs.parent]
+        self.is_piece = self.group == self.node_group[self.arcs.child]
         self.labels = self.arcs.at(np.flatnonzero(~self.is_piece))
 
-    def groups(self, least: int, maximum: int) -> list[int]:
-        """Return the classes of ``least`` to ``maximum`` categories, those of fewer first."""
-        groups = range(self.everything + 1)
-        return sorted((g for g in groups if least <= g.bit_count() <= maximum), key=int.bit_count)
+    def groups(self, minimum: int, maximum: int) -> list[int]:
+        """Return the groups of ``minimum`` to ``maximum`` categories, the smallest first."""
+        groups = range(self.all_categories + 1)
+        return sorted((g for g in groups if minimum <= g.bit_count() <= maximum), key=int.bit_count)
 
     def members(self, group: int) -> list[int]:
-        """Return the categories of a class."""
+        """Return the categories of a group."""
         return [category for category in range(len(self.sizes)) if group >> category & 1]
 
-    def empty(self, group: int, known: int) -> Array:
-        """Return the array of a class whose axes are the known categories, all zeros."""
-        shape = [
-            *(self.sizes[category] for category in self.members(known)),
-            int(self.nodes[group]),
-        ]
-        return np.zeros(shape, self.completions.dtype)
+    def zeros(self, group: int, categories: int) -> Array:
+        """Return the array of a group with an axis for each of these categories, all zeros."""
+        sizes = [self.sizes[category] for category in self.members(categories)]
+        return np.zeros([*sizes, int(self.nodes[group])], self.completions.dtype)
 
-    def of_label(self, paths: Array, known: int, category: int, index: int) -> Array:
-        """Return a label's view of an array over the known categories."""
-        axis = self.members(known).index(category)
+    def view_label(self, paths: Array, categories: int, category: int, index: int) -> Array:
+        """Return the view of an array at one label of a category."""
+        axis = self.members(categories).index(category)
         view: Array = paths[(slice(None),) * axis + (index,)]
         return view
 
     def label_arcs(self, group: int) -> Iterator[tuple[int, int, Array, Array]]:
-        """Yield the arcs of labels out of a class, as rows of parents and children.
+        """Yield a group's arcs of each label: its category, its number there, parents, children.
 
-        By label: its category, and its number there.
+        Parents and children are rows of their groups.
         """
-        arcs = self.labels.at(np.flatnonzero(self.revealed[self.labels.parent] == group))
+        arcs = self.labels.at(np.flatnonzero(self.node_group[self.labels.parent] == group))
         arcs = arcs.at(np.argsort(arcs.option, kind="stable"))
         for option in np.unique(arcs.option):
-            own = slice(*np.searchsorted(arcs.option, [option, option + 1]))
-            parent, child = self.row[arcs.parent[own]], self.row[arcs.child[own]]
+            part = slice(*np.searchsorted(arcs.option, [option, option + 1]))
+            parent, child = self.row[arcs.parent[part]], self.row[arcs.child[part]]
             yield int(self.category[option]), int(self.number[option]), parent, child
 
-    def flow(self, group: int, paths: Array, ahead: bool) -> None:
-        """Add the paths over pieces within a class: ahead to children, else back to parents."""
+    def add_paths(self, group: int, paths: Array, *, forward: bool) -> None:
+        """Add paths along the arcs of pieces within a group, forward to children or backward."""
         arcs = np.flatnonzero((self.group == group) & self.is_piece)
         if not len(arcs):
-            return  # perhaps there are no nodes either
+            return  # the group may have no nodes
         source, target = self.row[self.arcs.parent[arcs]], self.row[self.arcs.child[arcs]]
         bounds = np.searchsorted(self.arcs.parent[arcs], self.layer_start)
         layers = [slice(*ends) for ends in pairwise(bounds.tolist())]
-        if not ahead:
+        if not forward:
             source, target, layers = target, source, layers[::-1]
         for row in paths.reshape(-1, paths.shape[-1]):  # a view
             for layer in layers:
                 np.add.at(row, target[layer], row[source[layer]])
 
     def paths_behind(self) -> dict[int, Array]:
-        """Return the paths from behind the cut to the end, by what they reveal."""
-        behind = {self.everything: self.completions[self.revealed == self.everything]}
-        for group in reversed(self.groups(self.before + 1, len(self.sizes) - 1)):
-            to_come = self.everything & ~group
-            block = behind[group] = self.empty(group, to_come)
+        """Return the paths from the groups behind the cut to the end, by their labels."""
+        full = self.all_categories
+        suffixes = {full: self.completions[self.node_group == full]}
+        for group in reversed(self.groups(self.cut + 1, len(self.sizes) - 1)):
+            block = suffixes[group] = self.zeros(group, full & ~group)
             for category, index, parent, child in self.label_arcs(group):
-                view = self.of_label(block, to_come, category, index)
-                view[..., parent] += behind[group | 1 << category].take(child, axis=-1)
-            self.flow(group, block, ahead=False)
-        return behind
+                view = self.view_label(block, full & ~group, category, index)
+                view[..., parent] += suffixes[group | 1 << category].take(child, axis=-1)
+            self.add_paths(group, block, forward=False)
+        return suffixes
 
     def count(self) -> Array:
         """Return the table of all reveals."""
         table: Array = np.zeros(self.sizes, self.completions.dtype)
-        behind = self.paths_behind()
-        ahead = {group: self.empty(group, group) for group in self.groups(0, self.before)}
-        ahead[0][:1] = 1
-        for group, block in ahead.items():
-            self.flow(group, block, ahead=True)
+        suffixes = self.paths_behind()
+        prefixes = {group: self.zeros(group, group) for group in self.groups(0, self.cut)}
+        prefixes[0][:1] = 1
+        for group, block in prefixes.items():
+            self.add_paths(group, block, forward=True)
             for category, index, parent, child in self.label_arcs(group):
-                after = group | 1 << category
+                target = group | 1 << category
                 paths = block.take(parent, axis=-1)
-                if after in ahead:
-                    self.of_label(ahead[after], after, category, index)[..., child] += paths
+                if target in prefixes:
+                    self.view_label(prefixes[target], target, category, index)[..., child] += paths
                 else:
-                    share = np.tensordot(paths, behind[after].take(child, axis=-1), (-1, -1))
-                    axes = self.members(group) + self.members(self.everything & ~after)
+                    share = np.tensordot(paths, suffixes[target].take(child, axis=-1), (-1, -1))
+                    axes = self.members(group) + self.members(self.all_categories & ~target)
                     at = (slice(None),) * category + (index,)
                     table[at] += share.transpose(np.argsort(axes))
         return table

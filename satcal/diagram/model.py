@@ -28,17 +28,17 @@ WORD = np.uint64
 MAX_STATES = 2**31 - 1
 """States are numbered in 32 bits; so many would fill 60 GB."""
 HEADROOM = 1.2
-"""Bytes a process takes, at most, for each estimated; most on 24 x 24 dominoes."""
+"""Bytes that a process takes for each estimated byte; the greatest ratio, of 24 x 24 dominoes."""
 MAX_KEY_BITS = 62
-"""Bits of a state's key, for it to fit an int64 with room for a sign."""
+"""Bits of a state's key that fit an int64 with its sign."""
 
 
 class DiagramError(Exception):
-    """The diagram cannot be built or asked this way."""
+    """A diagram that cannot be built, or a question that it cannot answer."""
 
 
 class MemoryLimitError(DiagramError):
-    """The next layer would not fit into the memory limit."""
+    """A layer that would not fit into the memory limit."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class ExactCover:
         """The number of copies of its item that each option uses."""
         return [1] * len(self.mask) if self.weight is None else self.weight
 
-    def having(self, options: Sequence[int]) -> ExactCover:
+    def restrict_to(self, options: Sequence[int]) -> ExactCover:
         """Return the problem with these options only."""
         item, mask, weight = (
             [column[option] for option in options]
@@ -79,14 +79,14 @@ class ExactCover:
         return [(mask & -mask).bit_length() - 1 for mask in self.mask]
 
     def areas(self) -> list[set[int]]:
-        """Return the areas of each item's options; those of wide labels may differ."""
+        """Return the areas of each item's options; labels of one category may differ in area."""
         areas: list[set[int]] = [set() for _ in self.copies]
         for item, mask in zip(self.item, self.mask, strict=True):
             areas[item].add(mask.bit_count())
         return areas
 
     def area(self) -> list[int]:
-        """Return the area of a copy of each item, 0 where it is not the same for all options."""
+        """Return the area of a copy of each item, or 0 if its options differ in area."""
         heavy = {item for item, weight in zip(self.item, self.weights, strict=True) if weight > 1}
         return [
             min(areas) if len(areas) == 1 and item not in heavy else 0
@@ -98,9 +98,9 @@ class ExactCover:
 class Frontiers:
     """The frontiers that can be completed, by layer, and the arcs between them.
 
-    ``layer_start`` is int64 [cells + 2]. ``bits`` is uint64 [frontiers], object if wide, ascending
-    within a layer. ``room`` is uint64 [frontiers], with bit s set if the ``tracked`` items that
-    remain may be subset s. ``parent`` and ``child`` are int64 [arcs], ascending by child, and
+    ``layer_start`` is int64 [cells + 2]. ``bits`` is uint64 [frontiers] (object beyond 64 bits),
+    ascending within a layer. ``room`` is uint64 [frontiers]: bit s is set if the ``tracked`` items
+    that remain may be subset s. ``parent`` and ``child`` are int64 [arcs], ascending by child, and
     ``option`` is int32 [arcs].
     """
 
@@ -113,44 +113,45 @@ class Frontiers:
     option: Array
 
 
-def _in_words(size: float) -> str:
-    """Return a number of bytes in words, in kB where megabytes would say little."""
+def _format_size(size: float) -> str:
+    """Return a number of bytes as text in MB, or in kB below one MB."""
     return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e3:,.0f} kB"
 
 
 class Watch:
-    """The caller's progress and limit in bytes; ``held`` estimates what is kept."""
+    """The caller's progress and limit in bytes; ``held_bytes`` estimates the memory in use."""
 
     def __init__(self, layers: int, limit: int | None, progress: Progress | None = None) -> None:
         self.layers, self.limit, self.progress = layers, limit, progress
-        self.held = 0
-        self.told = (0, layers, "frontiers, 0 states")
+        self.held_bytes = 0
+        self.last_report = (0, layers, "frontiers, 0 states")
 
     def check_memory(self, extra: int, where: str) -> None:
-        """Raise MemoryLimitError if ``extra`` bytes are too many."""
-        needed = HEADROOM * (self.held + extra)
+        """Raise MemoryLimitError if ``extra`` bytes more exceed the limit; ``where`` is named."""
+        needed = HEADROOM * (self.held_bytes + extra)
         if self.limit is not None and needed > self.limit:
             raise MemoryLimitError(
-                f"it needs at least {_in_words(needed)} ({where}), "
-                f"but the limit is {_in_words(self.limit)}"
+                f"it needs at least {_format_size(needed)} ({where}), "
+                f"but the limit is {_format_size(self.limit)}"
             )
 
-    def tell(self, name: str, layer: int, states: int) -> None:
-        """Report a layer that is done."""
-        self.told = (layer, self.layers, f"{name}, {states:,} state{'' if states == 1 else 's'}")
-        self.pulse()
+    def report(self, name: str, layer: int, states: int) -> None:
+        """Report a finished layer."""
+        text = f"{name}, {states:,} state{'' if states == 1 else 's'}"
+        self.last_report = (layer, self.layers, text)
+        self.repeat_report()
 
-    def pulse(self) -> None:
-        """Report the last layer again, so that the caller may stop work on a large one."""
+    def repeat_report(self) -> None:
+        """Report the last layer again, so that the caller can stop in the middle of a layer."""
         if self.progress is not None:
-            self.progress(*self.told)
+            self.progress(*self.last_report)
 
 
 # Arrays of bit sets: 64-bit words where they suffice, else Python integers (dtype object).
 
 
-def kind_of(bits: int) -> tuple[Any, Any]:
-    """Return the narrowest dtype for words of some bits, and the type of its scalars."""
+def choose_dtype(bits: int) -> tuple[Any, Any]:
+    """Return the narrowest dtype for words of ``bits`` bits, and the type of its scalars."""
     if bits <= 32:
         return np.uint32, np.uint32
     return (WORD, WORD) if bits <= 64 else (object, int)
@@ -159,18 +160,18 @@ def kind_of(bits: int) -> tuple[Any, Any]:
 def sort_order(keys: Array, bits: int) -> Array:
     """Return a stable order, int64 [keys], that sorts keys below ``2**bits``.
 
-    numpy sorts words faster than it finds their order, so each takes its place along: 1.7 million
-    keys of 31 bits are sorted in 21 ms (AVX-512), by two passes of radix in 88.
+    numpy sorts words faster than it finds their order, so the index is put below each key: 1.7
+    million keys of 31 bits are sorted in 21 ms (AVX-512), against 88 ms by two radix passes.
     """
-    places = len(keys).bit_length()
-    if keys.dtype == object or bits + places > 63:
+    index_bits = len(keys).bit_length()
+    if keys.dtype == object or bits + index_bits > 63:
         return np.asarray(np.argsort(keys, kind="stable"))
-    placed: Array = keys.astype(np.int64)
-    placed <<= places
-    placed |= np.arange(len(keys))
-    placed.sort()
-    placed &= (1 << places) - 1
-    return placed
+    words: Array = keys.astype(np.int64)
+    words <<= index_bits
+    words |= np.arange(len(keys))
+    words.sort()
+    words &= (1 << index_bits) - 1
+    return words
 
 
 def popcount(bits: Array) -> Array:
@@ -181,10 +182,10 @@ def popcount(bits: Array) -> Array:
 
 
 class Packing:
-    """Numbers of copies of the items, packed into one word: those in ``items`` have a field each.
+    """The numbers of copies of ``items``, packed into one word with a field of bits for each.
 
-    ``unit[i]`` is what one copy of item i adds, ``field[i]`` the bits of its field, and ``full[i]``
-    all of its copies; all are 0 for an item without a field. ``width`` is the number of bits.
+    One copy of item i adds ``unit[i]``, all of its copies add ``full[i]``, and ``field[i]`` has the
+    bits of its field; all are 0 for other items. ``width`` is the number of bits of the word.
     ``dtype`` is uint32 or uint64, and object (much slower) beyond 64 bits, which is 40 distinct
     pieces or more.
 
@@ -202,4 +203,4 @@ class Packing:
             self.width += bits
         self.full = [unit * number for unit, number in zip(self.unit, copies, strict=True)]
         self.start = sum(self.full)
-        self.dtype, self.scalar = kind_of(self.width)
+        self.dtype, self.scalar = choose_dtype(self.width)

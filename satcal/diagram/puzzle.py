@@ -30,7 +30,7 @@ from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import Cover, cover_of, filling_order, keep
 
 
-def problem_of(cover: Cover) -> ExactCover:
+def build_problem(cover: Cover) -> ExactCover:
     """Return an open cover as the graph sees it, its cells in the order of filling."""
     bit = {cover.cells[index]: 1 << rank for rank, index in enumerate(filling_order(cover))}
     return ExactCover(
@@ -81,7 +81,7 @@ class PuzzleDiagram:
         cover = cover_of(puzzle, None)
         usable = np.flatnonzero(_usable(cover, reveals, placed)).tolist()
         with too_large(puzzle):
-            diagram = build(problem_of(cover), usable, memory_limit, progress)
+            diagram = build(build_problem(cover), usable, memory_limit, progress)
         return cls(cover, diagram, None if reveals is None else frozenset(reveals))
 
     def _tilings(self, reveal: Reveal | None, placed: Sequence[Placement]) -> Tilings:
@@ -110,14 +110,14 @@ class PuzzleDiagram:
             for label in self.puzzle.labels.values()
             if label.text in labels or label.category not in category
         }
-        diagram, used = Tilings(self.diagram, _with_labels(self.cover, texts)).alone()
+        diagram, used = Tilings(self.diagram, _has_label(self.cover, texts)).extract()
         return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, reveals)
 
     def counts(self, placed: Sequence[Placement] = ()) -> dict[Reveal, int]:
         """Return the number of tilings of each reveal, in canonical order."""
         table = Tilings(self.diagram, _usable(self.cover, None, placed)).reveals()
         known = list(self.puzzle.reveals()) if self._reveals is None else self._reveals
-        return by_reveal(self.puzzle, known, table)
+        return read_table(self.puzzle, known, table)
 
     def count(self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()) -> int:
         """Return the number of tilings."""
@@ -166,16 +166,16 @@ def _usable(
     """Return whether reveals (None: all) and what is placed leave each option, bool [options]."""
     usable = np.array(compatible_options(cover, placed), bool)
     if reveals is not None:
-        usable &= _with_labels(cover, {text for reveal in reveals for text in reveal})
+        usable &= _has_label(cover, {text for reveal in reveals for text in reveal})
     return usable
 
 
-def _with_labels(cover: Cover, texts: Collection[str]) -> Array:
+def _has_label(cover: Cover, texts: Collection[str]) -> Array:
     """Return whether each option is a placement, or one of these labels; bool [options]."""
     return np.array([isinstance(o, Placement) or o.text in texts for o in cover.options], bool)
 
 
-def by_reveal(puzzle: Puzzle, reveals: Collection[Reveal], table: Array) -> dict[Reveal, int]:
+def read_table(puzzle: Puzzle, reveals: Collection[Reveal], table: Array) -> dict[Reveal, int]:
     """Return the entries of some reveals in a table with an axis for each category.
 
     The result is in canonical order, whatever that of the reveals.
@@ -200,7 +200,7 @@ def open_diagram(
     without a limit it may take three quarters of the memory that is free.
     """
     cover = cover_of(puzzle, None)
-    found = cache.read(problem_of(cover)) if use_cache else None
+    found = cache.read(build_problem(cover)) if use_cache else None
     if found is not None:
         return PuzzleDiagram(cover, found)
     limit = memory_to_use() if memory_limit is None else memory_limit

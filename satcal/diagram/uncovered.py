@@ -71,7 +71,7 @@ class _Gaps:
         blocks = [(layer, used) for layer in range(layers) for used in range(gaps + 1)]
         entries = sum(int(np.prod(self.shape(*block), dtype=object)) for block in blocks)
         watch = Watch(layers, limit)
-        watch.held = 40 * diagram.nodes + 16 * diagram.arcs
+        watch.held_bytes = 40 * diagram.nodes + 16 * diagram.arcs
         # object entries are pointers to integers of some 36 bytes
         entry_size = 44 if self.dtype == object else 8
         watch.check_memory(entry_size * (entries + self.cells**gaps), f"sets of {gaps} cells")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from satcal.diagram import cache
-from satcal.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem, open_diagram
 from satcal.errors import FormatError
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import cover_of
@@ -47,14 +47,14 @@ def test_only_whole_diagrams_are_kept(puzzle, folder):
 def test_a_diagram_of_another_puzzle_is_refused(diagram):
     saved = io.BytesIO(cache.dump(diagram.diagram))
     with pytest.raises(FormatError, match="another puzzle"):
-        cache.parse(saved, problem_of(cover_of(load("jarring-words"), None)), "saved.zip")
+        cache.parse(saved, build_problem(cover_of(load("jarring-words"), None)), "saved.zip")
 
 
 def test_a_diagram_of_older_code_is_another_file(puzzle, monkeypatch):
-    problem = problem_of(cover_of(puzzle, None))
-    now = cache.cached_at(problem)
+    problem = build_problem(cover_of(puzzle, None))
+    now = cache.cache_path(problem)
     monkeypatch.setattr(cache, "sources_digest", lambda: "older")
-    assert cache.cached_at(problem) != now
+    assert cache.cache_path(problem) != now
 
 
 def test_what_a_file_may_cost_is_bounded(diagram, monkeypatch):
@@ -119,7 +119,7 @@ DAMAGES = {
 def test_a_damaged_diagram_is_ignored_removed_and_written_again(
     puzzle, diagram, folder, caplog, damage
 ):
-    path = cache.cached_at(diagram.diagram.problem)
+    path = cache.cache_path(diagram.diagram.problem)
     good = cache.dump(diagram.diagram)
     folder.mkdir()
     path.write_bytes(damage(good))

@@ -13,11 +13,11 @@ from exact_covers import swaps, two_colours
 from oracle import Piece, Small, dominoes, rectangle, small_puzzles
 from satcal.diagram import counts, layers
 from satcal.diagram.build import build
-from satcal.diagram.counts import counts_by_diagram, with_labels
+from satcal.diagram.counts import counts_by_diagram, select_options
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError, ExactCover, MemoryLimitError
-from satcal.diagram.puzzle import PuzzleDiagram, problem_of
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import cover_of
@@ -29,10 +29,10 @@ WAYS = {"as usual": [], "many limbs": SHORT_LIMBS}
 def layers_of(small: Small) -> dict[tuple[str, ...], int]:
     """Return the count of each reveal by its layers."""
     loaded = small.load()
-    problem = problem_of(cover_of(loaded, None))
+    problem = build_problem(cover_of(loaded, None))
     every = range(len(problem.mask))
     return {
-        reveal: count_by_layers(problem, with_labels(loaded, problem, every, [reveal]))[0]
+        reveal: count_by_layers(problem, select_options(loaded, problem, every, [reveal]))[0]
         for reveal in small.reveals
     }
 
@@ -51,7 +51,7 @@ def test_layers_graph_and_brute_force_agree(way, small):
 
 def test_dominoes_on_18_by_18_take_few_states():
     """The bound on time and memory is one on states: 6.4 million of some 40 bytes at once."""
-    problem = problem_of(cover_of(dominoes(18, 18).load(), None))
+    problem = build_problem(cover_of(dominoes(18, 18).load(), None))
     count, states = count_by_layers(problem, memory_limit=30 * 10**6)
     assert count == 548_943_583_215_388_338_077_567_813_208_427_340_288  # oeis.org/A004003
     assert states < 7 * 10**6
@@ -113,7 +113,7 @@ def test_the_memory_limit_halves_the_reveals_and_then_leaves_the_graph(daily, mo
 
 def graph_of(daily, reveals):
     """Return counts of a graph that was built apart."""
-    problem = problem_of(cover_of(daily, None))
+    problem = build_problem(cover_of(daily, None))
     table = Tilings(build(problem)).reveals().ravel().tolist()
     known = dict(zip(daily.reveals(), table, strict=True))
     return {reveal: known[reveal] for reveal in reveals}
@@ -121,14 +121,14 @@ def graph_of(daily, reveals):
 
 @pytest.mark.parametrize("kilobytes", [100, 300, 4000])
 def test_a_count_that_needs_more_memory_is_refused(kilobytes):
-    problem = problem_of(cover_of(load("tetromino"), None))
+    problem = build_problem(cover_of(load("tetromino"), None))
     with pytest.raises(MemoryLimitError, match="layer"):
         count_by_layers(problem, memory_limit=kilobytes * 1000)
 
 
 def test_progress_is_told_of_every_layer():
     told = []
-    problem = problem_of(cover_of(dominoes(4, 4).load(), None))
+    problem = build_problem(cover_of(dominoes(4, 4).load(), None))
     count_by_layers(problem, progress=lambda *step: told.append(step))
     assert {step[:2] for step in told if step[2].startswith("states")} == {
         (layer, 17) for layer in range(17)
@@ -138,6 +138,6 @@ def test_progress_is_told_of_every_layer():
 def test_no_layer_is_worked_on_for_long_without_a_look_at_the_clock():
     """A limit is looked at once for each option of a cell, also within a large layer."""
     looks = []
-    problem = problem_of(cover_of(dominoes(6, 6).load(), None))
+    problem = build_problem(cover_of(dominoes(6, 6).load(), None))
     count_by_layers(problem, progress=lambda *step: looks.append(step))
     assert len(looks) > len(problem.mask)

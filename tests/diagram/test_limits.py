@@ -8,11 +8,11 @@ import tracemalloc
 import pytest
 
 from oracle import Piece, rectangle
-from satcal.diagram.counts import counts_by_diagram, with_labels
+from satcal.diagram.counts import counts_by_diagram, select_options
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError
-from satcal.diagram.puzzle import PuzzleDiagram, problem_of
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem
 from satcal.errors import BudgetExhausted, TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import cover_of
@@ -37,8 +37,8 @@ def test_the_peak_of_memory_stays_within_the_limit(board, megabytes):
     puzzle = load(board)
     reveals = list(puzzle.reveals())
     assert peak_of(lambda: PuzzleDiagram.build(puzzle, memory_limit=limit)) < 1.1 * limit + 10**6
-    problem = problem_of(cover_of(puzzle, None))
-    options = with_labels(puzzle, problem, range(len(problem.mask)), reveals[:1])
+    problem = build_problem(cover_of(puzzle, None))
+    options = select_options(puzzle, problem, range(len(problem.mask)), reveals[:1])
     assert peak_of(lambda: count_by_layers(problem, options, limit)) < 1.1 * limit + 10**6
 
 
@@ -91,7 +91,7 @@ def test_a_build_ends_at_the_look_at_which_the_time_is_up(daily, looks):
     for work in (
         lambda: PuzzleDiagram.build(daily, progress=look),
         lambda: counts_by_diagram(daily, list(daily.reveals()), use_cache=False, progress=look),
-        lambda: count_by_layers(problem_of(cover_of(daily, None)), progress=look),
+        lambda: count_by_layers(build_problem(cover_of(daily, None)), progress=look),
     ):
         seen.clear()
         with pytest.raises(BudgetExhausted):

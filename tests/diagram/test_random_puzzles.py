@@ -49,14 +49,14 @@ def test_a_fixed_placement_leaves_the_tilings_with_it(small):
 WAYS = {
     "as usual": [],
     "Python integers as keys": [(build, "MAX_KEY_BITS", 0)],
-    "Python integers as counts": [(graph, "LARGEST", 2)],
-    "Python integers as frontiers": [(expansion, "WIDEST", 0)],
+    "Python integers as counts": [(graph, "MAX_INT64", 2)],
+    "Python integers as frontiers": [(expansion, "MAX_STATE_BITS", 0)],
     "Python integers as items": [
-        (model, "kind_of", lambda bits: (object, int)),
+        (model, "choose_dtype", lambda bits: (object, int)),
         (build, "MAX_KEY_BITS", 0),
     ],
-    "no tracked item": [(frontiers, "TRACKED", 0)],
-    "two tracked items": [(frontiers, "TRACKED", 2)],
+    "no tracked item": [(frontiers, "MAX_TRACKED", 0)],
+    "two tracked items": [(frontiers, "MAX_TRACKED", 2)],
 }
 """The usual way, and those that only large puzzles take."""
 
