@@ -31,6 +31,8 @@ def test_a_year_has_twelve_months_with_a_count_on_each_day(daily):
         f"{month} 2026" for month in daily.calendar.require()["month"]
     ]
     assert texts.count("Mon") == 12
+    shown = ET.fromstring(picture.svg()).iter(f"{SVG}text")
+    assert all(0 < float(each.get("x")) < picture.width for each in shown)
     total = sum(range(1000, 1365))
     assert all(word in picture.title for word in ("A-Puzzle-A-Day", "2026", f"{total:,}", "365"))
 

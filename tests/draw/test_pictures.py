@@ -115,10 +115,11 @@ def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once():
     assert clean("a\x00b\ud800") == "a\ufffdb\ufffd"
 
 
-def test_all_labels_of_a_drawing_have_one_size(daily, tiling, pictures):
+def test_all_labels_of_a_drawing_lie_on_it_and_have_one_size(daily, tiling, pictures):
     partly = tiling_picture(daily, REVEAL, tiling[:3])
     for picture in (partly, pictures["board"]):
-        texts = ET.fromstring(picture.svg()).iter(f"{SVG}text")
+        texts = list(ET.fromstring(picture.svg()).iter(f"{SVG}text"))
+        assert all(0 < float(each.get("x")) < picture.width for each in texts)
         assert len({each.get("font-size") for each in texts if each.text in daily.labels}) == 1
 
 

@@ -98,7 +98,7 @@ def test_a_grid_without_shapes_says_what_is_missing(tmp_path: Path) -> None:
         ("Jan Feb \U0001f468\u200d\U0001f469\n1 2 ~*~\n", 6, 4),
         ("Tues Wed X\n1 2 -\n", 5, 4),
         ("Jan;Feb;X\n1;2;\n", 5, 4),
-        ("| Jan | Feb |   |\n| 1   | 2   | X |\n", 5, 4),
+        ("|Jan|Feb||\n|1|2|X|\n", 5, 4),
         ("Jan\tFeb\t-\n1\t2\tX\n", 5, 4),
     ],
 )

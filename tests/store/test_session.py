@@ -80,7 +80,7 @@ def test_a_database_that_goes_away_costs_no_count_that_can_be_stored_later(retur
 
 @pytest.mark.promise("a database's server that goes away")
 @pytest.mark.needs("postgres")
-def test_a_lost_connection_is_made_again_without_a_warning(database: Database, url: str) -> None:
+def test_a_lost_connection_is_made_again_without_a_warning(database: Database) -> None:
     import psycopg
 
     where = database.new_schema()
