@@ -35,10 +35,6 @@ BOX = """element => {
   const { x, y, width, height } = element.getBoundingClientRect();
   return { x, y, width, height };
 }"""
-STABLE = f"""async element => {{
-  const box = () => JSON.stringify(({BOX})(element)), drawn = each => requestAnimationFrame(each);
-  for (let before = ""; before !== box(); await new Promise(drawn)) before = box();
-}}"""
 
 
 class Firefox:
@@ -155,12 +151,6 @@ class Found:
 
     def focus(self) -> None:
         self.evaluate("element => element.focus()")
-
-    def element_handle(self) -> Found:
-        return self
-
-    def wait_for_element_state(self, _stable: str) -> None:
-        self.evaluate(STABLE)
 
 
 @dataclass

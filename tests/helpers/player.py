@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
@@ -43,6 +43,14 @@ LEAVE = """async ([reveal, placed]) => {
   dispatchEvent(new StorageEvent("storage", left));
 }"""
 """Leaves a game of the address at which the page is, as another tab does."""
+LYING = """async piece => {
+  const box = () => JSON.stringify(piece.getBoundingClientRect());
+  const moves = before => before !== box() || document.querySelector("#sheet").open;
+  for (let before = ""; moves(before); await new Promise(each => requestAnimationFrame(each)))
+    before = box();
+  return { ...JSON.parse(box()), turned: piece.dataset.turned };
+}"""
+"""Waits until a piece lies still and no sheet lies over it."""
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]
@@ -63,8 +71,9 @@ def set_preferences(page: Page, site: str, know: str = "exact", seen: str = "yes
 
 def normal(cells: Iterable[Cell]) -> list[Cell]:
     """Move cells to the upper left, row by row."""
-    top, left = min(row for row, _ in cells), min(column for _, column in cells)
-    return sorted((row - top, column - left) for row, column in cells)
+    cells = sorted(cells)
+    top, left = cells[0][0], min(column for _, column in cells)
+    return [(row - top, column - left) for row, column in cells]
 
 
 @dataclass
@@ -99,33 +108,36 @@ class Player:
         names = [piece.name for piece in self.puzzle.pieces for _ in range(piece.copies)]
         return self.page.locator(f'.piece[data-token="{names.index(placement.piece)}"]')
 
+    def board(self) -> tuple[float, float, float]:
+        """Return the left and the top of the board, and how wide a cell is."""
+        box = self.page.locator("#table svg.board").first.bounding_box()
+        return box["x"], box["y"], box["width"] / (self.puzzle.columns + 0.6)  # with its frame
+
     @property
     def unit(self) -> float:
-        box = self.page.locator("#table svg.board").first.bounding_box()
-        return box["width"] / (self.puzzle.columns + 0.6)  # the frame is 0.3 of a cell wide
+        return self.board()[2]
 
     def on_board(self, cell: Cell) -> Point:
         """Return the middle of a cell of the board."""
-        box = self.page.locator("#table svg.board").first.bounding_box()
-        return (
-            box["x"] + self.unit * (cell[1] + 0.8),
-            box["y"] + self.unit * (cell[0] + 0.8),
-        )
+        left, top, unit = self.board()
+        return left + unit * (cell[1] + 0.8), top + unit * (cell[0] + 0.8)
 
     def on_piece(self, placement: Placement, number: int = 0) -> Point:
         """Return the middle of a cell of a piece, however it is turned, once it lies still."""
-        self.at_table()
-        self.piece(placement).element_handle().wait_for_element_state("stable")
-        shape = self.shape(placement)
+        box = self.piece(placement).evaluate(LYING)
+        shape = self.turned(placement, box["turned"])
         row, column = shape[number]
-        box = self.piece(placement).bounding_box()
         unit = box["height"] / (1 + max(cell[0] for cell in shape))  # smaller in the tray
         return box["x"] + unit * (column + 0.5), box["y"] + unit * (row + 0.5)
 
+    def turned(self, placement: Placement, turned: str) -> list[Cell]:
+        """Return the cells of a piece in one of its orientations."""
+        drawn = next(each for each in self.puzzle.pieces if each.name == placement.piece)
+        return normal(drawn.orientations[int(turned)])
+
     def shape(self, placement: Placement) -> list[Cell]:
         """Return the cells of a piece as it is turned."""
-        drawn = next(each for each in self.puzzle.pieces if each.name == placement.piece)
-        return normal(drawn.orientations[int(self.piece(placement).get_attribute("data-turned"))])
+        return self.turned(placement, self.piece(placement).get_attribute("data-turned"))
 
     def same_cell(self, placement: Placement) -> tuple[Point, Point]:
         """Return where a cell of a piece lies, and where it belongs on the board."""
@@ -157,20 +169,23 @@ class Player:
         for name in names:
             self.page.locator(f"#{name}").click()
 
-    def keys(self, placement: Placement) -> Iterator[str]:
-        """Yield the keys to press, one after the other, to turn a piece as in a placement."""
+    def keys(self, placement: Placement) -> list[str]:
+        """Return the keys to press to turn a piece as in a placement."""
+        shape, wanted, pressed = self.shape(placement), normal(placement.cells), []
         for key in "rrrrfrrr":
-            if self.shape(placement) == normal(placement.cells):
-                return
-            yield key
+            if shape == wanted:
+                break
+            pressed.append(key)
+            shape = normal(
+                (row, -column) if key == "f" else (column, -row) for row, column in shape
+            )
+        return pressed
 
     def turn(self, placement: Placement) -> None:
         """Turn a piece as in a placement, by keys."""
         self.at_table()
         self.piece(placement).focus()
-        for key in self.keys(placement):
-            self.press(key)
-        self.press("Escape")
+        self.press(*self.keys(placement), "Escape")
 
     def drag(self, placement: Placement, by: Drag, number: int = 0) -> None:
         """Drag a piece that is turned to its place by one of its cells."""

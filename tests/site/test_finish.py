@@ -29,7 +29,7 @@ from satcal.draw.theme import load_theme
 from satcal.site.single import one_file
 
 
-def test_the_last_piece_is_celebrated_and_the_solution_is_kept(player) -> None:
+def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(player) -> None:
     me = player("390x664", has_touch=True)
     me.resume(*SOLUTION[:-1])
     me.turn(SOLUTION[-1])
@@ -61,6 +61,13 @@ def test_the_last_piece_is_celebrated_and_the_solution_is_kept(player) -> None:
         "all => all.map(e => e.lastChild.textContent)"
     )
     assert sorted(ranks) == ["1", str(1 + TILINGS.index(SOLUTION))]
+    me.click("close")
+    for tiling in TILINGS[1:-1]:
+        me.finish(tiling)
+    expect(finish).to_contain_text("That is all of them (7)")
+    me.click("to-year")
+    day = me.page.get_by_role("link", name="6 October: 7 solutions, all found", exact=True)
+    expect(day.locator(".mark.complete")).to_have_count(1)
 
 
 def test_what_the_page_showed_never_counts_as_found(player) -> None:
@@ -75,31 +82,6 @@ def test_what_the_page_showed_never_counts_as_found(player) -> None:
     me.more("to-solutions")
     expect(me.page.locator("#shelf .mine")).to_have_count(0)
     expect(me.page.locator("#shelf .by-page")).to_have_count(1)
-
-
-def test_all_found_is_celebrated_and_the_year_shows_it(player) -> None:
-    me = player("1440x900")
-    code = """async tilings => {
-      const { addSolution } = await import("./storage.js");
-      const { Game } = await import("./game.js"), { openPuzzle } = await import("./engine.js");
-      const puzzle = await openPuzzle("a-puzzle-a-day");
-      const game = new Game(puzzle, ["Oct", "6"]);
-      for (const each of tilings) {
-        game.setPlacements(each);
-        addSolution(puzzle.digest, ["Oct", "6"], game.tilingCode, "me");
-      }
-    }"""
-    number = {cell: n for n, cell in enumerate(PUZZLE.cells)}
-    kept = [
-        [{"piece": p.piece, "cells": [number[cell] for cell in p.cells]} for p in tiling]
-        for tiling in TILINGS[:-1]
-    ]
-    me.page.evaluate(code, kept)
-    me.finish()
-    expect(me.page.locator("#finish")).to_contain_text("That is all of them (7)")
-    me.click("to-year")
-    day = me.page.get_by_role("link", name="6 October: 7 solutions, all found", exact=True)
-    expect(day.locator(".mark.complete")).to_have_count(1)
 
 
 @pytest.mark.parametrize(("helped", "days"), [(False, 1), (True, 0)])
@@ -170,22 +152,6 @@ def test_one_file_plays_from_a_disk(windows, tmp_path: Path) -> None:
 
 
 # -- paper, and eyes
-
-
-def test_it_prints_on_one_sheet_board_pieces_and_date(player) -> None:
-    me = player(own=True)
-    expect(me.page.locator(".paper-piece")).to_have_count(8)
-    expect(me.page.locator("#paper h1")).to_have_text("Monday, 6 October 2025")
-    for paper in ("A4", "Letter"):
-        pages = me.page.pdf(format=paper, prefer_css_page_size=False).count(b"/Type /Page\n")
-        assert pages == 1, paper
-    inside = me.page.evaluate("""[...document.querySelectorAll('.paper-piece')].every(each => {
-      const box = each.getBBox(), place = each.transform.baseVal[0].matrix;
-      const view = document.querySelector('#paper svg').viewBox.baseVal;
-      return place.e + box.x >= 0 && place.f + box.y + box.height <= view.height
-        && place.e + box.x + box.width <= view.width;
-    })""")
-    assert inside
 
 
 def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(player) -> None:

@@ -63,9 +63,13 @@ def test_board_and_pieces_move_as_one_to_the_finish(player) -> None:
     assert differing(moving, arrived) < 0.02  # the edges of a larger picture are sharper
 
 
-def test_labels_are_printed_in_the_middle_of_their_cells(player) -> None:
+def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(player) -> None:
     me = player(own=True)
-    me.page.wait_for_function("document.querySelectorAll('.paper-piece').length === 8")
+    expect(me.page.locator(".paper-piece")).to_have_count(8)
+    expect(me.page.locator("#paper h1")).to_have_text("Monday, 6 October 2025")
+    for paper in ("A4", "Letter"):
+        pages = me.page.pdf(format=paper, prefer_css_page_size=False).count(b"/Type /Page\n")
+        assert pages == 1, paper
     me.page.emulate_media(media="print")
     middles = me.page.locator("#paper text").evaluate_all("""all => all.map(each => {
       const { a, e, f } = each.getScreenCTM();
