@@ -27,7 +27,7 @@ from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.draw.pictures import board_picture, tiling_picture
 from satcal.draw.theme import load_theme
-from satcal.published.shipped import has_theorem, rank_in_words, shipped_counts
+from satcal.published.shipped import format_rank, has_theorem, shipped_counts
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.loading import library, library_text, load
 from satcal.puzzle.model import Puzzle, Reveal
@@ -126,7 +126,7 @@ class Book:
     def day(self, row: Row, numbers: Mapping[Reveal, int], ordered: Sequence[int]) -> Day:
         """Return a date of the map; each shade has about as many numbers."""
         number = numbers[row.reveal]
-        text = f"{row.date:%a %-d %B %Y}: {in_words(number)}, {rank_in_words(numbers, row.reveal)}"
+        text = f"{row.date:%a %-d %B %Y}: {in_words(number)}, {format_rank(numbers, row.reveal)}"
         return Day(number, bisect_left(ordered, number) * SHADES // len(ordered), text)
 
 

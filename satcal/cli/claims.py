@@ -24,7 +24,7 @@ from satcal.published import refuting
 from satcal.published.examination import Examination
 from satcal.published.reading import claim_files, load_claims
 from satcal.published.sheets import read_sheets
-from satcal.published.shipped import likely_board
+from satcal.published.shipped import find_likely_board
 from satcal.published.verdicts import ClaimFile, Verdict
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -98,9 +98,9 @@ def judge_table(path: Path, puzzle: Puzzle, examination: Examination, writer: Wr
     sheets = read_sheets(path, puzzle)
     with progress("examining claims"):
         sheet, verdict = examination.judge_table(path, sheets, puzzle)
-    warn(f"{path}: read as {sheet.understood}")
+    warn(f"{path}: read as {sheet.description}")
     wrong, count = verdict.wrong_rows(), len(sheet.counts)
-    if 2 * len(wrong) > count and (other := likely_board(puzzle, sheet.counts)):
+    if 2 * len(wrong) > count and (other := find_likely_board(puzzle, sheet.counts)):
         warn(
             f"{len(wrong):,} of {count:,} are wrong; they are those of {other}: is that the "
             f"board? Add -b {other}"
@@ -119,7 +119,7 @@ def write_refutations(folder: Path, table: str, verdict: Verdict, force: bool) -
     if not wrong:
         info(f"no row is wrong: nothing to write to {folder}")
         return
-    paths = refuting.certificate_paths(folder, puzzle, wrong, force)
+    paths = refuting.list_certificate_paths(folder, puzzle, wrong, force)
     make_folder(folder)
     with progress("certificates") as step:
         for number, path in enumerate(refuting.certify_wrong_rows(puzzle, wrong, paths), start=1):

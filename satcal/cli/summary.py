@@ -87,7 +87,7 @@ class Answers:
 
 def collect_facts(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
     """Return the facts about rows; this runs in a child process."""
-    from satcal.published.shipped import rank_in_words, shipped_counts
+    from satcal.published.shipped import format_rank, shipped_counts
 
     counts = shipped_counts(puzzle)
     shipped = {row.reveal: counts[row.reveal] for row in rows if row.reveal in counts}
@@ -101,7 +101,7 @@ def collect_facts(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
         of_dates = {labels: counts[labels] for labels in days}
     rating, guesses = rate_difficulty(puzzle, [row.reveal], ())[row.reveal].values()
     difficulty = rating and f"{rating}: after {guesses:.1f} guesses the rest follows"
-    return Facts(shipped, rank_in_words(of_dates, row.reveal), difficulty)
+    return Facts(shipped, format_rank(of_dates, row.reveal), difficulty)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Covers of a board by pieces of which there are as many as one likes."""
+"""Covers of a board by pieces with an unlimited number of copies."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import placements
 
 
-def covers(puzzle: Puzzle) -> int:
-    """Return in how many ways placements cover the board, each piece used any number of times.
+def count_covers(puzzle: Puzzle) -> int:
+    """Return the number of covers of the whole board, each piece used any number of times.
 
-    Labels and copies do not matter. Cell by cell in their order, placements that cover further
-    cells alike are counted together: the transfer-matrix method.
+    This is the transfer-matrix method: cells are covered in their order, and partial covers of the
+    same cells are counted together.
     """
-    number = {cell: bit for bit, cell in enumerate(puzzle.cells)}
-    starting = defaultdict(list)  # at their first cell, the cells of placements as bits from it on
+    index = {cell: bit for bit, cell in enumerate(puzzle.cells)}
+    masks = defaultdict(list)  # of placements by their first cell, which is bit 0
     for placement in placements(puzzle, puzzle.cells):
-        first = number[placement.cells[0]]
-        starting[first].append(sum(1 << number[cell] - first for cell in placement.cells))
-    ways = {0: 1}  # by the cells that are covered, as bits from the first uncovered one on
+        first = index[placement.cells[0]]
+        masks[first].append(sum(1 << index[cell] - first for cell in placement.cells))
+    counts = {0: 1}  # of partial covers by the mask of covered cells; bit 0 is the first free cell
     for first in range(len(puzzle.cells)):
-        after: defaultdict[int, int] = defaultdict(int)
-        for covered, count in ways.items():
-            for cells in [0] if covered & 1 else starting[first]:
-                if not covered & cells:
-                    after[(covered | cells) >> 1] += count
-        ways = dict(after)
-    return ways.get(0, 0)
+        next_counts: defaultdict[int, int] = defaultdict(int)
+        for covered, count in counts.items():
+            for mask in [0] if covered & 1 else masks[first]:
+                if not covered & mask:
+                    next_counts[(covered | mask) >> 1] += count
+        counts = dict(next_counts)
+    return counts.get(0, 0)

@@ -1,4 +1,4 @@
-"""One run over claim files: verdicts, then recounts of the tables they used."""
+"""The examination of claim files: verdicts, then recounts of the tables that they used."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import NamedTuple
 
 from satcal.errors import Disagreement
 from satcal.published.evaluating import Sources
-from satcal.published.reading import as_claims
-from satcal.published.sheets import Sheet, ambiguous
+from satcal.published.reading import make_claims
+from satcal.published.sheets import Sheet, ambiguity_error
 from satcal.published.shipped import TableRow
 from satcal.published.verdicts import ClaimFile, Judgement, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
 
-MAX_TILINGS = 2000  # of a row recounted by `sat`, which takes about 3 s for so many
+MAX_TILINGS = 2000  # of a row that `sat` recounts; 2,000 tilings take about 3 s
 
 
 class Recount(NamedTuple):
-    """One row of a table, counted again."""
+    """A row of a table with its new count."""
 
     board: str
     reveal: Reveal
-    table: int
-    fresh: int
+    table_count: int
+    new_count: int
     method: str
 
     def __str__(self) -> str:
         return (
-            f"{self.board} {' '.join(self.reveal)}: the table says {self.table}, "
-            f"{self.method} counts {self.fresh}"
+            f"{self.board} {' '.join(self.reveal)}: the table says {self.table_count}, "
+            f"{self.method} counts {self.new_count}"
         )
 
 
@@ -68,33 +68,33 @@ class Examination:
     def judge_table(
         self, path: Path, sheets: Sequence[Sheet], puzzle: Puzzle
     ) -> tuple[Sheet, Verdict]:
-        """Return the verdict on a published table, and the reading that it is about.
+        """Return the verdict on a published table, and the reading that it judges.
 
         Raises:
-            FormatError: of several readings none, or more than one, makes all numbers right.
+            FormatError: there are several readings, and not exactly one has only true numbers.
             Disagreement: satcal's table contradicts itself.
         """
-        files = [as_claims(path, sheet, puzzle) for sheet in sheets]
-        judged = list(zip(sheets, self.verdicts(files), strict=True))
-        right = [each for each in judged if each[1].judgement is Judgement.CONFIRMED]
-        if len(judged) > 1 and len(right) != 1:
-            raise ambiguous(path, [sheet for sheet, _ in right or judged], puzzle)
-        return (right or judged)[0]
+        files = [make_claims(path, sheet, puzzle) for sheet in sheets]
+        pairs = list(zip(sheets, self.verdicts(files), strict=True))
+        confirmed = [pair for pair in pairs if pair[1].judgement is Judgement.CONFIRMED]
+        if len(pairs) > 1 and len(confirmed) != 1:
+            raise ambiguity_error(path, [sheet for sheet, _ in confirmed or pairs], puzzle)
+        return (confirmed or pairs)[0]
 
     def recount(self) -> Iterator[Recount]:
-        """Yield the rows that are counted again, of each table that the verdicts used.
+        """Recount rows of each table that the verdicts used, and yield them.
 
         Raises:
-            Disagreement: a row of a table differs; the table's other rows are yielded first.
+            Disagreement: a count differs from its table; all rows of the table are yielded first.
         """
         for method, (puzzle, table) in product(("diagram", "sat"), self._sources.used.values()):
             rows = list(puzzle.reveals())
             if method == "sat" and self._recounts is not None:
                 rows = choose_rows(puzzle, self._decisive[puzzle.digest], self._recounts, table)
             wrong: dict[Reveal, str] = {}
-            for reveal, fresh in self._sources.count(puzzle, rows, method=method):
-                row = Recount(puzzle.name, reveal, table[reveal].tilings, fresh, method)
-                if row.fresh != row.table:
+            for reveal, count in self._sources.count(puzzle, rows, method=method):
+                row = Recount(puzzle.name, reveal, table[reveal].tilings, count, method)
+                if row.new_count != row.table_count:
                     wrong[reveal] = str(row)
                 yield row
             if wrong:
@@ -105,10 +105,10 @@ class Examination:
 def choose_rows(
     puzzle: Puzzle, decisive: Iterable[Reveal], rows: int, table: Mapping[Reveal, TableRow]
 ) -> list[Reveal]:
-    """Return the reveals to recount: those that decide first, then the same sample each time.
+    """Return the reveals to recount: first the decisive ones, then a fixed sample.
 
-    Rows that are too large for a method that lists every tiling are left out: those of more than
-    ``MAX_TILINGS``, and the one row of a puzzle without labels, which takes ``sat`` minutes.
+    Rows with more than ``MAX_TILINGS`` are left out, because ``sat`` lists every tiling, and so is
+    the single row of a puzzle without labels, which takes ``sat`` minutes.
     """
     rest = list(puzzle.reveals()) if puzzle.categories else []
     random.Random(puzzle.digest).shuffle(rest)

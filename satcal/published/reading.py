@@ -1,4 +1,4 @@
-"""Reading claim files: TOML, one file per source."""
+"""The reader of claim files, which are TOML, one file per source."""
 
 from __future__ import annotations
 
@@ -13,18 +13,10 @@ from typing import Any, Literal
 
 from satcal.errors import FormatError, SatcalError, did_you_mean
 from satcal.files import read_toml
-from satcal.published.evaluating import NUMBERS
+from satcal.published.evaluating import COUNTERS
 from satcal.published.sheets import Sheet, read_sheet
 from satcal.published.shipped import results_folder
-from satcal.published.statements import (
-    FOLDS,
-    RELATIONS,
-    WHOLE_BOARD,
-    Bound,
-    Item,
-    Range,
-    Statement,
-)
+from satcal.published.statements import FOLDS, RELATIONS, WHOLE_BOARD, Bound, Item, Range, Statement
 from satcal.published.verdicts import ClaimFile
 from satcal.puzzle import when
 from satcal.puzzle.calendar import Calendar
@@ -39,9 +31,9 @@ TEXTS = ("quotation", "says", "also", "note", "hedge", "needs")
 FACTS = ("board", "quantity", "over", "place", "fold", "relation", "value", "at", "rounding")
 KEYS = ("id", *TEXTS, "see", *FACTS)
 ROUNDING = ("nearest", "down")
-NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), Calendar())
-"""The board of a statement with ``needs`` that names none, as it is not written down anywhere."""
-NO_DAY = datetime.date(2000, 1, 1)  # ranges are always given, so that today plays no part
+UNDEFINED_BOARD = Puzzle("a board not defined", (), {}, {}, (), Calendar())
+"""The board of a statement with ``needs`` that names no board."""
+NO_DAY = datetime.date(2000, 1, 1)  # a stand-in for today: no range is relative to it
 DATES = re.compile(r"\d{4}(-\d\d)?|.+ to .+")
 HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d{1,60})")
 
@@ -56,31 +48,31 @@ def load_claims(path: Path) -> ClaimFile:
 
     Raises:
         FileTrouble, TooLarge: the file cannot be read.
-        FormatError: it is wrong; the text names the statement and the way out.
+        FormatError: the file is not a claim file; the text names the statement and the fault.
     """
     table = read_toml(path, "claims", parse_float=Decimal)
-    with _at(str(path)):
-        check_known("key", table, FILE_KEYS)
-        listed = table.get("statement")
-        if not isinstance(listed, list) or not 0 < len(listed) <= MAX_STATEMENTS:
+    with _name_place(str(path)):
+        check_names("key", table, FILE_KEYS)
+        entries = table.get("statement")
+        if not isinstance(entries, list) or not 0 < len(entries) <= MAX_STATEMENTS:
             raise FormatError("it has no statement; write a [[statement]] for each")
         if type(year := table.get("year", 0)) is not int:
             raise FormatError(f"year = {year!r} is not a year; write year = 2022")
         statements: dict[str, Statement] = {}
-        for number, value in enumerate(listed, start=1):
-            with _at(f"statement {number}"):
+        for number, value in enumerate(entries, start=1):
+            with _name_place(f"statement {number}"):
                 if not isinstance(value, dict):
                     raise FormatError("not a table; write it under [[statement]]")
-                name = read_text_of(value, "id")
+                name = read_string(value, "id")
             if name in statements:
                 raise FormatError(f"statement {name} is listed twice; rename one of them")
-            with _at(f"statement {name}"):
+            with _name_place(f"statement {name}"):
                 statements[name] = read_statement(value, path.parent)
-        return ClaimFile(str(path), read_text_of(table, "source"), tuple(statements.values()))
+        return ClaimFile(str(path), read_string(table, "source"), tuple(statements.values()))
 
 
-def as_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
-    """Return the claim that each number of a published table is right."""
+def make_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
+    """Return the claim that every number of a published table is true."""
     over = Range("reveals", path.name, tuple(sheet.counts))
     says = f"each number of {path.name}"
     statement = Statement("table", puzzle, over=over, value=sheet.counts, says=says)
@@ -88,81 +80,81 @@ def as_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
 
 
 @contextmanager
-def _at(where: str) -> Iterator[None]:
-    """Name the place in every error."""
+def _name_place(place: str) -> Iterator[None]:
+    """Put the place in front of every error."""
     try:
         yield
     except SatcalError as error:
-        raise type(error)(f"{where}: {error}") from error
+        raise type(error)(f"{place}: {error}") from error
 
 
-def check_known(noun: str, names: Iterable[str], known: Collection[str]) -> None:
-    """Raise FormatError for a name that is not known, with the one that may be meant."""
+def check_names(noun: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Raise FormatError for an unknown name, with a suggestion."""
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known) or f"; the {noun}s are {', '.join(known)}"
             raise FormatError(f"unknown {noun} '{name}'{hint}")
 
 
-def read_text_of(table: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    """Return the text of a key; one without a default must have a text that is not blank."""
+def read_string(table: Mapping[str, Any], key: str, default: str | None = None) -> str:
+    """Return the string of a key; without a default, it must exist and not be blank."""
     value = table.get(key, default)
     if not isinstance(value, str) or (default is None and not value.strip()):
-        missing = "is missing" if value is None else "is not a string"
-        raise FormatError(f'{key} {missing}; write {key} = "…"')
+        problem = "is missing" if value is None else "is not a string"
+        raise FormatError(f'{key} {problem}; write {key} = "…"')
     return value
 
 
 def read_statement(table: Mapping[str, Any], folder: Path) -> Statement:
-    """Return a statement; paths are seen from the folder of its file."""
-    check_known("key", table, KEYS)
-    texts: dict[str, Any] = {key: read_text_of(table, key, "") for key in TEXTS}
+    """Return a statement; paths are relative to the folder of its file."""
+    check_names("key", table, KEYS)
+    texts: dict[str, Any] = {key: read_string(table, key, "") for key in TEXTS}
     if not texts["quotation"]:
-        read_text_of(table, "says")
+        read_string(table, "says")
     for key in ("says", "quotation"):
         if (number := len(texts[key].split())) > MAX_WORDS:
             raise FormatError(f"{key} has {number} words, more than {MAX_WORDS}; shorten it")
-    see = tuple(list_of_texts(table, "see", "files"))
+    see = tuple(read_strings(table, "see", "files"))
     if texts["needs"]:
-        board = load(board_path(table["board"], folder)) if "board" in table else NOT_DEFINED
+        board = load(resolve_board(table["board"], folder)) if "board" in table else UNDEFINED_BOARD
         return Statement(table["id"], board, see=see, **texts)
-    board = load(board_path(read_text_of(table, "board"), folder))
+    board = load(resolve_board(read_string(table, "board"), folder))
     return Statement(table["id"], board, see=see, **texts, **read_fact(table, board, folder))
 
 
 def read_fact(table: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[str, Any]:
-    """Return the fields of a statement that satcal evaluates."""
-    quantity = read_text_of(table, "quantity", "tilings")
-    check_known("quantity", [quantity], list(dict.fromkeys(name for name, _ in NUMBERS)))
-    with _at("value"):
+    """Return the fields that satcal evaluates."""
+    quantity = read_string(table, "quantity", "tilings")
+    check_names("quantity", [quantity], list(dict.fromkeys(name for name, _ in COUNTERS)))
+    with _name_place("value"):
         value = read_value(table.get("value"), puzzle, folder)
-    with _at("over"):
+    with _name_place("over"):
         if isinstance(value, Mapping):
-            over = range_of_table(table, value)
+            over = make_table_range(table, value)
         else:
             over = read_range(table.get("over", ""), quantity, puzzle)
-    kinds = [kind for name, kind in NUMBERS if name == quantity]
+    kinds = [kind for name, kind in COUNTERS if name == quantity]
     if over.kind not in kinds:
         raise FormatError(f"{quantity} are counted over {' or '.join(kinds)}, not {over.kind}")
-    with _at("place"):
-        place = parse_place(puzzle, *list_of_texts(table, "place", "placements"))
+    with _name_place("place"):
+        place = parse_place(puzzle, *read_strings(table, "place", "placements"))
     if place and (over.kind != "reveals" or quantity == "placements"):
         raise FormatError("place: only tilings and classes are counted with pieces placed")
-    fold, having = read_text_of(table, "fold", "each"), None
+    fold, having = read_string(table, "fold", "each"), None
     if match := HOW_MANY.fullmatch(fold):
         fold, having = "how-many", Bound(match[1], int(match[2]))
     elif fold == "how-many":
         raise FormatError('fold: write which are counted, such as "how-many >= 1"')
-    check_known("fold", [fold], FOLDS)
-    relation = read_text_of(table, "relation", "==")
-    check_known("relation", [relation], RELATIONS)
-    check_known("rounding", [rounding := read_text_of(table, "rounding", "nearest")], ROUNDING)
+    check_names("fold", [fold], FOLDS)
+    relation = read_string(table, "relation", "==")
+    check_names("relation", [relation], RELATIONS)
+    check_names("rounding", [rounding := read_string(table, "rounding", "nearest")], ROUNDING)
     if isinstance(value, Mapping) and (fold, relation) != ("each", "=="):
         raise FormatError("value: the numbers of a table are claimed one by one; leave out fold")
     at = None
     if "at" in table:
-        with _at("at"):
-            at = puzzle.check_reveal(labels_in(read_text_of(table, "at")))
+        with _name_place("at"):
+            at = puzzle.check_reveal(labels_in(read_string(table, "at")))
         if fold not in ("fewest", "most"):
             raise FormatError("at: only the fewest or the most are at a reveal; leave it out")
     if value is None and at is None and "hedge" not in table:
@@ -179,8 +171,8 @@ def read_fact(table: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     }
 
 
-def list_of_texts(table: Mapping[str, Any], key: str, noun: str) -> list[str]:
-    """Return the texts of a list, which may be left out."""
+def read_strings(table: Mapping[str, Any], key: str, noun: str) -> list[str]:
+    """Return the strings of a key, or an empty list without the key."""
     texts = table.get(key, [])
     if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
         raise FormatError(f'{key} is not a list of {noun}; write {key} = ["…"]')
@@ -190,29 +182,29 @@ def list_of_texts(table: Mapping[str, Any], key: str, noun: str) -> list[str]:
 def read_value(
     value: Any, puzzle: Puzzle, folder: Path
 ) -> int | Decimal | Mapping[Item, int] | None:
-    """Return a number, or a table: the name of a file of counts, or a number for each piece."""
+    """Return a number, the counts of a named file, or a number for each piece."""
     if isinstance(value, str):
         return read_sheet(folder / value, puzzle).counts
     if isinstance(value, dict) and value:
-        return {(puzzle.piece(name).name,): natural(number) for name, number in value.items()}
+        return {(puzzle.piece(name).name,): parse_natural(number) for name, number in value.items()}
     if isinstance(value, Decimal):
-        # a mean of counts has some digits: 1e±999999 would keep the machine busy
-        short = value.is_finite() and len(f"{value}") <= 40 and abs(value.adjusted()) <= 40
-        if not short or value < 0:
+        # a mean of counts has few digits; 1e±999999 would take too much time
+        is_short = value.is_finite() and len(f"{value}") <= 40 and abs(value.adjusted()) <= 40
+        if not is_short or value < 0:
             raise FormatError(f"{value} is not a non-negative number; write one such as 67.3")
         return value
-    return None if value is None else natural(value)
+    return None if value is None else parse_natural(value)
 
 
-def natural(value: Any) -> int:
-    """Return a whole number of at least 0."""
+def parse_natural(value: Any) -> int:
+    """Return a non-negative integer; raise FormatError for anything else."""
     if type(value) is not int or value < 0:
         raise FormatError(f"{value!r} is not a non-negative number; write digits only")
     return value
 
 
-def range_of_table(table: Mapping[str, Any], claimed: Mapping[Item, int]) -> Range:
-    """Return what a claimed table is about: the reveals of a file, or the pieces named."""
+def make_table_range(table: Mapping[str, Any], claimed: Mapping[Item, int]) -> Range:
+    """Return the range of a claimed table: the reveals of a file, or the named pieces."""
     if table.get("over"):
         raise FormatError("the table says what its numbers are about; leave it out")
     kind: Literal["reveals", "pieces"] = "reveals" if isinstance(table["value"], str) else "pieces"
@@ -220,7 +212,7 @@ def range_of_table(table: Mapping[str, Any], claimed: Mapping[Item, int]) -> Ran
 
 
 def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
-    """Return what a statement is about."""
+    """Return the range that a statement is about."""
     if type(value) in (int, datetime.date):  # a year or a date without quotation marks
         value = str(value)
     if not isinstance(value, str):
@@ -231,8 +223,8 @@ def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
     if words == "placements":
         return Range("placements", words)
     if re.fullmatch(r"pairs|pieces( \S+)*", words):
-        return Range("pieces", words, pieces_in(puzzle, words))
-    if not words and (quantity, "board") in NUMBERS:
+        return Range("pieces", words, parse_pieces(puzzle, words))
+    if not words and (quantity, "board") in COUNTERS:
         return WHOLE_BOARD
     if words == "all-reveals":
         return Range("reveals", words, tuple(puzzle.reveals()))
@@ -245,17 +237,17 @@ def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
     return Range("reveals", words, tuple(puzzle.reveals_with(labels_in(words))))
 
 
-def pieces_in(puzzle: Puzzle, words: str) -> tuple[Item, ...]:
+def parse_pieces(puzzle: Puzzle, words: str) -> tuple[Item, ...]:
     """Return the items of ``pieces``, ``pairs`` or ``pieces F P``."""
-    named = tuple(puzzle.piece(name).name for name in words.split()[1:])
-    if len({*named}) < len(named):
+    pieces = tuple(puzzle.piece(name).name for name in words.split()[1:])
+    if len({*pieces}) < len(pieces):
         raise FormatError(f"'{words}' names a piece twice; name each once")
     names = [piece.name for piece in puzzle.pieces]
-    return (named,) if named else tuple(combinations(names, 2 if words == "pairs" else 1))
+    return (pieces,) if pieces else tuple(combinations(names, 2 if words == "pairs" else 1))
 
 
-def board_path(words: Any, folder: Path) -> str:
-    """Return a board; a path is seen from the claim file."""
-    if not isinstance(words, str):
+def resolve_board(name: Any, folder: Path) -> str:
+    """Return the name of a library board, or a path, which is relative to ``folder``."""
+    if not isinstance(name, str):
         raise FormatError('board is not a string; write board = "…"')
-    return words if words in library() or words in ALIASES else str(folder / words)
+    return name if name in library() or name in ALIASES else str(folder / name)

@@ -1,4 +1,4 @@
-"""What refutes a published table: a certificate for each wrong row, and a text for its author."""
+"""The refutation of a published table: certificates of its wrong rows, a text for its author."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 from satcal.certificates.certify import write_certificate
 from satcal.errors import Disagreement
 from satcal.files import check_output, name_of_file, write_bytes
-from satcal.published.verdicts import WrongRow, in_full
+from satcal.published.verdicts import WrongRow, spell_out
 from satcal.puzzle.model import Puzzle
 from satcal.tabular import render
 from satcal.version import __version__
 
 ROWS, TEXT = "wrong-rows.csv", "issue.md"
-"""The files beside the certificates: every wrong row, and what to tell the author."""
+"""The files beside the certificates: all wrong rows, and the text for the author."""
 
 
-def certificate_paths(
+def list_certificate_paths(
     folder: Path, puzzle: Puzzle, wrong: Sequence[WrongRow], force: bool
 ) -> list[Path]:
     """Return the paths of the certificates, one for each row.
@@ -34,12 +34,12 @@ def certificate_paths(
 def certify_wrong_rows(
     puzzle: Puzzle, wrong: Sequence[WrongRow], paths: Sequence[Path]
 ) -> Iterator[Path]:
-    """Write the certificates, each checked; raise Disagreement if one proves another number."""
+    """Write and check the certificates; raise Disagreement if one proves another number."""
     for row, path in zip(wrong, paths, strict=True):
-        proved = write_certificate(path, puzzle, [row.item], force=True).tilings[row.item]
-        if proved != row.true:
+        tilings = write_certificate(path, puzzle, [row.item], force=True).tilings[row.item]
+        if tilings != row.true:
             raise Disagreement(
-                f"{path}: {proved:,} tilings proved, but satcal counted {row.true:,}; "
+                f"{path}: {tilings:,} tilings proved, but satcal counted {row.true:,}; "
                 "please report it"
             )
         yield path
@@ -48,29 +48,29 @@ def certify_wrong_rows(
 def write_texts(
     folder: Path, table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int
 ) -> None:
-    """Write every wrong row of a table of ``row_count`` as CSV, and the text for the author."""
+    """Write the wrong rows of a table of ``row_count`` rows as CSV, and the text for the author."""
     fields = [*puzzle.categories, "claimed", "true"]
     records = (row.as_fields(puzzle) for row in wrong)
     write_bytes(folder / ROWS, "".join(render(records, fields, "csv")).encode())
-    text = text_for_author(table, puzzle, wrong, row_count)
+    text = format_issue(table, puzzle, wrong, row_count)
     write_bytes(folder / TEXT, text.encode())
 
 
-def text_for_author(table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int) -> str:
-    """Return what was claimed, what is true, and how to check it, as the Markdown of an issue."""
-    listed = "\n".join(
-        f"| {in_full(puzzle, row.item)} | {row.claimed:,} | {row.true:,} |" for row in wrong
+def format_issue(table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int) -> str:
+    """Return a Markdown issue: the claimed and the true numbers, and how to check them."""
+    rows = "\n".join(
+        f"| {spell_out(puzzle, row.item)} | {row.claimed:,} | {row.true:,} |" for row in wrong
     )
-    single = len(wrong) == 1
+    is_one = len(wrong) == 1
     title = puzzle.title or puzzle.name
-    proved = "The true number is" if single else "The true numbers are"
-    files = "certificate (`.satcert`)," if single else "certificates (`.satcert`), each"
+    subject = "The true number is" if is_one else "The true numbers are"
+    files = "certificate (`.satcert`)," if is_one else "certificates (`.satcert`), each"
     return (
-        f"## {table}: {len(wrong):,} of {row_count:,} numbers {'is' if single else 'are'} wrong\n\n"
+        f"## {table}: {len(wrong):,} of {row_count:,} numbers {'is' if is_one else 'are'} wrong\n\n"
         f"The table says how many solutions each date of {title} (satcal's `{puzzle.name}`) has. "
-        f"{'This row is' if single else 'These rows are'} wrong:\n\n"
-        f"| | claimed | true |\n|---|--:|--:|\n{listed}\n\n"
-        f"{proved} proved by the attached {files} with the puzzle and a search tree in which "
+        f"{'This row is' if is_one else 'These rows are'} wrong:\n\n"
+        f"| | claimed | true |\n|---|--:|--:|\n{rows}\n\n"
+        f"{subject} proved by the attached {files} with the puzzle and a search tree in which "
         "every solution appears. One command checks all of this:\n\n"
         "    satcal check *.satcert\n\n"
         f"satcal {__version__} found the true numbers. `{ROWS}` has the same rows as CSV.\n"

@@ -1,6 +1,7 @@
-"""Statements in one form: a quantity, over what, folded how, and compared with a value.
+"""Statements: a quantity over a range, folded into one number, and compared with a value.
 
-``tilings`` over ``all-dates``, fold ``fewest``, ``==`` 7: of all dates, the fewest tilings are 7.
+For example, ``tilings`` over ``all-dates``, fold ``fewest``, ``==`` 7 states that the date with the
+fewest tilings has 7.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Literal, NamedTuple
 from satcal.puzzle.model import Placement, Puzzle
 
 Item = tuple[str, ...]
-"""What has a number: the labels of a reveal, the names of pieces, or those of cells."""
+"""A thing with a number: the labels of a reveal, the names of pieces, or those of cells."""
 
 FOLDS = {
     "each": "{quantity} of each of {over}",
@@ -38,14 +39,14 @@ RANGES = {
     "pairs": "all pairs of pieces",
     "placements": "all placements",
 }
-"""The words for ranges, beside dates, reveals and names of pieces, and how they are read out."""
+"""The keywords for ranges, and their wording in texts."""
 
 
 class Range(NamedTuple):
-    """What a statement is about, with the pieces that are placed already.
+    """The items that a statement is about, and the pieces already placed.
 
-    ``items`` are the reveals or pieces; a reveal that comes twice counts twice. Other kinds are
-    found when they are evaluated. ``text`` is what the claim file says.
+    ``items`` are the reveals or pieces, with repetitions; the items of other kinds are found by
+    the evaluation. ``text`` is the range in the claim file.
     """
 
     kind: Literal["board", "reveals", "cells", "pieces", "placements"]
@@ -54,38 +55,38 @@ class Range(NamedTuple):
     place: tuple[Placement, ...] = ()
 
     def __str__(self) -> str:
-        placed = "; ".join(map(str, self.place))
-        return f"{RANGES.get(self.text, self.text)}{f' with {placed}' if placed else ''}"
+        condition = f" with {'; '.join(map(str, self.place))}" if self.place else ""
+        return f"{RANGES.get(self.text, self.text)}{condition}"
 
 
 WHOLE_BOARD = Range("board")
 
 
 class Bound(NamedTuple):
-    """A relation and a number."""
+    """A relation and a value, such as ``>= 7``."""
 
     relation: str
     value: int | Decimal
 
     def allows(self, true: int | Fraction, rounding: str = "nearest") -> bool:
-        """Return whether a number is as it is said to be, to the digits that are written."""
+        """Return whether a number satisfies the bound, rounded to the digits of its value."""
         if self.relation == "==":
             return round_like(true, self.value, rounding) == self.value
         return bool(RELATIONS[self.relation][0](true, Fraction(self.value)))
 
     def __str__(self) -> str:
-        return f"{RELATIONS[self.relation][1]}{number_text(self.value)}"
+        return f"{RELATIONS[self.relation][1]}{format_number(self.value)}"
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of a claim file, in a form that satcal evaluates.
+    """A statement of a claim file; each field is a key of the file.
 
-    ``quotation`` are the words of the source, ``says`` is used where these are not at hand.
-    ``value`` is a number, or a table of the numbers of all items; None where the source gives none.
-    ``at`` is the reveal that is said to have the fewest or the most. ``hedge`` says how the author
-    left it open, ``needs`` what satcal would need to evaluate it, ``also`` names further sources,
-    ``note`` is our remark. ``see`` are files of ``results/`` that show the truth.
+    ``quotation`` has the words of the source, and ``says`` a summary if there is no quotation.
+    ``value`` is a number, the numbers of all items, or None if the source states none. ``at`` is
+    the reveal with the fewest or the most. ``hedge`` says how the author leaves the value open,
+    ``needs`` what satcal lacks to evaluate it. ``also`` names further sources, ``note`` is a
+    comment of satcal, and ``see`` lists files in ``results/`` with evidence.
     """
 
     id: str
@@ -93,7 +94,7 @@ class Statement:
     quantity: str = "tilings"
     over: Range = WHOLE_BOARD
     fold: str = "each"
-    having: Bound | None = None  # of the items that how-many counts
+    having: Bound | None = None  # satisfied by the items that how-many counts
     relation: str = "=="
     value: int | Decimal | Mapping[Item, int] | None = None
     at: Item | None = None
@@ -107,24 +108,24 @@ class Statement:
     see: tuple[str, ...] = ()
 
     def allows(self, true: int | Fraction) -> bool:
-        """Return whether a number is as it is said to be; every one is, if none is said."""
+        """Return whether a number agrees with the statement; without a value, every number does."""
         bound = None if isinstance(self.value, Mapping | None) else Bound(self.relation, self.value)
         return bound is None or bound.allows(true, self.rounding)
 
     @property
     def text(self) -> str:
-        """The statement in the words of its source, in quotation marks, or else in ours."""
+        """The statement in the words of its source, or else in satcal's words."""
         return f"“{self.quotation}”" if self.quotation else self.says
 
     @property
     def claimed(self) -> str:
-        """What is claimed, in the words of one template."""
+        """The claim as a generated sentence; empty for a statement with ``needs``."""
         if self.needs:
             return ""
-        alone = self.fold == "each" and (len(self.over.items) == 1 or self.quantity == "reveals")
-        form = "{quantity} of {over}" if alone else FOLDS[self.fold]
-        having = self.having and f"{self.having.relation} {number_text(self.having.value)}"
-        fact = form.format(quantity=self.quantity, over=self.over, having=having)
+        is_one = self.fold == "each" and (len(self.over.items) == 1 or self.quantity == "reveals")
+        template = "{quantity} of {over}" if is_one else FOLDS[self.fold]
+        having = self.having and f"{self.having.relation} {format_number(self.having.value)}"
+        fact = template.format(quantity=self.quantity, over=self.over, having=having)
         values = [] if self.at is None else [" ".join(self.at)]
         if isinstance(self.value, Mapping):
             values = [f"{len(self.value):,} numbers"]
@@ -134,13 +135,13 @@ class Statement:
 
 
 def round_like(true: int | Fraction, like: int | Decimal, rounding: str = "nearest") -> Decimal:
-    """Return a number of at least 0 to the digits of another, halves up or cut off."""
+    """Return a non-negative number with the digits of another, rounded half up or down."""
     exponent = int(Decimal(like).as_tuple().exponent)
     half = Fraction(1, 2) if rounding == "nearest" else 0
     digits = math.floor(Fraction(true) / Fraction(10) ** exponent + half)
-    return Decimal(f"{digits}E{exponent}")  # from a text: arithmetic would round to 28 digits
+    return Decimal(f"{digits}E{exponent}")  # arithmetic would round to 28 digits
 
 
-def number_text(value: int | Decimal) -> str:
-    """Return a number with commas, as it was rounded."""
+def format_number(value: int | Decimal) -> str:
+    """Return a number with commas and all its digits."""
     return f"{value:,}" if isinstance(value, int) else f"{value:,f}"

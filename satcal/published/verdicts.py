@@ -1,4 +1,4 @@
-"""From statements to verdicts: confirmed, refuted, settled or undecided."""
+"""The verdicts on statements: confirmed, refuted, settled or undecided."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from satcal.certificates.checking import read_unchecked
 from satcal.errors import SatcalError, TooLarge
 from satcal.published.evaluating import Sources, Truth, Undecided, evaluate
 from satcal.published.shipped import results_folder
-from satcal.published.statements import Item, Statement, number_text, round_like
+from satcal.published.statements import Item, Statement, format_number, round_like
 from satcal.puzzle.calendar import IN_FULL
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import count_of, some_of
 
-LISTED = 12  # wrong rows of a table that a sentence names
+MAX_LISTED = 12  # wrong rows in a sentence
 
 
 class Judgement(enum.Enum):
-    """What satcal says of a statement.
+    """The judgement on a statement.
 
-    Settled: its author leaves it open or hedges, so that it is neither right nor wrong, but gets
-    the fact. Undecided: satcal cannot find it, and says why.
+    Settled: the author leaves the value open, and satcal supplies it. Undecided: satcal cannot
+    evaluate the statement; the reason says why.
     """
 
     CONFIRMED = "confirmed"
@@ -43,20 +43,20 @@ class ClaimFile(NamedTuple):
 
 
 class WrongRow(NamedTuple):
-    """A row of a published table that is wrong: the numbers claimed and true."""
+    """A wrong row of a published table, with the claimed and the true number."""
 
     item: Item
     claimed: int
     true: int
 
     def as_fields(self, puzzle: Puzzle) -> dict[str, object]:
-        """Return the row as a record: a label for each category, and both numbers."""
+        """Return the record of the row: a label for each category, and both numbers."""
         labels = zip(puzzle.categories, self.item, strict=True)
         return {**dict(labels), "claimed": self.claimed, "true": self.true}
 
 
 class Verdict(NamedTuple):
-    """A statement with satcal's judgement of it, and why."""
+    """A statement, the judgement on it, and the reason."""
 
     file: ClaimFile
     statement: Statement
@@ -77,7 +77,7 @@ class Verdict(NamedTuple):
 
     @property
     def truth_in_words(self) -> str:
-        """What is true, in words, with the items that decide; empty for what is undecided."""
+        """The true value with the items that decide it; empty for an undecided statement."""
         if self.truth is None:
             return ""
         if isinstance(self.truth.value, Mapping):
@@ -85,30 +85,30 @@ class Verdict(NamedTuple):
         claimed, value = self.statement.value, self.truth.value
         like = claimed if isinstance(claimed, Decimal) else Decimal("0.000")
         if isinstance(value, int) and not isinstance(claimed, Decimal):
-            text = number_text(value)
+            text = format_number(value)
         else:
-            text = number_text(round_like(value, like, self.statement.rounding))
-            exact = number_text(round_like(value, Decimal("0.000")))
+            text = format_number(round_like(value, like, self.statement.rounding))
+            exact = format_number(round_like(value, Decimal("0.000")))
             text += f" (from {exact})" if exact != text else ""
         text += f" of {self.truth.of:,}" if self.truth.of is not None else ""
         items = some_of([" ".join(item) for item in self.truth.items if item])
         return f"{text} ({items})" if items else text
 
     def _rows_in_words(self) -> str:
-        """Return how many rows of a table are wrong, and which."""
+        """Return the number of wrong rows of a table, and list them."""
         wrong, count = self.wrong_rows(), len(self.statement.over.items)
         if not wrong:
             return f"{count_of(count, 'row')}, all are right"
         listed = "; ".join(
-            f"{in_full(self.statement.puzzle, row.item)} is {row.true:,}, not {row.claimed:,}"
-            for row in wrong[:LISTED]
+            f"{spell_out(self.statement.puzzle, row.item)} is {row.true:,}, not {row.claimed:,}"
+            for row in wrong[:MAX_LISTED]
         )
-        omitted = f"; and {len(wrong) - LISTED:,} more" if len(wrong) > LISTED else ""
+        omitted = f"; and {len(wrong) - MAX_LISTED:,} more" if len(wrong) > MAX_LISTED else ""
         verb = "are" if len(wrong) > 1 else "is"
         return f"{len(wrong):,} of {count_of(count, 'row')} {verb} wrong: {listed}{omitted}"
 
     def wrong_rows(self) -> list[WrongRow]:
-        """Return each wrong row of a published table; nothing for other statements."""
+        """Return the wrong rows of a published table; other statements have none."""
         claimed = self.statement.value
         if self.truth is None or not isinstance(claimed, Mapping):
             return []
@@ -118,7 +118,7 @@ class Verdict(NamedTuple):
         return [row for row in rows if row.claimed != row.true]
 
     def as_fields(self) -> dict[str, str]:
-        """Return the verdict as a row of texts, for tables, CSV and JSON."""
+        """Return the verdict as a record of strings."""
         claim, example = self.statement, self.example
         return {
             "id": claim.id,
@@ -132,43 +132,44 @@ class Verdict(NamedTuple):
             "source": "; ".join(filter(None, (self.file.source, claim.also))),
             "file": Path(self.file.path).name,
             "note": claim.note,
-            "certificate": "" if claim.over.place else certificate_path(claim.puzzle, example),
+            "certificate": "" if claim.over.place else find_certificate(claim.puzzle, example),
             "see": " ".join(claim.see),
         }
 
 
 def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
-    """Return the verdict on a statement; raise Disagreement if a count is not sound."""
+    """Return the verdict on a statement; raise Disagreement if a shipped table is wrong."""
     try:
         truth = evaluate(statement, sources)
-    except (TooLarge, Undecided) as reason:
-        return Verdict(file, statement, Judgement.UNDECIDED, reason=str(reason))
+    except (TooLarge, Undecided) as error:
+        return Verdict(file, statement, Judgement.UNDECIDED, reason=str(error))
     if statement.hedge:
         return Verdict(file, statement, Judgement.SETTLED, truth, statement.hedge)
     if isinstance(truth.value, Mapping):
-        right = truth.value == statement.value
+        is_true = truth.value == statement.value
     else:
-        right = statement.allows(truth.value) and statement.at in (None, *truth.items)
-    return Verdict(file, statement, Judgement.CONFIRMED if right else Judgement.REFUTED, truth)
+        is_true = statement.allows(truth.value) and statement.at in (None, *truth.items)
+    return Verdict(file, statement, Judgement.CONFIRMED if is_true else Judgement.REFUTED, truth)
 
 
-def certificate_path(puzzle: Puzzle, reveal: Reveal | None) -> str:
-    """Return the certificate, as seen from ``results``, that states the tilings of a reveal.
+def find_certificate(puzzle: Puzzle, reveal: Reveal | None) -> str:
+    """Return the path, relative to ``results``, of a certificate for a reveal.
 
-    It is that of the reveal alone, or else that of all reveals of the board; "" without either.
+    It is the certificate of the reveal alone, or that of all reveals of the board, or "" if neither
+    exists.
     """
     if reveal is None:
         return ""
     for name in (f"{puzzle.name}.{'-'.join(reveal)}", puzzle.name):
         file = f"certificates/{name}.satcert"
-        if reveal in tilings_stated(results_folder() / file, puzzle.digest):
+        if reveal in read_stated_tilings(results_folder() / file, puzzle.digest):
             return file
     return ""
 
 
 @cache
-def tilings_stated(path: Path, digest: str) -> Mapping[Reveal, int]:
-    """Return what a file states of the puzzle of a digest; nothing if it cannot be read."""
+def read_stated_tilings(path: Path, digest: str) -> Mapping[Reveal, int]:
+    """Return the counts that a file states for a puzzle; none if the file cannot be read."""
     try:
         puzzle, tilings = read_unchecked(path)
     except SatcalError:
@@ -176,17 +177,17 @@ def tilings_stated(path: Path, digest: str) -> Mapping[Reveal, int]:
     return tilings if puzzle == digest else {}
 
 
-def in_full(puzzle: Puzzle, item: Item) -> str:
+def spell_out(puzzle: Puzzle, item: Item) -> str:
     """Return a reveal in words: ``6 October``, ``Monday, 6 October``; its labels if not a date.
 
     >>> from satcal.puzzle.loading import load
-    >>> in_full(load("rhombus"), ("Mon", "Oct", "6"))
+    >>> spell_out(load("rhombus"), ("Mon", "Oct", "6"))
     'Monday, 6 October'
     """
     parts = puzzle.calendar.parts
     if parts is None or len(item) != len(parts) or not puzzle.calendar.is_date(item):
         return " ".join(item)
-    at = puzzle.calendar.indices(item)
-    words = {part: IN_FULL[part][index].capitalize() for part, index in at.items()}
+    indices = puzzle.calendar.indices(item)
+    words = {part: IN_FULL[part][index].capitalize() for part, index in indices.items()}
     weekday = f"{words['weekday']}, " if "weekday" in words else ""
     return f"{weekday}{words['day']} {words['month']}"

@@ -1,9 +1,9 @@
 """The store of finished counts and of jobs, in a SQLite file or a PostgreSQL database.
 
-The statements are the same for both databases. What differs is in the two subclasses of
-:class:`Store`. A row carries a seal, a digest of its other columns: a database notices a damaged
-page, but not a changed digit inside one. A damaged file is moved aside, and never repaired: what
-it held can be counted again.
+The SQL is the same for both databases; the two subclasses of :class:`Store` contain the
+differences. A row has a seal, a digest of its other columns, because a database notices a damaged
+page but not a changed digit. A damaged file is moved aside and never repaired, because its counts
+can be counted again.
 
 >>> import tempfile
 >>> store = open_store(Path(tempfile.mkdtemp(), "counts.sqlite"))
@@ -55,21 +55,21 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 
 T = TypeVar("T")
 SCHEMA = 7
-"""The number of the tables' form: raise it when a table changes."""
+"""The version of the tables; increase it when a table changes."""
 APPLICATION_ID = 0x7361746B
-"""The text "satk" in the header of a SQLite file of ours."""
-PATIENCE = 10
-"""Seconds to wait for another process's lock; a transaction takes far less."""
+"""The text "satk" in the header of a SQLite file, which marks a satcal store."""
+LOCK_SECONDS = 10
+"""The time to wait for the lock of another process; a transaction takes far less."""
 CLAIM_SECONDS = 3
-"""How long a server waits for the one before it, whose end a database may not know yet."""
+"""The time to wait for the claim of an earlier server, whose end a database may notice late."""
 EXPORT = "satcal store export 1"
 """The first line of an export."""
-MARK = f"satcal store, schema {SCHEMA}"
-"""The comment on our tables in PostgreSQL."""
+TABLE_COMMENT = f"satcal store, schema {SCHEMA}"
+"""The comment on satcal's tables in PostgreSQL."""
 TABLES = (
-    # any method's number can contradict another's: the key begins with what was asked
+    # the counts of all methods for a question are compared, so the key begins with the question
     "CREATE TABLE satcal_result (puzzle TEXT NOT NULL, question TEXT NOT NULL,"
-    " reveal TEXT NOT NULL, method TEXT NOT NULL, tilings TEXT NOT NULL,"  # may pass 2**63
+    " reveal TEXT NOT NULL, method TEXT NOT NULL, tilings TEXT NOT NULL,"  # may exceed 2**63
     " counted_at TEXT NOT NULL, seal TEXT NOT NULL,"
     " PRIMARY KEY (puzzle, question, reveal, method))",
     "CREATE TABLE satcal_job (id TEXT NOT NULL, request TEXT NOT NULL, state TEXT NOT NULL,"
@@ -85,7 +85,7 @@ SAVE_JOB = (
     " ON CONFLICT (id) DO UPDATE"
     " SET request = excluded.request, state = excluded.state, result = excluded.result"
 )
-FORMS = tuple(
+PATTERNS = tuple(
     map(
         re.compile,
         (
@@ -98,15 +98,15 @@ FORMS = tuple(
         ),
     )
 )
-"""What the columns of an export look like."""
+"""The patterns of the columns of an export."""
 URL = re.compile(r"([A-Za-z][A-Za-z0-9+.]*)://")
 
 
 class Key(NamedTuple):
-    """What was counted, but for the reveal: a puzzle's digest, pieces on the table, and the method.
+    """The key of stored counts, without the reveal.
 
-    ``method`` is :meth:`satcal.counting.method.Method.key`, which includes a digest of the code
-    that decides the number.
+    ``puzzle`` is a digest, ``question`` the placed pieces (:func:`question_key`), and ``method``
+    :meth:`satcal.counting.method.Method.key`, which includes a digest of the code that counts.
     """
 
     puzzle: str
@@ -115,7 +115,7 @@ class Key(NamedTuple):
 
 
 class StoredCount(NamedTuple):
-    """One finished count."""
+    """A finished count."""
 
     puzzle: str
     question: str
@@ -126,73 +126,72 @@ class StoredCount(NamedTuple):
 
 
 class JobRecord(NamedTuple):
-    """One job of the service; its results are rows like all others."""
+    """A job of the service; its counts are stored as rows of their own."""
 
     id: str
     request: str
-    """JSON: all that is needed to do it again."""
+    """JSON: everything needed to repeat the job."""
     state: str = "queued"
     result: str = ""
-    """JSON: what came of it, but for results."""
+    """JSON: the result, without counts."""
     created_at: str = ""
 
 
 def reveal_key(reveal: Sequence[str]) -> str:
-    """Return a reveal as text, in an order of its own; no label contains a space."""
+    """Return the labels of a reveal in alphabetical order; no label contains a space."""
     return " ".join(sorted(reveal))
 
 
-def question_key(puzzle: Puzzle, place: Iterable[Placement]) -> str:
-    """Return placements as text, without the names of pieces, of which a digest knows nothing.
+def question_key(puzzle: Puzzle, placements: Iterable[Placement]) -> str:
+    """Return placements as text without names of pieces, which a digest does not include.
 
-    The cells say the shape. The number of orientations tells a piece that may be turned over from
-    one that may not.
+    The cells define the shape. The number of orientations shows whether a piece may be flipped.
     """
     parts = []
-    for placement in place:
+    for placement in placements:
         cells = ",".join(map(cell_name, sorted(placement.cells)))
         parts.append(f"{cells}x{len(puzzle.piece(placement.piece).orientations)}")
     return " ".join(sorted(parts))
 
 
-def values_of(row: StoredCount) -> tuple[str, ...]:
-    """Return the columns of a row, with its seal."""
+def to_columns(row: StoredCount) -> tuple[str, ...]:
+    """Return the columns of a row, including its seal."""
     columns = (*row[:4], str(row.tilings), row.counted_at)
-    return *columns, seal(columns)
+    return *columns, compute_seal(columns)
 
 
-def row_of(columns: Sequence[str]) -> StoredCount:
-    """Return the row with these columns."""
+def from_columns(columns: Sequence[str]) -> StoredCount:
+    """Return the row with the columns, which do not include a seal."""
     puzzle, question, reveal, method, tilings, counted_at = columns
     return StoredCount(puzzle, question, reveal, method, int(tilings), counted_at)
 
 
-def seal(columns: Sequence[str]) -> str:
+def compute_seal(columns: Sequence[str]) -> str:
     """Return the seal of a row: a digest of its columns."""
     return hashlib.sha256("\0".join(columns).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def usual_path() -> Path:
-    """Return the path of a store that is not named."""
+def default_path() -> Path:
+    """Return the path of the default store."""
     return Path(platformdirs.user_data_dir("satcal"), "store.sqlite")
 
 
 def open_store(where: str | Path = "", create: bool = True) -> Store:
-    """Open the store at a path or ``postgresql://`` URL, or at the usual path.
+    """Open the store at a path or ``postgresql://`` URL, or the default store.
 
-    It is made if it is not there and ``create``.
+    With ``create``, a missing file is created.
 
     Raises:
-        OptionError: the URL is of another database; or the file is not there, and is not made.
-        StoreDamaged: the file was damaged, and has been moved aside; opening again makes a new one.
-        StoreForeign: it is not a satcal store, and is left as it is.
-        StoreOtherSchema: another version of satcal made it.
-        StoreError: it cannot be opened for another reason.
+        OptionError: the URL names another database; or the file is missing and is not created.
+        StoreDamaged: the file was damaged and has been moved aside; opening it again creates one.
+        StoreForeign: the file or database is not a satcal store; it is not changed.
+        StoreOtherSchema: another version of satcal made the store.
+        StoreError: the store cannot be opened for another reason.
     """
     text = str(where)
     scheme = URL.match(text)
     if scheme is None:
-        path = Path(text) if text else usual_path()
+        path = Path(text) if text else default_path()
         if not create and not path.exists():
             raise OptionError(f"store {path}: no such file; name one with --store")
         if not text:
@@ -216,12 +215,12 @@ def open_store(where: str | Path = "", create: bool = True) -> Store:
 class Store:
     """The operations of a store; a subclass connects to its database.
 
-    A method that writes returns when its rows are on the disk. Any thread may call it.
+    A method that writes returns when its rows are on the disk. Methods are thread-safe.
     """
 
     begin = "BEGIN"
-    mark = "?"
-    faults: tuple[type[Exception], ...] = ()
+    placeholder = "?"
+    errors: tuple[type[Exception], ...] = ()
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -230,46 +229,46 @@ class Store:
         self._connection: Any = None
 
     def connect(self) -> Any:
-        """Return a connection whose tables are checked, or made where there are none."""
+        """Return a connection; check the tables, or create them."""
         raise NotImplementedError
 
     def explain(self, error: Exception) -> StoreError:
-        """Return the error of satcal that says what the database's error means."""
+        """Return satcal's error for an error of the database."""
         raise NotImplementedError
 
     def is_lost(self) -> bool:
-        """Return whether the connection has gone, so that a transaction is worth another try."""
+        """Return whether the connection was lost, so that a transaction should be retried."""
         return False
 
     def claim(self) -> Callable[[], None] | None:
-        """Become the only server on this store; return what ends that, or None if there is one.
+        """Claim the store for a server; return a function that ends the claim, or None if taken.
 
-        The claim outlives :meth:`close`, and ends with the process.
+        The claim outlasts :meth:`close`, and ends with the process at the latest.
         """
         raise NotImplementedError
 
     def close(self) -> None:
         """Close the connection."""
-        with self._lock, suppress(*self.faults):
+        with self._lock, suppress(*self.errors):
             if self._connection is not None:
                 self._connection.close()
             self._connection = None
 
     def transact(self, work: Callable[[Any], T]) -> T:
-        """Return what ``work(cursor)`` returns, in one transaction that is wholly kept or not.
+        """Return the result of ``work(cursor)``, which runs in a transaction.
 
-        It is done again if the connection was lost, so ``work`` must bear to be done twice.
+        It runs again if the connection was lost, so ``work`` must be repeatable.
         """
         with self._lock:
             try:
                 return self._attempt(work)
-            except self.faults as error:
+            except self.errors as error:
                 if self._connection is None or not self.is_lost():
                     raise self.explain(error) from error
                 self.close()
             try:
                 return self._attempt(work)
-            except self.faults as error:
+            except self.errors as error:
                 raise self.explain(error) from error
 
     def _attempt(self, work: Callable[[Any], T]) -> T:
@@ -281,46 +280,46 @@ class Store:
             value = work(cursor)
             cursor.execute("COMMIT")
         except BaseException:
-            with suppress(*self.faults):
+            with suppress(*self.errors):
                 cursor.execute("ROLLBACK")
             raise
         return value
 
     def sql(self, statement: str) -> str:
-        """Return a statement with the database's own mark for a parameter."""
-        return statement.replace("?", self.mark)
+        """Return a statement with the placeholders of the database."""
+        return statement.replace("?", self.placeholder)
 
     def select(
         self, cursor: Any, condition: str = "", values: Sequence[str] = ()
     ) -> Iterator[StoredCount]:
-        """Yield rows; raise StoreDamaged for one whose seal is broken."""
-        for *columns, sealed in cursor.execute(self.sql(SELECT + condition), values).fetchall():
-            if not all(isinstance(c, str) for c in columns) or seal(columns) != sealed:
+        """Yield rows; raise StoreDamaged for a row with a wrong seal."""
+        for *columns, seal in cursor.execute(self.sql(SELECT + condition), values).fetchall():
+            if not all(isinstance(c, str) for c in columns) or compute_seal(columns) != seal:
                 raise self.damage_error("a row with a broken seal")
-            yield row_of(columns)
+            yield from_columns(columns)
 
-    def damage_error(self, what: str) -> StoreError:
+    def damage_error(self, reason: str) -> StoreError:
         """Return the error for damage; a file is moved aside first."""
-        way_out = "restore a backup, or remove the table satcal_result"
-        return StoreDamaged(f"store {self.where}: damaged ({what}); {way_out}")
+        advice = "restore a backup, or remove the table satcal_result"
+        return StoreDamaged(f"store {self.where}: damaged ({reason}); {advice}")
 
     def probe(self) -> None:
-        """Read a row; raise StoreError if that fails."""
+        """Read a row, to test the connection; raise StoreError if that fails."""
         self.transact(lambda cursor: cursor.execute("SELECT id FROM satcal_job LIMIT 1") and None)
 
-    # Results
+    # Counts
 
     def recall(self, key: Key, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
-        """Return the stored numbers of tilings of those reveals that have one."""
+        """Return the stored counts of those reveals that have one."""
         condition = " WHERE puzzle = ? AND question = ? AND method = ?"
         rows = self.transact(lambda cursor: [*self.select(cursor, condition, key)])
-        found = {row.reveal: row.tilings for row in rows}
-        return {r: found[reveal_key(r)] for r in reveals if reveal_key(r) in found}
+        counts = {row.reveal: row.tilings for row in rows}
+        return {r: counts[reveal_key(r)] for r in reveals if reveal_key(r) in counts}
 
     def put(self, key: Key, counts: Mapping[Reveal, int]) -> list[str]:
-        """Store counts that are not there, and return where others contradict them, in words.
+        """Store new counts; return a sentence for each stored count that contradicts one.
 
-        A number that is there is never replaced. Any method's number can contradict.
+        A stored count is never replaced. The counts of all methods are compared.
         """
         puzzle, question, method = key
         written_at = datetime.now(UTC).isoformat(timespec="seconds")
@@ -331,32 +330,32 @@ class Store:
         return self.transact(lambda cursor: self._put(cursor, rows)) if rows else []
 
     def _put(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
-        # in one order, so that no two writers wait for each other
-        cursor.executemany(self.sql(INSERT), sorted(map(values_of, rows)))
-        condition, found = " WHERE puzzle = ? AND question = ? AND reveal = ?", []
+        # sorted, so that no two writers wait for each other
+        cursor.executemany(self.sql(INSERT), sorted(map(to_columns, rows)))
+        condition, contradictions = " WHERE puzzle = ? AND question = ? AND reveal = ?", []
         for row in rows:
             for stored in self.select(cursor, condition, row[:3]):
                 if stored.tilings != row.tilings:
-                    what = " ".join(filter(None, (row.puzzle[:12], row.question, row.reveal)))
+                    key = " ".join(filter(None, (row.puzzle[:12], row.question, row.reveal)))
                     numbers = f"{row.tilings} by {row.method}, but {stored.tilings}"
-                    found.append(
-                        f"{what}: {numbers} by {stored.method} is stored since {stored.counted_at}"
+                    contradictions.append(
+                        f"{key}: {numbers} by {stored.method} is stored since {stored.counted_at}"
                     )
-        return found
+        return contradictions
 
     def list_rows(self, puzzle: str = "") -> list[StoredCount]:
-        """Return the rows of one puzzle, or all, in the order of their columns."""
+        """Return the rows of a puzzle, or all rows, sorted by their columns."""
         condition, values = (" WHERE puzzle = ?", (puzzle,)) if puzzle else ("", ())
         return sorted(self.transact(lambda cursor: [*self.select(cursor, condition, values)]))
 
     def clear(self, puzzle: str = "") -> int:
-        """Remove the rows of one puzzle, or all; return how many they were."""
+        """Remove the rows of a puzzle, or all rows; return their number."""
         condition, values = (" WHERE puzzle = ?", (puzzle,)) if puzzle else ("", ())
         remove = self.sql("DELETE FROM satcal_result" + condition)
         return self.transact(lambda cursor: int(cursor.execute(remove, values).rowcount))
 
     def import_rows(self, rows: Sequence[StoredCount]) -> int:
-        """Store rows of an export, all or none, and return how many are new.
+        """Store all rows of an export, or none; return the number of new ones.
 
         Raises:
             Disagreement: a row contradicts a stored row.
@@ -365,9 +364,9 @@ class Store:
         def work(cursor: Any) -> int:
             count = "SELECT count(*) FROM satcal_result"
             before = cursor.execute(count).fetchone()[0]
-            if found := self._put(cursor, rows):
-                text = f"nothing was imported; {found[0]} (contradictions: {len(found):,})"
-                raise Disagreement(text)
+            if contradictions := self._put(cursor, rows):
+                text, number = contradictions[0], len(contradictions)
+                raise Disagreement(f"nothing was imported; {text} (contradictions: {number:,})")
             return int(cursor.execute(count).fetchone()[0] - before)
 
         return self.transact(work)
@@ -375,25 +374,25 @@ class Store:
     # Jobs
 
     def save_job(self, job: JobRecord) -> None:
-        """Store a job or its new state."""
+        """Store a job, or update its state."""
         save = self.sql(SAVE_JOB)
         self.transact(lambda cursor: cursor.execute(save, job) and None)
 
     def jobs(self) -> list[JobRecord]:
         """Return all jobs, the oldest first."""
         select = "SELECT id, request, state, result, created_at FROM satcal_job"
-        ordered = f"{select} ORDER BY created_at, id"
-        rows = self.transact(lambda cursor: cursor.execute(ordered).fetchall())
+        query = f"{select} ORDER BY created_at, id"
+        rows = self.transact(lambda cursor: cursor.execute(query).fetchall())
         return [JobRecord(*row) for row in rows]
 
     def remove_job(self, name: str) -> None:
-        """Forget a job; what it has counted stays."""
+        """Delete a job; its counts stay."""
         remove = self.sql("DELETE FROM satcal_job WHERE id = ?")
         self.transact(lambda cursor: cursor.execute(remove, (name,)) and None)
 
 
 def write_export(rows: Iterable[StoredCount]) -> str:
-    """Return rows as CSV between a header and a digest of every byte before it."""
+    """Return rows as CSV after a header, with a digest of the text at the end."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([[EXPORT], StoredCount._fields, *rows])
@@ -416,43 +415,45 @@ def read_export(text: str, where: str = "export") -> list[StoredCount]:
         )
     rows = []
     for number, columns in enumerate(list(csv.reader(io.StringIO(body)))[2:], start=3):
-        if len(columns) != len(FORMS) or not all(
-            form.fullmatch(column) for form, column in zip(FORMS, columns, strict=True)
+        if len(columns) != len(PATTERNS) or not all(
+            pattern.fullmatch(column) for pattern, column in zip(PATTERNS, columns, strict=True)
         ):
             raise FormatError(f"{where}: line {number}: not as an export writes it")
-        rows.append(row_of(columns))
+        rows.append(from_columns(columns))
     return rows
 
 
 class SQLite(Store):
-    """A store in a file. Every process that has it open holds a shared lock on ``FILE.lock``."""
+    """A store in a file; each process that uses it holds a shared lock on ``FILE.lock``."""
 
-    begin = "BEGIN IMMEDIATE"  # a reader that wants to become a writer cannot wait for another
-    faults = (sqlite3.Error, UnicodeDecodeError)  # the latter of a message that quotes damage
+    begin = "BEGIN IMMEDIATE"  # a read lock cannot wait to become a write lock
+    errors = (sqlite3.Error, UnicodeDecodeError)  # a message may quote damaged text
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
-        self._path, self._held = path.resolve(), -1
+        self._path, self._lock_file = path.resolve(), -1
 
     def connect(self) -> Any:
         """Open the file."""
-        self._hold()
+        self._lock_shared()
         name, log = quote(str(self._path)), Path(f"{self._path}-wal")
         mode = ("ro" if log.exists() else "ro&immutable=1") if self.read_only else "rwc"
         connection = sqlite3.connect(
             f"file:{name}?mode={mode}",
-            PATIENCE,
+            LOCK_SECONDS,
             uri=True,
             isolation_level=None,
             check_same_thread=False,
         )
-        connection.text_factory = lambda data: data.decode("utf-8", "replace")  # breaks a seal
+        connection.text_factory = lambda data: data.decode(
+            "utf-8", "replace"
+        )  # damaged text then fails the seal
         try:
             self._check(connection)
         except BaseException as error:
             connection.close()
             if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
-                raise self.foreign() from error
+                raise self.foreign_error() from error
             raise
         return connection
 
@@ -460,90 +461,90 @@ class SQLite(Store):
         """Lock ``FILE.server``."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
         try:
-            claimed = os.open(f"{self._path}.server", flags, 0o600)
+            file = os.open(f"{self._path}.server", flags, 0o600)
         except OSError as error:
             raise StoreUnavailable(f"store {self.where}: {error.strerror}") from error
         try:
-            fcntl.flock(claimed, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            os.close(claimed)
+            os.close(file)
             return None
-        return partial(os.close, claimed)
+        return partial(os.close, file)
 
-    def _hold(self) -> None:
-        """Take the shared lock; where no file can be made, the store is only read."""
+    def _lock_shared(self) -> None:
+        """Take the shared lock; open the store read-only if the lock file cannot be created."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
         try:
-            self._held = os.open(f"{self._path}.lock", flags, 0o600)
+            self._lock_file = os.open(f"{self._path}.lock", flags, 0o600)
         except OSError as error:
             if not self._path.exists():
                 raise StoreUnavailable(f"store {self.where}: {error.strerror}") from error
             self.read_only, self.begin = True, "BEGIN"
         else:
-            fcntl.flock(self._held, fcntl.LOCK_SH)
+            fcntl.flock(self._lock_file, fcntl.LOCK_SH)
 
     def _check(self, connection: sqlite3.Connection) -> None:
-        """Refuse another program's or version's file; make the tables in an empty one."""
+        """Refuse a file of another program or version; create the tables in an empty file."""
 
-        def ask(what: str) -> Any:
-            return connection.execute(what).fetchone()[0]
+        def query(statement: str) -> Any:
+            return connection.execute(statement).fetchone()[0]
 
-        connection.execute(self.begin)  # one look, also while another process makes the tables
-        owner, number = ask("PRAGMA application_id"), ask("PRAGMA user_version")
-        tables = ask("SELECT count(*) FROM sqlite_master")
-        if owner != APPLICATION_ID and (owner or tables):
-            raise self.foreign()
-        if owner and number != SCHEMA:
-            raise other_schema(self.where, f"schema {number}")
+        connection.execute(self.begin)  # another process may be creating the tables
+        application, schema = query("PRAGMA application_id"), query("PRAGMA user_version")
+        tables = query("SELECT count(*) FROM sqlite_master")
+        if application != APPLICATION_ID and (application or tables):
+            raise self.foreign_error()
+        if application and schema != SCHEMA:
+            raise schema_error(self.where, f"schema {schema}")
         if not tables and not self.read_only:
-            for table in TABLES:  # one tree each: a damaged index could hide a row
+            for table in TABLES:  # a single tree: a damaged index could hide a row
                 connection.execute(f"{table} WITHOUT ROWID")
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
-        if (found := ask("PRAGMA quick_check(1)")) != "ok":
-            connection.close()  # it would remove the log of the file that takes this one's place
-            raise self.damage_error(found)
+        if (report := query("PRAGMA quick_check(1)")) != "ok":
+            connection.close()  # closing later would remove the log of the new file
+            raise self.damage_error(report)
         if not self.read_only:
             connection.execute("PRAGMA synchronous = FULL")
-            with suppress(sqlite3.OperationalError):  # busy: whoever opens it next does it
-                ask("PRAGMA journal_mode = WAL")
+            with suppress(sqlite3.OperationalError):  # busy: the next process sets it
+                query("PRAGMA journal_mode = WAL")
 
     def close(self) -> None:
-        """Close the file and give back its lock."""
+        """Close the file and release its lock."""
         super().close()
-        if self._held >= 0:
-            os.close(self._held)
-        self._held = -1
+        if self._lock_file >= 0:
+            os.close(self._lock_file)
+        self._lock_file = -1
 
-    def foreign(self) -> StoreError:
-        """Return the error for another program's file."""
+    def foreign_error(self) -> StoreError:
+        """Return the error for a file of another program."""
         return StoreForeign(f"store {self.where}: not a satcal store; name another file")
 
-    def damage_error(self, what: str) -> StoreError:
-        """Move the file aside if no other process uses it, and return the error that says so."""
-        beginning = f"store {self.where}: damaged ({' '.join(what.split())})"
+    def damage_error(self, reason: str) -> StoreError:
+        """Move the file aside if no other process uses it; return the error for damage."""
+        message = f"store {self.where}: damaged ({' '.join(reason.split())})"
         super().close()
-        try:  # without giving the lock back: another process could make a new file before us
-            fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (OSError, ValueError):  # or there is no lock: the folder is only read
+        try:  # keep the lock: another process could create a new file
+            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (OSError, ValueError):  # or there is no lock in a read-only folder
             self.close()
-            way_out = "end other satcals that use it, or move it away"
-            return StoreDamaged(f"{beginning}; {way_out}")
-        aside = f"{self._path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
-        for ending in ("-wal", "-shm", ""):  # a log bears its file's name
+            advice = "end other satcals that use it, or move it away"
+            return StoreDamaged(f"{message}; {advice}")
+        new_path = f"{self._path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
+        for suffix in ("-wal", "-shm", ""):  # a log is named after its file
             with suppress(FileNotFoundError):
-                os.rename(f"{self._path}{ending}", f"{aside}{ending}")
+                os.rename(f"{self._path}{suffix}", f"{new_path}{suffix}")
         self.close()
         return StoreDamaged(
-            f"{beginning}; moved to {Path(aside).name}, the next run makes a new one"
+            f"{message}; moved to {Path(new_path).name}, the next run makes a new one"
         )
 
     def explain(self, error: Exception) -> StoreError:
-        """Return satcal's error for one of SQLite's."""
+        """Return satcal's error for an error of SQLite."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        damage = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        if damage or isinstance(error, UnicodeDecodeError):
+        is_damage = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        if is_damage or isinstance(error, UnicodeDecodeError):
             return self.damage_error(str(error))
         kinds = {
             sqlite3.SQLITE_FULL: StoreFull,
@@ -554,9 +555,9 @@ class SQLite(Store):
 
 
 class Postgres(Store):
-    """A store in a PostgreSQL database; a lost connection is made anew."""
+    """A store in a PostgreSQL database; it reconnects after a lost connection."""
 
-    mark = "%s"
+    placeholder = "%s"
 
     def __init__(self, url: str) -> None:
         try:
@@ -564,13 +565,13 @@ class Postgres(Store):
         except ImportError as error:
             from satcal.parts import command_for
 
-            way_out = f"run {command_for('postgres')}"
-            raise Missing(f"PostgreSQL needs psycopg; {way_out}") from error
+            command = command_for("postgres")
+            raise Missing(f"PostgreSQL needs psycopg; run {command}") from error
         super().__init__(re.sub(r"(//[^:@/]*):[^@/]*@", r"\1:***@", url.partition("?")[0]))
-        self._url, self.faults = url, (psycopg.Error,)
+        self._url, self.errors = url, (psycopg.Error,)
 
     def connect(self) -> Any:
-        """Connect, and check the tables or make them."""
+        """Connect to the database; check the tables, or create them."""
         import psycopg
 
         connection = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
@@ -582,55 +583,55 @@ class Postgres(Store):
         return connection
 
     def _check(self, connection: Any) -> None:
-        """Refuse another program's or version's tables; make them where there are none."""
-        connection.execute(f"SET lock_timeout = '{PATIENCE}s'")
+        """Refuse tables of another program or version; create missing tables."""
+        connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
         connection.execute("SET client_encoding = 'UTF8'")
         with connection.transaction():
             connection.execute(f"SELECT pg_advisory_xact_lock({APPLICATION_ID})")  # one at a time
-            find = "SELECT to_regclass('satcal_result'), to_regclass('satcal_schema'), "
-            find += "obj_description(to_regclass('satcal_result'))"
-            [(table, older, comment)] = connection.execute(find).fetchall()
-            if table is None and older is None:
-                for statement in (*TABLES, f"COMMENT ON TABLE satcal_result IS '{MARK}'"):
+            query = "SELECT to_regclass('satcal_result'), to_regclass('satcal_schema'), "
+            query += "obj_description(to_regclass('satcal_result'))"
+            [(table, old_table, comment)] = connection.execute(query).fetchall()
+            if table is None and old_table is None:
+                for statement in (*TABLES, f"COMMENT ON TABLE satcal_result IS '{TABLE_COMMENT}'"):
                     connection.execute(statement)
-            elif comment != MARK:
-                if older or (comment or "").startswith("satcal store"):
-                    raise other_schema(self.where, comment or "an older schema")
-                what = "its table satcal_result is not satcal's; use another database"
-                raise StoreForeign(f"store {self.where}: {what}")
+            elif comment != TABLE_COMMENT:
+                if old_table or (comment or "").startswith("satcal store"):
+                    raise schema_error(self.where, comment or "an older schema")
+                message = "its table satcal_result is not satcal's; use another database"
+                raise StoreForeign(f"store {self.where}: {message}")
 
     def _put(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
-        # as in SQLite one writer at a time: who writes sees what others wrote before
+        # one writer at a time, as in SQLite: a writer sees all earlier rows
         cursor.execute("LOCK TABLE satcal_result IN SHARE ROW EXCLUSIVE MODE")
         return super()._put(cursor, rows)
 
     def is_lost(self) -> bool:
-        """Return whether the server has ended the connection."""
+        """Return whether the server has closed the connection."""
         return bool(self._connection.closed)
 
     def claim(self) -> Callable[[], None] | None:
-        """Take an advisory lock on a connection of its own; a restarted database forgets it.
+        """Take an advisory lock on a separate connection; a restart of the database releases it.
 
-        It is waited for: a database takes a moment to notice that the last server was killed.
+        Wait for the lock, because a database takes a moment to notice that a server was killed.
         """
         table = "'satcal_job'::regclass::oid::integer"  # each schema has its own
-        claimed = None
+        connection = None
         try:
-            claimed = self.connect()
-            claimed.execute(f"SET lock_timeout = '{CLAIM_SECONDS}s'")
-            claimed.execute(f"SELECT pg_advisory_lock({APPLICATION_ID}, {table})")
-        except self.faults as error:
-            if claimed is not None:
-                claimed.close()
-            reason = self.explain(error)
-            if isinstance(reason, StoreLocked):
+            connection = self.connect()
+            connection.execute(f"SET lock_timeout = '{CLAIM_SECONDS}s'")
+            connection.execute(f"SELECT pg_advisory_lock({APPLICATION_ID}, {table})")
+        except self.errors as error:
+            if connection is not None:
+                connection.close()
+            store_error = self.explain(error)
+            if isinstance(store_error, StoreLocked):
                 return None
-            raise reason from error
-        end: Callable[[], None] = claimed.close
-        return end
+            raise store_error from error
+        end_claim: Callable[[], None] = connection.close
+        return end_claim
 
     def explain(self, error: Exception) -> StoreError:
-        """Return satcal's error for one of PostgreSQL's."""
+        """Return satcal's error for an error of PostgreSQL."""
         state = getattr(error, "sqlstate", None) or ""
         kinds = {"53": StoreFull, "25": StoreReadOnly, "55": StoreLocked}
         kind = StoreDamaged if state.startswith("XX") else kinds.get(state[:2])
@@ -638,9 +639,9 @@ class Postgres(Store):
         return (kind or StoreUnavailable)(f"store {self.where}: {text}")
 
 
-def other_schema(where: str, found: str) -> StoreError:
+def schema_error(where: str, schema: str) -> StoreError:
     """Return the error for a store of another version of satcal."""
     return StoreOtherSchema(
-        f"store {where}: made by another satcal ({found}, now {SCHEMA}); export it with that "
+        f"store {where}: made by another satcal ({schema}, now {SCHEMA}); export it with that "
         "version and import it here, or name another store"
     )

@@ -18,7 +18,7 @@ from command import commands
 from docs.pages import PAGES
 from satcal.cli.main import COMMANDS, INTERNAL_ERROR
 from satcal.encoding.export import FORMATS
-from satcal.published.evaluating import NUMBERS
+from satcal.published.evaluating import COUNTERS
 from satcal.published.statements import FOLDS, RANGES
 from satcal.puzzle.loading import KEYS
 
@@ -88,7 +88,7 @@ def test_every_key_of_a_puzzle_file_has_a_section() -> None:
 
 def test_every_key_and_word_of_a_claim_file_is_described() -> None:
     page = text("claim-file")
-    words = {*reading.FILE_KEYS, *reading.KEYS, *FOLDS, *RANGES, *chain.from_iterable(NUMBERS)}
+    words = {*reading.FILE_KEYS, *reading.KEYS, *FOLDS, *RANGES, *chain.from_iterable(COUNTERS)}
     assert {word for word in words if not re.search(rf"\b{word}\b", page)} == set()
 
 

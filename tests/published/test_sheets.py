@@ -67,7 +67,7 @@ def test_a_table_is_read_by_what_is_in_it(text: str, counts: dict[tuple[str, ...
 )
 def test_it_says_what_was_understood(text: str, words: list[str]) -> None:
     (sheet,) = readings(text)
-    assert [word for word in words if word not in sheet.understood] == []
+    assert [word for word in words if word not in sheet.description] == []
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from oracle import TINY, truth
 from satcal.errors import Disagreement, Missing
 from satcal.published.shipped import (
     confirm,
-    likely_board,
-    manifest,
-    rank_in_words,
+    find_likely_board,
+    format_rank,
+    read_manifest,
     results_folder,
     shipped_counts,
     shipped_table,
@@ -42,7 +42,7 @@ def test_a_count_that_the_shipped_table_contradicts_is_a_disagreement() -> None:
         confirm(puzzle, {("Oct", "6"): 8})
 
 
-@pytest.mark.parametrize("board", sorted(manifest(tables_folder())))
+@pytest.mark.parametrize("board", sorted(read_manifest(tables_folder())))
 def test_each_shipped_table_is_that_of_the_board_of_its_name(board: str) -> None:
     puzzle = load(board)
     assert list(shipped_table(puzzle)) == list(puzzle.reveals())
@@ -50,8 +50,8 @@ def test_each_shipped_table_is_that_of_the_board_of_its_name(board: str) -> None
 
 def test_the_board_that_a_table_is_about_is_recognised() -> None:
     right, other = load("crea-makerspace"), load("a-puzzle-a-day")
-    assert likely_board(other, shipped_counts(right)) == "crea-makerspace"
-    assert likely_board(right, shipped_counts(right)) is None
+    assert find_likely_board(other, shipped_counts(right)) == "crea-makerspace"
+    assert find_likely_board(right, shipped_counts(right)) is None
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_the_board_that_a_table_is_about_is_recognised() -> None:
 )
 def test_a_rank_counts_from_the_nearer_end(count: int, words: str) -> None:
     counts = {(str(n),): n for n in range(1, 24)}
-    assert rank_in_words(counts, (str(count),)) == words
+    assert format_rank(counts, (str(count),)) == words
 
 
 def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path: Path) -> None:

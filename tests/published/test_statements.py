@@ -15,7 +15,7 @@ import pytest
 
 from oracle import FREE, ONE_FACE, SQUARE, TINY
 from satcal.errors import FormatError, SatcalError
-from satcal.published.evaluating import NUMBERS, Sources
+from satcal.published.evaluating import COUNTERS, Sources
 from satcal.published.reading import load_claims
 from satcal.published.statements import FOLDS
 from satcal.published.verdicts import Judgement, Verdict, judge
@@ -204,7 +204,7 @@ def with_other_numbers(statement: str) -> Iterator[str]:
 
 
 def test_every_quantity_and_fold_is_among_the_true_statements() -> None:
-    assert {"tilings", *re.findall(r'quantity = "(.*?)"', TRUE)} == {name for name, _ in NUMBERS}
+    assert {"tilings", *re.findall(r'quantity = "(.*?)"', TRUE)} == {name for name, _ in COUNTERS}
     assert {"each", *re.findall(r'fold = "([a-z-]+)', TRUE)} == {*FOLDS}
 
 
