@@ -1,1 +1,1 @@
-"""What is computed from counts: difficulty, hints, and surveys of sets of cells."""
+"""Analyses of the diagram: difficulty, hints, and surveys of sets of uncovered cells."""

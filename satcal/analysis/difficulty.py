@@ -1,11 +1,11 @@
-"""How hard a date is, beyond its number of tilings (docs/explanation/methods.md).
+"""The difficulty of a date, beyond its number of tilings (docs/explanation/methods.md).
 
 The measure is deterministic: exact up to ``SAMPLE`` tilings, and from an evenly spaced sample
 above that. It was not compared with what people find hard.
 
 >>> from satcal.puzzle.loading import load
->>> (measured,) = difficulties(load("a-puzzle-a-day"), [("Oct", "6")])
->>> measured.tilings, measured.guesses.least, measured.guesses.most, measured.rating
+>>> (result,) = difficulties(load("a-puzzle-a-day"), [("Oct", "6")])
+>>> result.tilings, result.guesses.least, result.guesses.most, result.rating
 (7, 2, 3, 'Easy')
 """
 
@@ -26,12 +26,12 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover
 
-SAMPLE = 250  # tilings of a date that are examined one by one
-MAX_PIECES = 14  # each set of a tiling's placements is looked at: 2 ** pieces
-MAX_CELLS = 64  # one bit each in a 64-bit integer
+SAMPLE = 250  # tilings of a date that are examined
+MAX_PIECES = 14  # 2 ** pieces sets of placements are examined for each tiling
+MAX_CELLS = 64  # a set of cells is a 64-bit integer
 ONE = np.uint64(1)
 RATINGS = (("Easy", 2.75), ("Fair", 3.25), ("Hard", float("inf")))
-"""Each rating, and the greatest mean number of guesses that earns it.
+"""Each rating with its greatest mean number of guesses.
 
 The means of the library's dates lie between 2.4 and 4.1: an eighth of those of a-puzzle-a-day are
 easy, a fifth of those of tetromino fair, and all of rhombus hard.
@@ -39,7 +39,7 @@ easy, a fifth of those of tetromino fair, and all of rhombus hard.
 
 
 class Spread(NamedTuple):
-    """The least, mean and greatest of some numbers."""
+    """The least, mean and greatest of several numbers."""
 
     least: int
     mean: float
@@ -50,10 +50,10 @@ class Spread(NamedTuple):
 class Difficulty:
     """The difficulty of a reveal.
 
-    For each tiling, count the fewest placements that force the rest, one at a time, each being the
-    only placement left for some cell or piece. ``guesses`` has the least, mean and greatest of
-    these counts; it is None without a tiling. ``examined`` is the number of tilings behind it: all,
-    or ``SAMPLE`` evenly chosen.
+    The guesses of a tiling are the fewest of its placements that force the others. A placement is
+    forced when it is the only one left for a cell or a piece. ``guesses`` has the least, mean and
+    greatest number over ``examined`` tilings: all, or an evenly spaced sample. It is None without a
+    tiling.
     """
 
     reveal: Reveal
@@ -79,10 +79,10 @@ def difficulties(
     diagram: PuzzleDiagram | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Difficulty]:
-    """Return an iterator over the difficulties of reveals, with pieces placed already.
+    """Return an iterator over the difficulties of reveals; all tilings contain ``placed``.
 
-    The ``diagram`` is opened before this returns if none is given. Each difficulty is measured
-    when it is asked for.
+    If no ``diagram`` is given, it is opened before this returns. The iterator measures each
+    difficulty when it is next.
 
     Raises:
         TooLarge: too many pieces or cells for this measure, or a diagram that does not fit.
@@ -95,7 +95,7 @@ def difficulties(
         )
     graph = open_diagram(puzzle, reveals, placed, progress=progress) if diagram is None else diagram
 
-    @lru_cache(maxsize=8)
+    @lru_cache(maxsize=8)  # reveals with the same first labels share smaller diagrams
     def restrict(labels: Reveal) -> PuzzleDiagram:
         return restrict(labels[:-1]).only(labels[-1:]) if labels else graph
 
@@ -133,33 +133,34 @@ class _Masks:
         self.cells, self.item = np.array(masks, np.uint64), np.array(cover.item_of, np.int64)
 
     def forcing_subsets(self, tiling: Array) -> Array:
-        """Return from which sets of a tiling's placements the rest follows one by one.
+        """Return whether each set of a tiling's placements forces the others.
 
-        The result is bool [2 ** placements], indexed by the bits of a set. A cell or a piece is
-        decided if nothing else is left for it: if each other placement overlaps one of the set, or
-        has no copy of its piece left.
+        The result is bool [2 ** placements], indexed by the bits of a set. A placement is forced if
+        each other placement for one of its cells, or for its piece, overlaps the set or has no copy
+        of its piece left.
         """
-        own, full_set = self.cells[tiling], (1 << len(tiling)) - 1
-        overlaps = (self.cells[:, None] & own != 0) @ (1 << np.arange(len(tiling)))
-        same = self.item[:, None] == self.item[tiling]
-        same[tiling] = False
-        # a set rules out another placement if it meets, for each copy of its piece, these sets
-        other, copy = np.nonzero(same)
-        needed = overlaps[other] | 1 << copy
-        # left[0][S]: the cells, left[1][S]: the pieces of the placements that have a ``needed``
-        # within S, by subset sums; reversed, the index is the chosen set and S its complement
-        left = np.zeros((2, full_set + 1), np.uint64)
-        np.bitwise_or.at(left[0], needed, self.cells[other])
-        np.bitwise_or.at(left[1], needed, ONE << self.item[other].astype(np.uint64))
+        masks, full_set = self.cells[tiling], (1 << len(tiling)) - 1
+        overlaps = (self.cells[:, None] & masks != 0) @ (1 << np.arange(len(tiling)))
+        is_same_item = self.item[:, None] == self.item[tiling]
+        is_same_item[tiling] = False
+        # another placement is excluded by the sets that meet its ``blocker`` for each copy of its
+        # piece: the placements of the tiling that it overlaps, and the one with this copy
+        other, copy = np.nonzero(is_same_item)
+        blocker = overlaps[other] | 1 << copy
+        # open_masks[0][S] are the cells and open_masks[1][S] the pieces of the placements with a
+        # ``blocker`` within S, by subset sums; reversed, the index is the complement of S
+        open_masks = np.zeros((2, full_set + 1), np.uint64)
+        np.bitwise_or.at(open_masks[0], blocker, self.cells[other])
+        np.bitwise_or.at(open_masks[1], blocker, ONE << self.item[other].astype(np.uint64))
         for n in range(len(tiling)):
-            pairs = left.reshape(2, -1, 2, 1 << n)
+            pairs = open_masks.reshape(2, -1, 2, 1 << n)
             pairs[:, :, 1] |= pairs[:, :, 0]
-        cells, pieces = left[:, ::-1]
-        follows = np.arange(full_set + 1)
-        for n, (cell, item) in enumerate(zip(own, self.item[tiling], strict=True)):
-            decided = (cells & cell != cell) | (pieces >> np.uint64(item) & ONE == 0)
-            follows |= decided.astype(np.int64) << n
-        while (further := follows[follows]).tobytes() != follows.tobytes():
-            follows = further
-        forcing: Array = follows == full_set
-        return forcing
+        cells, pieces = open_masks[:, ::-1]
+        closure = np.arange(full_set + 1)
+        for n, (mask, item) in enumerate(zip(masks, self.item[tiling], strict=True)):
+            is_forced = (cells & mask != mask) | (pieces >> np.uint64(item) & ONE == 0)
+            closure |= is_forced.astype(np.int64) << n
+        while (next_closure := closure[closure]).tobytes() != closure.tobytes():
+            closure = next_closure
+        result: Array = closure == full_set
+        return result

@@ -1,4 +1,4 @@
-"""Hints: what a diagram knows of a partly filled board, without giving all away."""
+"""Hints for a partly filled board, from its diagram."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from satcal.puzzle.model import Placement, Reveal
 from satcal.tabular import count_of
 
 MAX_TAKEN_BACK = 3
-"""The most pieces that advice takes back: trying every four of ten takes a minute."""
+"""The most pieces that advice takes back: to try every four of ten takes a minute."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """The number of tilings of a partly filled board, and the places of each piece to come.
+    """The number of tilings of a partly filled board, and the placements of the other pieces.
 
-    ``places`` has the placements that still lead to a tiling, with the number of tilings of each.
-    ``advice`` says what to do if no tiling is left.
+    ``places`` has, for each piece, its placements that occur in a tiling, with the number of
+    tilings of each. ``advice`` says what to do if there is no tiling.
     """
 
     tilings: int
@@ -29,12 +29,12 @@ class Hint:
     def __repr__(self) -> str:
         if self.advice:
             return f"<Hint: {self.advice}>"
-        left = ", ".join(f"{name} {len(places)}" for name, places in self.places.items())
-        return f"<Hint: tilings {self.tilings:,}; places {left or 'none'}>"
+        numbers = ", ".join(f"{name} {len(places)}" for name, places in self.places.items())
+        return f"<Hint: tilings {self.tilings:,}; places {numbers or 'none'}>"
 
     @property
     def tightest(self) -> str | None:
-        """The piece with the fewest places left; None when all is placed."""
+        """The piece with the fewest placements; None if every piece is placed."""
         return min(self.places, key=lambda name: len(self.places[name]), default=None)
 
     def next(self) -> Placement | None:
@@ -45,14 +45,14 @@ class Hint:
         if self.tightest is None:
             return None
         places = self.places[self.tightest]
-        return max(places, key=lambda placed: (places[placed], placed.cells))
+        return max(places, key=lambda placement: (places[placement], placement.cells))
 
 
 def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = ()) -> Hint:
-    """Return the hint for a board on which some pieces are placed.
+    """Return the hint for a board on which ``placed`` are placed.
 
-    To advise which pieces to take back, the diagram must include the reveal with none of them
-    placed.
+    The diagram must also have the tilings of the reveal without ``placed``, for the advice which
+    pieces to take back.
     """
     tilings = diagram.count(reveal, placed)
     if not tilings:
@@ -65,24 +65,25 @@ def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = (
 
 
 def advice(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]) -> str:
-    """Say which pieces to take back when no tiling is left.
+    """Return a sentence that says which pieces to take back when there is no tiling.
 
-    They are as few as possible; among equal choices, those that leave the most tilings. Say so if
-    the reveal has no tiling, or if more than ``MAX_TAKEN_BACK`` pieces would have to go.
+    They are as few as possible; among equal choices, those that leave the most tilings. The
+    sentence also says if the reveal has no tiling, or if more than ``MAX_TAKEN_BACK`` pieces must
+    be taken back.
     """
     if not diagram.count(reveal):
         return "there is no solution, whatever is placed"
     for size in range(1, min(len(placed), MAX_TAKEN_BACK) + 1):
         choices = []
-        for taken in combinations(placed, size):
-            left = [placement for placement in placed if placement not in taken]
-            choices.append((diagram.count(reveal, left), taken))
-        tilings, best = max(choices, key=lambda choice: choice[0])
+        for choice in combinations(placed, size):
+            others = [placement for placement in placed if placement not in choice]
+            choices.append((diagram.count(reveal, others), choice))
+        tilings, best = max(choices, key=lambda pair: pair[0])
         if tilings:
             *names, last = (placement.piece for placement in best)
-            back = f"{', '.join(names)} and {last}" if names else last
-            left_over = count_of(tilings, "solution")
-            return f"it can no longer be solved: take back {back}, which leaves {left_over}"
+            pieces = f"{', '.join(names)} and {last}" if names else last
+            solutions = count_of(tilings, "solution")
+            return f"it can no longer be solved: take back {pieces}, which leaves {solutions}"
     return (
         f"it can no longer be solved, not even if {MAX_TAKEN_BACK} pieces are taken back; "
         "take back more, or start again"

@@ -1,7 +1,7 @@
 """Surveys: the tilings of a board for every set of cells that may stay uncovered.
 
-A puzzle leaves one label per category uncovered; a survey
-allows any cells, and counts them all at once.
+A reveal leaves one label per category uncovered. A survey counts every set of cells of the same
+size, all at once.
 """
 
 from __future__ import annotations
@@ -82,41 +82,41 @@ class Survey:
         Its only reveal is the empty one. If no pieces are placed, it has as many tilings as this
         set.
         """
-        cells_left = tuple(cell for cell in self.puzzle.cells if cell not in cells)
+        others = tuple(cell for cell in self.puzzle.cells if cell not in cells)
         name = " ".join([self.puzzle.name, *(["without", *self.labels(cells)] if cells else ())])
-        return replace(self.puzzle, name=name, cells=cells_left, labels={}, categories={})
+        return replace(self.puzzle, name=name, cells=others, labels={}, categories={})
 
     def tilings(self, cells: CellSet) -> Iterator[Tiling]:
         """Yield the tilings that leave exactly these cells uncovered."""
         options = self._cover.options
-        keep = [isinstance(o, Placement) or o.cells[0] in cells for o in options]
-        return map(self._cover.tiling, Tilings(self._diagram, np.array(keep, bool)))
+        allowed = [isinstance(o, Placement) or o.cells[0] in cells for o in options]
+        return map(self._cover.tiling, Tilings(self._diagram, np.array(allowed, bool)))
 
     def cut_off(self, cells: CellSet) -> frozenset[Cell]:
-        """Return the smallest region still to be covered whose area no remaining pieces have.
+        """Return the smallest component of the other cells whose area no remaining pieces have.
 
-        If the pieces fit every region by area, return an empty set.
+        If every component has an area of remaining pieces, return an empty set.
         """
         parts = [
             sorted(part)
-            for part in components(self._free.difference(cells))
+            for part in components(self._free_cells.difference(cells))
             if len(part) not in self._areas
         ]
         return frozenset(min(parts, key=lambda part: (len(part), part), default=()))
 
     @cached_property
-    def _free(self) -> frozenset[Cell]:
-        """The cells that nothing covers yet."""
-        return frozenset(self.puzzle.cells).difference(*(each.cells for each in self.placed))
+    def _free_cells(self) -> frozenset[Cell]:
+        """The cells that no placed piece covers."""
+        return frozenset(self.puzzle.cells).difference(*(p.cells for p in self.placed))
 
     @cached_property
     def _areas(self) -> set[int]:
         """The total area of every combination of the remaining pieces."""
-        left = Counter({piece.name: piece.copies for piece in self.puzzle.pieces})
-        left.subtract(placement.piece for placement in self.placed)
+        copies = Counter({piece.name: piece.copies for piece in self.puzzle.pieces})
+        copies.subtract(placement.piece for placement in self.placed)
         area = {piece.name: piece.area for piece in self.puzzle.pieces}
         sums = {0}
-        for name in left.elements():
+        for name in copies.elements():
             sums |= {total + area[name] for total in sums}
         return sums
 
@@ -127,10 +127,9 @@ def survey(
     memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Survey:
-    """Return the survey of a puzzle's board and pieces; its labels play no part.
+    """Return the survey of a puzzle's board and pieces, whatever its labels.
 
-    ``placed`` holds the pieces already on the board; ``memory_limit`` bounds the estimated memory,
-    in bytes.
+    All tilings contain ``placed``. ``memory_limit`` bounds the estimated memory, in bytes.
 
     Raises:
         TooLarge: sets of more than ``MAX_UNCOVERED`` cells, or too much memory.
@@ -143,38 +142,38 @@ def survey(
             f"survey of {puzzle.name}: the pieces leave {size} cells uncovered, and sets of more "
             f"than {MAX_UNCOVERED} are not surveyed; add pieces"
         )
-    labels: dict[str, Label] = {}  # every cell is a label of the only category
+    labels: dict[str, Label] = {}  # each cell is a label of one category, so that it is an option
     if size:
         labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
     categories = {_GAP: tuple(labels)} if size else {}
     cover = cover_of(replace(puzzle, labels=labels, categories=categories), None)
-    keep = np.flatnonzero(compatible_options(cover, placed)).tolist()
+    options = np.flatnonzero(compatible_options(cover, placed)).tolist()
     problem = build_problem(cover)
     if size:
         problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
     try:
-        diagram = build(problem, keep, memory_limit, progress)
+        diagram = build(problem, options, memory_limit, progress)
         table = count_uncovered(diagram, size, memory_limit)
     except DiagramError as error:
         raise TooLarge(f"survey of {puzzle.name}: {error}; add pieces") from error
     covered = {cell for placement in placed for cell in placement.cells}
-    free = [cell for cell in cover.cells if cell not in covered]
-    if len(free) < size:
-        must = f"{count_of(size, 'cell')} of {puzzle.name} must stay uncovered"
-        raise PlacementError(f"place: too many cells are covered: {must}; remove a piece")
-    rank = {  # of each cell in the order of filling
+    free_cells = [cell for cell in cover.cells if cell not in covered]
+    if len(free_cells) < size:
+        rule = f"{count_of(size, 'cell')} of {puzzle.name} must stay uncovered"
+        raise PlacementError(f"place: too many cells are covered: {rule}; remove a piece")
+    rank = {  # of each cell in the order of filling, which is that of the table's axes
         option.cells[0]: mask.bit_length() - 1
         for option, mask in zip(cover.options, problem.mask, strict=True)
         if isinstance(option, Label)
     }
     counts = {
         cells: int(table[tuple(sorted(rank[cell] for cell in cells))])
-        for cells in itertools.combinations(free, size)
+        for cells in itertools.combinations(free_cells, size)
     }
-    surveyed = Survey(puzzle, size, counts, tuple(placed), cover, diagram)
-    if surveyed.total != (total := Tilings(diagram).count()):
+    result = Survey(puzzle, size, counts, tuple(placed), cover, diagram)
+    if result.total != (total := Tilings(diagram).count()):
         raise Disagreement(
-            f"survey of {puzzle.name}: {surveyed.total} tilings by sets of cells, {total} in the "
+            f"survey of {puzzle.name}: {result.total} tilings by sets of cells, {total} in the "
             "diagram; please report it"
         )
-    return surveyed
+    return result

@@ -1,9 +1,9 @@
-"""Diagrams that are kept in files, each sealed by a digest of its arrays.
+"""A cache of diagrams in files, each with a digest of its arrays.
 
 They are in ``SATCAL_CACHE``, or in the user's cache directory. The name of a file is a digest of
-the puzzle and of the sources that decide a number, so a diagram of other code is never read. A
-damaged file is removed, and written anew when its diagram is built again. A cache that cannot be
-used is a warning, not an error.
+the puzzle and of the sources that affect a number, so a diagram of other code is never read. A
+damaged file is removed, and written again when its diagram is built. If the cache cannot be used,
+a warning is logged.
 
 >>> import io
 >>> from satcal.diagram.build import build
@@ -35,35 +35,35 @@ from satcal.files import make_folder, write_bytes
 from satcal.version import sources_digest
 
 MAX_BYTES = 2**32
-"""Bytes of a file, and of the arrays in it; the largest of the library has some 30 million."""
+"""Bytes of a file, and of the arrays in it; the largest of the library has 30 million."""
 ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
-FASTEST = 1  # higher levels of compression take longer than building the diagram anew
-DAMAGE = (
+FASTEST = 1  # higher levels of compression take longer than building the diagram
+DAMAGE_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
     KeyError,
     ValueError,
     EOFError,
     OSError,
-    MemoryError,  # a header asks for more than there is
-    RuntimeError,  # a flag says that a member is encrypted, or packed in an unknown way
+    MemoryError,  # a header demands more memory than there is
+    RuntimeError,  # a flag says that a member is encrypted, or compressed by an unknown method
 )
 _log = logging.getLogger(__name__)
 
 
 def cache_folder() -> Path:
-    """Return the folder of the diagrams that are kept: ``SATCAL_CACHE``, or the user's."""
+    """Return the folder of the cache: ``SATCAL_CACHE``, or the user's cache directory."""
     return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
 
 
 def cache_path(problem: ExactCover) -> Path:
-    """Return the file in which a problem's diagram is kept, whether it is there or not."""
+    """Return the path of a problem's file, which need not exist."""
     return cache_folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
 
 
 def read(problem: ExactCover) -> Diagram | None:
-    """Return a problem's diagram, or None if the cache has none that can be trusted."""
+    """Return a problem's diagram, or None if the cache has none that is undamaged."""
     path = cache_path(problem)
     try:
         with open(path, "rb") as file:
@@ -81,7 +81,7 @@ def read(problem: ExactCover) -> Diagram | None:
 
 
 def write(diagram: Diagram) -> None:
-    """Keep a diagram."""
+    """Write a diagram into the cache."""
     path = cache_path(diagram.problem)
     try:
         make_folder(path.parent)
@@ -91,7 +91,7 @@ def write(diagram: Diagram) -> None:
 
 
 def fingerprint(problem: ExactCover) -> str:
-    """Return the SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
+    """Return the SHA-256, in hexadecimal, of everything on which a diagram's arrays depend."""
     lists = [list(problem.copies), list(problem.item), list(problem.mask), list(problem.weights)]
     parts = [sources_digest(), problem.cells, *lists, problem.categories]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -105,7 +105,7 @@ def dump(diagram: Diagram) -> bytes:
             # numpy would turn a list with an integer beyond int64 into uint64 or float64
             values = getattr(diagram, name)
             array = np.array(values, object) if name == "unit" else values
-            if array.dtype == object:  # as texts: a file must not hold pickles
+            if array.dtype == object:  # as texts, because pickles can run code
                 array = array.astype(str)
             member = io.BytesIO()
             np.lib.format.write_array(member, array)
@@ -119,10 +119,10 @@ def dump(diagram: Diagram) -> bytes:
 
 
 def parse(file: BinaryIO, problem: ExactCover, where: str) -> Diagram:
-    """Return a problem's diagram from a file; at most ``MAX_BYTES`` are read.
+    """Return a problem's diagram from a file, reading at most ``MAX_BYTES``.
 
     Raises:
-        FormatError: damaged, too large, or of another problem.
+        FormatError: the file, named ``where``, is damaged, too large, or of another problem.
     """
     try:
         if file.seek(0, io.SEEK_END) > MAX_BYTES:
@@ -136,7 +136,7 @@ def parse(file: BinaryIO, problem: ExactCover, where: str) -> Diagram:
             if archive.read("digest").decode() != _digest(problem, members):
                 raise ValueError("its digest differs")
             arrays = {name: _array(member) for name, member in members.items()}
-    except DAMAGE as error:
+    except DAMAGE_ERRORS as error:
         raise FormatError(f"{where}: a damaged diagram ({error}); build it again") from error
     return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)
 

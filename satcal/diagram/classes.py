@@ -1,13 +1,13 @@
 """Classes of tilings up to the symmetries of a puzzle, counted without a list of the tilings.
 
 Burnside's lemma: the number of classes is the mean, over all symmetries, of the number of tilings
-that a symmetry maps to themselves. The identity keeps every tiling. A tiling that another symmetry
-keeps has, with each placement, its images: it is an exact cover of the *orbits* of the cells by
-orbits of placements. Such a cover is a problem for the diagram, on half of the cells or fewer. An
-orbit uses as many copies of a piece as it has placements of it.
+that a symmetry fixes. The identity fixes every tiling. A tiling that another symmetry fixes
+contains all images of each of its placements. So it is an exact cover of the *orbits* of the cells
+by orbits of placements: a problem for the diagram, with at most half as many cells. An orbit uses
+as many copies of a piece as it has placements of it.
 
-With pieces on the table, the tilings are those that contain them, and the symmetries are those
-that map the set of these pieces to itself.
+With placed pieces, the tilings are those that contain them, and the symmetries are those that map
+the set of these pieces to itself.
 
 >>> from satcal.puzzle.loading import load
 >>> count_classes(load("pentomino-3x20"), [()])  # of 8 tilings
@@ -44,29 +44,30 @@ def count_classes(
 ) -> dict[Reveal, int]:
     """Return the number of classes of the tilings of each reveal.
 
-    Two tilings that contain what is placed are in one class if a symmetry that keeps the set of
-    placed pieces maps one to the other.
+    Two tilings that contain ``placed`` are in one class if a symmetry that maps the set of placed
+    pieces to itself maps one tiling to the other.
 
     Raises:
         TooLarge: a diagram does not fit into memory.
-        PlacementError: pieces that overlap, or more of one than there are.
+        PlacementError: pieces in ``placed`` overlap, or are more than the puzzle has.
     """
     group = symmetries(puzzle, placed)
     sums, _ = counts_by_diagram(puzzle, reveals, placed, use_cache, memory_limit, progress)
-    # a symmetry and its inverse have the same orbits, and keep the same tilings
-    alike: dict[frozenset[frozenset[Cell]], list[Symmetry]] = {}
+    # a symmetry and its inverse have the same orbits, and fix the same tilings
+    by_orbits: dict[frozenset[frozenset[Cell]], list[Symmetry]] = {}
     for symmetry in group[1:]:
         cells = frozenset(map(frozenset, orbits(puzzle.cells, symmetry.image.__getitem__)))
-        alike.setdefault(cells, []).append(symmetry)
-    for same in alike.values():
-        kept = count_fixed(puzzle, list(sums), placed, same[0], memory_limit, progress)
-        for reveal, number in kept.items():
-            sums[reveal] += number * len(same)
-    if uneven := [reveal for reveal, total in sums.items() if total % len(group)]:
-        raise Disagreement(
-            f"classes of {puzzle.name}, {' '.join(uneven[0])}: {sums[uneven[0]]} is not a multiple "
-            f"of the {len(group)} symmetries; please report it"
-        )
+        by_orbits.setdefault(cells, []).append(symmetry)
+    for members in by_orbits.values():
+        counts = count_fixed(puzzle, list(sums), placed, members[0], memory_limit, progress)
+        for reveal, number in counts.items():
+            sums[reveal] += number * len(members)
+    for reveal, total in sums.items():
+        if total % len(group):
+            raise Disagreement(
+                f"classes of {puzzle.name}, {' '.join(reveal)}: {total} is not a multiple "
+                f"of the {len(group)} symmetries; please report it"
+            )
     return {reveal: total // len(group) for reveal, total in sums.items()}
 
 
@@ -78,21 +79,23 @@ def count_fixed(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> dict[Reveal, int]:
-    """Return the number of tilings of each reveal that a symmetry maps to themselves."""
-    problem = orbit_problem(puzzle, placed, symmetry)
-    usable = range(len(problem.mask))
-    counts, _ = count_problem(puzzle, problem, usable, reveals, False, memory_limit, progress)
+    """Return the number of tilings of each reveal that a symmetry fixes."""
+    problem = build_orbit_problem(puzzle, placed, symmetry)
+    options = range(len(problem.mask))
+    counts, _ = count_problem(puzzle, problem, options, reveals, False, memory_limit, progress)
     return counts
 
 
-def orbit_problem(puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetry) -> ExactCover:
+def build_orbit_problem(
+    puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetry
+) -> ExactCover:
     """Return the exact cover of the orbits of cells by orbits of placements, then by labels.
 
-    An orbit of cells is named by its first cell. Pieces that the symmetry exchanges are one item:
-    an orbit has as many placements of the one as of the other.
+    An orbit of cells is represented by its first cell. Pieces that the symmetry exchanges are one
+    item: an orbit has as many placements of the one as of the other.
     """
     cover = cover_of(puzzle, None)
-    first = {
+    representative = {
         cell: orbit[0]
         for orbit in orbits(cover.cells, symmetry.image.__getitem__)
         for cell in orbit
@@ -107,36 +110,36 @@ def orbit_problem(puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetr
     for piece in puzzle.pieces:
         copies[items[piece.name]] = piece.copies
     options: list[tuple[int, int, set[Cell]]] = []  # item, weight, cells
-    usable = [
+    placements = [
         option
-        for option, may in zip(cover.options, compatible_options(cover, placed), strict=True)
-        if may and isinstance(option, Placement)
+        for option, is_allowed in zip(cover.options, compatible_options(cover, placed), strict=True)
+        if is_allowed and isinstance(option, Placement)
     ]
-    for orbit in orbits(usable, symmetry.of_placement):
-        cells = {cell for placement in orbit for cell in placement.cells}
+    for orbit in orbits(placements, symmetry.of_placement):
+        orbit_cells = {cell for placement in orbit for cell in placement.cells}
         item = items[orbit[0].piece]
         weight = len(orbit) // names[item]
-        if weight <= copies[item] and len(cells) == len(orbit) * len(orbit[0].cells):
-            options.append((item, weight, {first[cell] for cell in cells}))
+        if weight <= copies[item] and len(orbit_cells) == len(orbit) * len(orbit[0].cells):
+            options.append((item, weight, {representative[cell] for cell in orbit_cells}))
     categories = list(puzzle.categories)
     for label in puzzle.labels.values():
         item = len(names) + categories.index(label.category)
-        options.append((item, 1, {first[cell] for cell in label.cells}))
-    named = sorted(set(first.values()))
-    order = quickest_order(named, [sorted(covered) for _, _, covered in options])
-    bit = {named[index]: 1 << rank for rank, index in enumerate(order)}
+        options.append((item, 1, {representative[cell] for cell in label.cells}))
+    cells = sorted(set(representative.values()))
+    order = quickest_order(cells, [sorted(option_cells) for _, _, option_cells in options])
+    bit = {cells[index]: 1 << rank for rank, index in enumerate(order)}
     return ExactCover(
-        cells=len(named),
+        cells=len(cells),
         copies=copies,
         item=[item for item, _, _ in options],
-        mask=[sum(map(bit.__getitem__, covered)) for _, _, covered in options],
+        mask=[sum(map(bit.__getitem__, option_cells)) for _, _, option_cells in options],
         categories=len(categories),
         weight=[weight for _, weight, _ in options],
     )
 
 
 def orbits(members: Sequence[Member], image: Callable[[Member], Member]) -> Iterator[list[Member]]:
-    """Yield the orbits of a permutation, each from its first member on.
+    """Yield the orbits of a permutation; each begins with its first member.
 
     >>> list(orbits("abcd", {"a": "c", "c": "a", "b": "b", "d": "d"}.get))
     [['a', 'c'], ['b'], ['d']]
@@ -145,7 +148,7 @@ def orbits(members: Sequence[Member], image: Callable[[Member], Member]) -> Iter
     for member in members:
         if member not in seen:
             orbit = [member]
-            while (following := image(orbit[-1])) != member:
-                orbit.append(following)
+            while (next_member := image(orbit[-1])) != member:
+                orbit.append(next_member)
             seen.update(orbit)
             yield orbit

@@ -34,23 +34,23 @@ def counts_by_diagram(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[dict[Reveal, int], int]:
-    """Return the number of tilings of each reveal, and the nodes or states they are sums over.
+    """Return the number of tilings of each reveal, and the number of nodes or states summed over.
 
     Arguments and errors as for :func:`open_diagram`.
     """
     cover = cover_of(puzzle, None)
     problem = build_problem(cover)
-    found = cache.read(problem) if use_cache else None
-    if found is not None:
-        diagram, size = PuzzleDiagram(cover, found), found.nodes
-        if len(set(reveals)) == 1:  # quicker than the table of all
+    graph = cache.read(problem) if use_cache else None
+    if graph is not None:
+        diagram, size = PuzzleDiagram(cover, graph), graph.nodes
+        if len(set(reveals)) == 1:  # faster than the table of all reveals
             return {reveal: diagram.count(reveal, placed) for reveal in reveals}, size
         counts = diagram.counts(placed)
     else:
-        usable = np.flatnonzero(compatible_options(cover, placed)).tolist()
-        distinct = list(dict.fromkeys(reveals))
+        options = np.flatnonzero(compatible_options(cover, placed)).tolist()
+        unique_reveals = list(dict.fromkeys(reveals))
         counts, size = count_problem(
-            puzzle, problem, usable, distinct, use_cache, memory_limit, progress
+            puzzle, problem, options, unique_reveals, use_cache, memory_limit, progress
         )
     return {reveal: counts[reveal] for reveal in reveals}, size
 
@@ -64,23 +64,23 @@ def count_problem(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[dict[Reveal, int], int]:
-    """Return the tilings of each reveal that use usable options only, and the nodes or states.
+    """Count the tilings of each reveal by ``usable`` options; also return the nodes or states.
 
-    The labels of the puzzle are the last options. Where the graph of all reveals does not fit into
-    memory, each half has its own. Where that of one reveal does not fit, or has no fewer states
-    because there is one item, its layers are counted.
+    The last options are the labels of the puzzle. If the graph of all reveals does not fit into
+    memory, each half gets its own. If that of one reveal does not fit, or there is only one item so
+    that it has no fewer states, count it by layers.
 
     Raises:
-        TooLarge: not even the layers of a reveal fit.
+        TooLarge: the layers of a reveal do not fit into memory.
     """
     limit = memory_to_use() if memory_limit is None else memory_limit
     counts: dict[Reveal, int] = {}
-    todo, size = [reveals], 0
-    most = len(reveals) if len(problem.copies) > 1 else 0  # that a graph may hold
-    while todo:
-        group = todo.pop()
+    groups, size = [reveals], 0
+    max_reveals = len(reveals) if len(problem.copies) > 1 else 0  # of a graph
+    while groups:
+        group = groups.pop()
         options = select_options(puzzle, problem, usable, group)
-        if len(group) <= most:
+        if len(group) <= max_reveals:
             with suppress(DiagramError):
                 tilings = Tilings(build(problem, options, limit, progress))
                 if use_cache and len(options) == len(problem.mask):
@@ -88,9 +88,9 @@ def count_problem(
                 counts |= read_table(puzzle, group, tilings.reveals())
                 size += tilings.diagram.nodes
                 continue
-            most = len(group) - 1
+            max_reveals = len(group) - 1
         if len(group) > 1:
-            todo += halves(group)
+            groups += split(group)
             continue
         with too_large(puzzle):
             counts[group[0]], states = count_by_layers(problem, options, limit, progress)
@@ -98,20 +98,20 @@ def count_problem(
     return counts, size
 
 
-def halves(reveals: Sequence[Reveal]) -> tuple[list[Reveal], list[Reveal]]:
-    """Return reveals in two parts, which have different labels of a category.
+def split(reveals: Sequence[Reveal]) -> tuple[list[Reveal], list[Reveal]]:
+    """Return reveals in two parts that share no label of the first category with several labels.
 
-    >>> halves([("Oct", "6"), ("Oct", "7"), ("Oct", "8")])
+    >>> split([("Oct", "6"), ("Oct", "7"), ("Oct", "8")])
     ([('Oct', '6')], [('Oct', '7'), ('Oct', '8')])
     """
     for category in range(len(reveals[0])):
         labels = list(dict.fromkeys(reveal[category] for reveal in reveals))
         if len(labels) > 1:
             break
-    first = labels[: len(labels) // 2]
+    half = labels[: len(labels) // 2]
     return (
-        [reveal for reveal in reveals if reveal[category] in first],
-        [reveal for reveal in reveals if reveal[category] not in first],
+        [reveal for reveal in reveals if reveal[category] in half],
+        [reveal for reveal in reveals if reveal[category] not in half],
     )
 
 
@@ -120,6 +120,6 @@ def select_options(
 ) -> list[int]:
     """Return the usable options without labels of other reveals."""
     texts = {text for reveal in reveals for text in reveal}
-    first = len(problem.mask) - len(puzzle.labels)
-    shown = {first + number for number, text in enumerate(puzzle.labels) if text in texts}
-    return [option for option in usable if option < first or option in shown]
+    first_label = len(problem.mask) - len(puzzle.labels)
+    labels = {first_label + n for n, text in enumerate(puzzle.labels) if text in texts}
+    return [option for option in usable if option < first_label or option in labels]

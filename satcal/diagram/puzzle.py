@@ -1,4 +1,4 @@
-"""The diagram of a puzzle: what the graph knows, in the puzzle's words.
+"""The diagram of a puzzle: the graph, with placements and reveals instead of options.
 
 >>> from satcal.puzzle.loading import load
 >>> diagram = PuzzleDiagram.build(load("a-puzzle-a-day"))
@@ -31,7 +31,7 @@ from satcal.puzzle.placements import Cover, cover_of, filling_order, keep
 
 
 def build_problem(cover: Cover) -> ExactCover:
-    """Return an open cover as the graph sees it, its cells in the order of filling."""
+    """Return the exact cover of an open cover, its cells numbered in the order of filling."""
     bit = {cover.cells[index]: 1 << rank for rank, index in enumerate(filling_order(cover))}
     return ExactCover(
         cells=len(cover.cells),
@@ -43,15 +43,15 @@ def build_problem(cover: Cover) -> ExactCover:
 
 
 class PuzzleDiagram:
-    """All tilings of a puzzle, or of some reveals, and what can be asked of them.
+    """All tilings of a puzzle, or of some of its reveals.
 
-    The order of tilings is that of the diagram: by the option that covers the first cell in the
-    order of filling, then the next uncovered one. Where a question takes a ``reveal``, None asks
-    about all together; ``placed`` is on the table already.
+    Tilings are ordered by the option that covers the first cell in the order of filling, then by
+    that of the next uncovered cell, and so on. Methods answer for a ``reveal``, or for all together
+    if it is None, and for the tilings that contain ``placed``.
 
     Raises:
-        OptionError: by a question, if the diagram was not built for the reveal.
-        PlacementError: by a question, if pieces overlap, or are more than there are.
+        OptionError: a method is asked about a reveal for which the diagram was not built.
+        PlacementError: pieces in ``placed`` overlap, or are more than the puzzle has.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class PuzzleDiagram:
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
-        """Return the diagram of what will be asked; arguments as for :func:`.build.build`.
+        """Return the diagram of these reveals (None: all) and ``placed``; see :func:`.build.build`.
 
         Raises:
             TooLarge: too much memory, or too many states.
-            PlacementError: pieces that overlap, or more of one than there are.
+            PlacementError: pieces in ``placed`` overlap, or are more than the puzzle has.
         """
         cover = cover_of(puzzle, None)
         usable = np.flatnonzero(_usable(cover, reveals, placed)).tolist()
@@ -85,7 +85,7 @@ class PuzzleDiagram:
         return cls(cover, diagram, None if reveals is None else frozenset(reveals))
 
     def _tilings(self, reveal: Reveal | None, placed: Sequence[Placement]) -> Tilings:
-        """Return the tilings that a question is about; those of the last are kept."""
+        """Return the tilings of a reveal that contain ``placed``; cache those of the last call."""
         if self._reveals is not None:
             if reveal is None and len(self._reveals) == 1:
                 (reveal,) = self._reveals
@@ -101,23 +101,23 @@ class PuzzleDiagram:
 
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
         """Return the smaller, quicker diagram of the reveals that have these labels."""
-        known = self.puzzle.reveals() if self._reveals is None else self._reveals
-        reveals = frozenset(reveal for reveal in known if set(labels) <= set(reveal))
-        # of a category without one of the labels, all of its own
-        category = {self.puzzle.labels[text].category for text in labels}
+        all_reveals = self.puzzle.reveals() if self._reveals is None else self._reveals
+        reveals = frozenset(reveal for reveal in all_reveals if set(labels) <= set(reveal))
+        # a category that has none of the labels keeps all of its own
+        categories = {self.puzzle.labels[text].category for text in labels}
         texts = {
             label.text
             for label in self.puzzle.labels.values()
-            if label.text in labels or label.category not in category
+            if label.text in labels or label.category not in categories
         }
-        diagram, used = Tilings(self.diagram, _has_label(self.cover, texts)).extract()
-        return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, reveals)
+        diagram, has_option = Tilings(self.diagram, _has_label(self.cover, texts)).extract()
+        return PuzzleDiagram(keep(self.cover, has_option.tolist()), diagram, reveals)
 
     def counts(self, placed: Sequence[Placement] = ()) -> dict[Reveal, int]:
         """Return the number of tilings of each reveal, in canonical order."""
         table = Tilings(self.diagram, _usable(self.cover, None, placed)).reveals()
-        known = list(self.puzzle.reveals()) if self._reveals is None else self._reveals
-        return read_table(self.puzzle, known, table)
+        reveals = list(self.puzzle.reveals()) if self._reveals is None else self._reveals
+        return read_table(self.puzzle, reveals, table)
 
     def count(self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()) -> int:
         """Return the number of tilings."""
@@ -128,13 +128,13 @@ class PuzzleDiagram:
     ) -> dict[Placement, int]:
         """Return the number of tilings that contain each placement."""
         numbers = self._tilings(reveal, placed).per_option().tolist()
-        counted = zip(self.cover.options, numbers, strict=True)
-        return {option: n for option, n in counted if isinstance(option, Placement)}
+        pairs = zip(self.cover.options, numbers, strict=True)
+        return {option: number for option, number in pairs if isinstance(option, Placement)}
 
     def tiling(
         self, rank: int, reveal: Reveal | None = None, placed: Sequence[Placement] = ()
     ) -> Tiling:
-        """Return the tiling of a rank, from 0; raise NoTiling if none has it."""
+        """Return the tiling with a rank from 0; raise NoTiling if none has it."""
         tilings = self._tilings(reveal, placed)
         if not 0 <= rank < tilings.count():
             number = f"the number of tilings is {tilings.count():,}"
@@ -163,7 +163,7 @@ class PuzzleDiagram:
 def _usable(
     cover: Cover, reveals: Collection[Reveal] | None, placed: Sequence[Placement] = ()
 ) -> Array:
-    """Return whether reveals (None: all) and what is placed leave each option, bool [options]."""
+    """Return whether a reveal (None: any) and ``placed`` allow each option, bool [options]."""
     usable = np.array(compatible_options(cover, placed), bool)
     if reveals is not None:
         usable &= _has_label(cover, {text for reveal in reveals for text in reveal})
@@ -176,13 +176,13 @@ def _has_label(cover: Cover, texts: Collection[str]) -> Array:
 
 
 def read_table(puzzle: Puzzle, reveals: Collection[Reveal], table: Array) -> dict[Reveal, int]:
-    """Return the entries of some reveals in a table with an axis for each category.
+    """Return the entries of reveals, in canonical order.
 
-    The result is in canonical order, whatever that of the reveals.
+    The table has an axis for each category.
     """
-    wanted = set(reveals)
-    counted = zip(puzzle.reveals(), table.ravel().tolist(), strict=True)
-    return {reveal: number for reveal, number in counted if reveal in wanted}
+    selection = set(reveals)
+    pairs = zip(puzzle.reveals(), table.ravel().tolist(), strict=True)
+    return {reveal: number for reveal, number in pairs if reveal in selection}
 
 
 def open_diagram(
@@ -193,28 +193,28 @@ def open_diagram(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> PuzzleDiagram:
-    """Return a diagram that knows some reveals: cached, or the quickest to build.
+    """Return a diagram that has these reveals: the puzzle's from the cache, or the smallest.
 
-    A diagram of few labels, or with something placed, is built faster than the whole one is
-    read, so only the whole one is kept. Arguments and errors as for :meth:`PuzzleDiagram.build`;
-    without a limit it may take three quarters of the memory that is free.
+    A diagram of few labels, or with pieces placed, is built faster than that of the whole puzzle is
+    read. So only the latter is cached. Arguments and errors as for :meth:`PuzzleDiagram.build`;
+    without a limit, it may take three quarters of the free memory.
     """
     cover = cover_of(puzzle, None)
-    found = cache.read(build_problem(cover)) if use_cache else None
-    if found is not None:
-        return PuzzleDiagram(cover, found)
+    graph = cache.read(build_problem(cover)) if use_cache else None
+    if graph is not None:
+        return PuzzleDiagram(cover, graph)
     limit = memory_to_use() if memory_limit is None else memory_limit
     if not _usable(cover, reveals, placed).all():
         return PuzzleDiagram.build(puzzle, reveals, placed, limit, progress)
-    built = PuzzleDiagram.build(puzzle, None, (), limit, progress)
+    diagram = PuzzleDiagram.build(puzzle, None, (), limit, progress)
     if use_cache:
-        cache.write(built.diagram)
-    return built
+        cache.write(diagram.diagram)
+    return diagram
 
 
 @contextmanager
 def too_large(puzzle: Puzzle) -> Iterator[None]:
-    """Raise TooLarge, in the words of users, where a diagram is refused."""
+    """Convert DiagramError to TooLarge, which names the puzzle and a way out."""
     try:
         yield
     except MemoryLimitError as error:

@@ -1,13 +1,13 @@
 """The counts of all sets of uncovered cells, in one pass over the diagram.
 
-A *gap* is one more item, which covers one cell and has as many copies as cells stay
-uncovered. A path meets its gaps in the order of filling, so no set is met twice.
+A *gap* is an extra item, whose options cover one cell each and which has as many copies as cells
+stay uncovered. A path has its gaps in the order of filling, so each set occurs in one order only.
 
-Cut every path at its middle gap, in layer c. Before the cut a node knows for each
-set of gaps how many paths lead to it with these gaps; behind it, for each set of
-gaps to come, how many lead on. The outer product of the two, summed over the arcs of
-the gap, is the share of the sets whose middle cell is c. Only what can be there is
-stored: one axis per gap, as long as there are layers before (behind) the node's own.
+Cut every path at its middle gap, in layer c. A node before the cut has the number of paths from the
+start for each set of gaps on them. A node behind the cut has the number of paths to the end for
+each set of gaps on them. The outer product of the two, summed over the arcs of the gap, is the
+share of the sets whose middle cell is c. An array has one axis per gap, of the length of the layers
+before (or behind) the node's own.
 
 >>> from satcal.diagram.build import build
 >>> from satcal.diagram.model import ExactCover
@@ -30,13 +30,13 @@ from satcal.diagram.model import Array, Watch
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
-    """Return the tilings of each set of uncovered cells, [cells] * gaps, in the order of filling.
+    """Return the number of tilings for each set of uncovered cells, [cells] * gaps.
 
-    Entry (c, d, …) is that of the set {c, d, …} where c < d < …, else 0. The last item of the
-    diagram is the gap.
+    Entry (c, d, …) is that of the set {c, d, …} if c < d < …, else 0; cells are numbered in the
+    order of filling. The last item of the diagram is the gap.
 
     Raises:
-        MemoryLimitError: more than ``limit`` bytes would be held beside the diagram.
+        MemoryLimitError: more than ``limit`` bytes are needed, including the diagram.
     """
     completions = Tilings(diagram).completions
     if not diagram.nodes:
@@ -47,16 +47,16 @@ def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Ar
 
 
 class _Gaps:
-    """The paths by their gaps; ``used[node]`` is the number of gaps before a node.
+    """The paths by their gaps; ``used[node]`` is the number of gaps on paths to a node.
 
-    Nodes alike in layer and ``used`` are a block, and ``row[node]`` is a node's row in the array
-    of its block.
+    A block is the nodes with the same layer and the same ``used``. ``row[node]`` is a node's row in
+    the array of its block.
     """
 
     def __init__(self, diagram: Diagram, gaps: int, limit: int | None, dtype: Any) -> None:
         self.diagram, self.gaps, self.dtype = diagram, gaps, dtype
         self.cells = diagram.problem.cells
-        self.before = (gaps - 1) // 2
+        self.cut = (gaps - 1) // 2  # the number of gaps before the middle one
         layers = self.cells + 1
         self.layer = np.repeat(np.arange(layers), np.diff(diagram.layer_start))
         self.used = gaps - diagram.copies_left(len(diagram.problem.copies) - 1)
@@ -78,14 +78,14 @@ class _Gaps:
 
     def shape(self, layer: int, used: int) -> list[int]:
         """Return the shape of a block's array: a row for each node, an axis for each gap."""
-        ahead = used <= self.before
-        axes = used if ahead else self.gaps - used
-        return [int(self.size[layer, used])] + [layer if ahead else self.cells - layer] * axes
+        is_before = used <= self.cut
+        axes = used if is_before else self.gaps - used
+        return [int(self.size[layer, used])] + [layer if is_before else self.cells - layer] * axes
 
     def arcs(self, layer: int, used: int) -> Iterator[tuple[int, bool, Array, Array]]:
-        """Yield the arcs out of a block, by their child's layer and whether they are gaps.
+        """Yield a block's arcs: the child's layer, whether they are gaps, parents and children.
 
-        Arcs are rows of parents and children.
+        Parents and children are rows of their blocks.
         """
         diagram = self.diagram
         first, last = diagram.layer_start[layer : layer + 2]
@@ -101,42 +101,42 @@ class _Gaps:
                     yield target, is_gap, self.row[self.parent[group]], child
 
     def paths_behind(self) -> dict[tuple[int, int], Array]:
-        """Return the paths from the blocks behind the cut, by the gaps to come."""
-        ways: dict[tuple[int, int], Array] = {}
+        """Return the paths from the blocks behind the cut to the end, by their gaps."""
+        paths: dict[tuple[int, int], Array] = {}
         for layer in reversed(range(self.cells + 1)):
-            for used in range(self.before + 1, self.gaps + 1):
-                block = ways[layer, used] = np.zeros(self.shape(layer, used), self.dtype)
+            for used in range(self.cut + 1, self.gaps + 1):
+                block = paths[layer, used] = np.zeros(self.shape(layer, used), self.dtype)
                 if (layer, used) == (self.cells, self.gaps):
                     block[0] = 1
                     continue
                 for target, is_gap, parent, child in self.arcs(layer, used):
-                    # a gap of this layer is the first axis, and comes before all others
+                    # a gap of this layer is the first one, so its axis comes first
                     part = block[:, 0] if is_gap else block
                     axes = self.gaps - used - is_gap
                     part = part[(slice(None), *[slice(target - layer, None)] * axes)]
-                    np.add.at(part, parent, ways[target, used + is_gap].take(child, axis=0))
-        return ways
+                    np.add.at(part, parent, paths[target, used + is_gap].take(child, axis=0))
+        return paths
 
     def count(self) -> Array:
         """Return the table of all sets."""
         table: Array = np.zeros([self.cells] * self.gaps, self.dtype)
-        behind, numbers = self.paths_behind(), range(self.before + 1)
+        suffixes, numbers = self.paths_behind(), range(self.cut + 1)
         blocks = [(layer, used) for layer in range(self.cells + 1) for used in numbers]
-        ahead = {block: np.zeros(self.shape(*block), self.dtype) for block in blocks}
-        ahead[0, 0][0] = 1
+        prefixes = {block: np.zeros(self.shape(*block), self.dtype) for block in blocks}
+        prefixes[0, 0][0] = 1
         for layer, used in blocks:
             for target, is_gap, parent, child in self.arcs(layer, used):
-                block = ahead[layer, used]
-                if not is_gap or used < self.before:
-                    # the new gap is the last axis, and this layer its place there
-                    next_block = ahead[target, used + is_gap]
+                block = prefixes[layer, used]
+                if not is_gap or used < self.cut:
+                    # the new gap is the last axis, at the index of this layer
+                    next_block = prefixes[target, used + is_gap]
                     part = next_block[(slice(None), *[slice(layer)] * used)]
                     np.add.at(
                         part[..., layer] if is_gap else part, child, block.take(parent, axis=0)
                     )
                     continue
-                earlier: list[Any] = [slice(layer)] * used
-                later = [slice(target, None)] * (self.gaps - used - 1)
-                share = np.tensordot(block[parent], behind[target, used + 1][child], (0, 0))
-                table[(*earlier, layer, *later)] += share
+                prefix: list[Any] = [slice(layer)] * used
+                suffix = [slice(target, None)] * (self.gaps - used - 1)
+                share = np.tensordot(block[parent], suffixes[target, used + 1][child], (0, 0))
+                table[(*prefix, layer, *suffix)] += share
         return table
