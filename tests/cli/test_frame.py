@@ -12,9 +12,8 @@ from satcal.cli.main import COMMANDS, SYNONYMS
 from satcal.files import read_text
 
 
-def test_the_help_lists_17_commands_and_fits_a_screen(run) -> None:
+def test_the_help_lists_all_commands_and_fits_a_screen(run) -> None:
     lines = run("--help").out.splitlines()
-    assert len(COMMANDS) == 17
     assert len(lines) <= 30
     assert all(any(name in line.split() for line in lines) for name in COMMANDS)
 
