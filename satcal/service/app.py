@@ -90,7 +90,7 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
 
 
 def make_child_app() -> Guard:
-    """Return the application of the server process, which granian calls as its factory."""
+    """Return the application; granian calls this function in the server process."""
     die_with_parent()
     os.environ.update(SINGLE_THREADED)
     app = make_app(Settings(**json.loads(os.environ[SETTINGS_VARIABLE])))

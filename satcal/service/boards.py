@@ -24,7 +24,7 @@ MAX_POSTED = 500
 
 @dataclass(frozen=True, eq=False)
 class PuzzleEntry:
-    """A puzzle, what follows from it, and its name in requests."""
+    """A puzzle and what follows from it; ``board`` has its text and its name in requests."""
 
     board: work.BoardText
 

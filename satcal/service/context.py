@@ -97,4 +97,4 @@ def attachment_header(name: str) -> dict[str, str]:
     """Return the header that makes a browser save the answer as a file."""
     stem, dot, suffix = name.rpartition(".")
     ascii_stem = "".join(c if c.isascii() and c.isalnum() else "-" for c in stem)
-    return {"Content-Disposition": f'attachment_header; filename="{ascii_stem}{dot}{suffix}"'}
+    return {"Content-Disposition": f'attachment; filename="{ascii_stem}{dot}{suffix}"'}

@@ -57,7 +57,7 @@ class Guard:
     """Middleware that limits what a request may cost and passes only complete bodies on.
 
     ``refuse`` makes an answer of a status and a detail. ``record`` is called with the scope, the
-    status and the seconds until the answer starts. ``answer_seconds`` limits each chunk.
+    status and the seconds until the answer starts. ``answer_seconds`` limits each message sent.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Guard:
         return bytes(body)
 
     async def _send(self, message: Message, send: Send) -> None:
-        """Send a message in chunks; raise TimeoutError if the client does not read one in time."""
+        """Send a message in chunks; raise TimeoutError if the client does not read it in time."""
         body = message.get("body", b"")
         async with asyncio.timeout(self._answer_seconds):
             while len(body) > CHUNK:

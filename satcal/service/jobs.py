@@ -90,7 +90,7 @@ class TrackedJob:
 
     @property
     def request(self) -> dict[str, Any]:
-        """The fields of the request, the day it came (``today``), and the posted ``data``."""
+        """The fields of the request; ``today``, when it came; ``data``, a certificate to check."""
         request: dict[str, Any] = json.loads(self.record.request)
         return request
 
@@ -219,7 +219,7 @@ class Jobs:
     async def _prepare(self, job: TrackedJob) -> None:
         """Parse the request of a job; raise an InputError for a wrong one."""
         fields = job.request
-        if "today" not in fields:  # only counts and certificates depend on a puzzle
+        if "today" not in fields:  # a check or an examination of claims has no puzzle
             return
         today = date.fromisoformat(fields.pop("today"))  # the day that "tomorrow" was relative to
         request = JOB_REQUEST.validate_python(fields)

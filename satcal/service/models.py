@@ -16,7 +16,7 @@ from satcal.puzzle.placed import parse_place
 from satcal.puzzle.when import Row
 
 MAX_ROWS = 3_700
-"""Limit on the rows of a job: ten years."""
+"""Limit on the dates of a request: ten years."""
 MAX_RANK = 2**62
 """Limit on ranks; no board that people play has more tilings."""
 DateText = Annotated[str, Field(max_length=100)]
@@ -105,7 +105,7 @@ class PageQuery(PositionQuery):
     limit: int = Field(20, ge=0, le=200)
 
 
-class DrawQuery(PositionQuery):
+class SampleQuery(PositionQuery):
     """A random tiling; the same seed gives the same tiling."""
 
     seed: int = Field(0, ge=0, le=MAX_RANK)
@@ -132,7 +132,7 @@ class PictureQuery(StrictModel):
     size: int = Field(1200, ge=16, le=2400)
 
 
-class TilingQuery(PictureQuery, PositionQuery):
+class TilingPicture(PictureQuery, PositionQuery):
     """A picture of the tiling with a rank, from 1."""
 
     rank: int = Field(1, ge=1, le=MAX_RANK)

@@ -21,6 +21,7 @@ CLOSING_STATUSES = (408, 411, 413)
 RETRY_AFTER = "2"  # seconds
 FOLDER = re.compile(r"(?:/[^/\s:]+)+/(?=[^/\s:]+)")
 OPTION = re.compile(r"--([a-z][a-z-]*)")
+"""An option of the command line; the detail of an answer names the field instead."""
 
 
 class Problem(JSONResponse):

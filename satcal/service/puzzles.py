@@ -20,8 +20,8 @@ from satcal.service.answers import (
 )
 from satcal.service.context import CSV, JSON, PuzzleDep, ServiceDep, attachment_header, file_route
 
-MAX_JSON_ROWS = 400
-"""Limit on the rows of a JSON answer; the server makes it in the thread of all requests."""
+MAX_ANSWER_ROWS = 400
+"""Limit on the rows of an answer; other requests wait while the server writes it."""
 MEDIA_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 router = APIRouter(prefix="/puzzles", dependencies=[Depends(admit)], tags=["puzzles"])
 PositionParameters = Annotated[models.PositionQuery, Query()]
@@ -73,9 +73,9 @@ async def get_counts(
         body = await puzzle.get_file(f"{entry.board.name}.csv", work.count_all_as_csv)
         return Response(body, media_type=CSV)
     rows = query.parse_rows(entry.puzzle, puzzle.service.today())
-    if len(rows) > MAX_JSON_ROWS:
+    if len(rows) > MAX_ANSWER_ROWS:
         raise TooLarge(
-            f"{len(rows):,} rows, and an answer has {MAX_JSON_ROWS}; ask for fewer, for "
+            f"{len(rows):,} rows, and an answer has {MAX_ANSWER_ROWS}; ask for fewer, for "
             "all_reveals with format=csv, or post a job"
         )
     counts = entry.counts
@@ -113,7 +113,7 @@ async def get_tilings(
 
 @router.get("/{puzzle}/tilings/random")
 async def get_random_tiling(
-    puzzle: PuzzleDep, query: Annotated[models.DrawQuery, Query()]
+    puzzle: PuzzleDep, query: Annotated[models.SampleQuery, Query()]
 ) -> TilingsAnswer:
     """Return a uniformly random tiling."""
     return await puzzle.run_at(query, work.sample_tiling, query.seed)
@@ -140,7 +140,7 @@ async def get_board(
 
 @router.get("/{puzzle}/tiling.{style}", **file_route(*MEDIA_TYPES.values()))
 async def get_tiling_picture(
-    puzzle: PuzzleDep, style: models.PictureFormat, query: Annotated[models.TilingQuery, Query()]
+    puzzle: PuzzleDep, style: models.PictureFormat, query: Annotated[models.TilingPicture, Query()]
 ) -> Response:
     """Draw the tiling with a rank, from 1."""
     options = query.rank, style, query.theme, query.size

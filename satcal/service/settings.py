@@ -10,7 +10,7 @@ SETTINGS_VARIABLE = "SATCAL_SERVE"
 
 @dataclass(frozen=True)
 class Settings:
-    """The options of `satcal serve`; ``memory`` (bytes) and ``seconds`` limit each task."""
+    """The settings; ``memory`` (bytes) limits each worker, ``seconds`` each task of a job."""
 
     store: str
     host: str = "127.0.0.1"

@@ -37,7 +37,7 @@ MAX_PUBLIC_CELLS = 100
 
 
 class BoardText(NamedTuple):
-    """The name and the definition of a puzzle, as a worker gets them."""
+    """The name and the definition of a puzzle; the diagram of a posted one is not kept on disk."""
 
     name: str
     text: str
@@ -66,9 +66,9 @@ def build_whole_diagram(board: BoardText) -> PuzzleDiagram | None:
     """Return the diagram of all reveals, or None if it is too large."""
     from satcal.diagram.puzzle import open_diagram
 
-    puzzle = parse_board(board)
+    puzzle, use_cache = parse_board(board), not board.posted
     try:
-        return open_diagram(puzzle, list(puzzle.reveals()), (), not board.posted, MEMORY_LIMIT)
+        return open_diagram(puzzle, list(puzzle.reveals()), (), use_cache, MEMORY_LIMIT)
     except TooLarge:
         return None
 

@@ -145,11 +145,11 @@ def test_exports_are_those_of_the_command_line(client: TestClient) -> None:
     path = "/api/v1/puzzles/a-puzzle-a-day/export"
     said = client.get(path, params={"reveal": "Oct,6", "encoding": "owner"})
     assert said.text == export(load("a-puzzle-a-day"), ("Oct", "6"), encoding="owner")
-    assert 'filename="a-puzzle-a-day-Oct-6.cnf"' in said.headers["content-disposition"]
+    assert 'attachment; filename="a-puzzle-a-day-Oct-6.cnf"' in said.headers["content-disposition"]
     every = client.get(path, params={"open": True, "format": "opb"})
     assert every.text == export(load("a-puzzle-a-day"), None, format="opb")
     rows = ["_ _ _ _ _ _ .", "_ _ _ Oct _ _ .", "_ _ _ _ _ 6 _", *["_ _ _ _ _ _ _"] * 3]
-    drawing = "\n".join([*rows, "_ _ _ . . . ."])  # of a date, which an open formula has not
+    drawing = "\n".join([*rows, "_ _ _ . . . ."])  # of Oct 6, though the formula has all dates
     assert client.get(path, params={"open": True, "place": drawing}).status_code == 200
 
 

@@ -130,7 +130,7 @@ def test_an_answer_that_is_not_taken_is_given_up() -> None:
     assert ask(scope(method="GET"), silent, guarded(answer_seconds=0)).messages == []
 
 
-def test_a_large_answer_goes_out_in_pieces() -> None:
+def test_a_large_answer_is_sent_in_chunks() -> None:
     large = b"x" * (2 * guard.CHUNK + 1)
 
     async def app(scope: Any, receive: Receive, send: Any) -> None:
@@ -142,12 +142,12 @@ def test_a_large_answer_goes_out_in_pieces() -> None:
 
 
 @pytest.mark.parametrize(("path", "status"), [("/x", 503), ("/health", 200), ("/ready", 200)])
-def test_so_many_requests_at_once_and_a_supervisors(path: str, status: int) -> None:
+def test_too_many_requests_are_refused_but_not_those_of_supervisors(path: str, status: int) -> None:
     app = guarded(max_requests=0)
     assert ask(scope(path, "GET"), Client(), app).status == status
 
 
-def test_bodies_that_arrive_share_their_room_and_give_it_back() -> None:
+def test_concurrent_bodies_share_a_limit_and_free_their_bytes() -> None:
     upload, statuses = str(guard.MAX_UPLOAD), []
 
     async def run() -> None:

@@ -209,7 +209,7 @@ def test_an_error_of_a_worker_fails_its_job_and_not_the_next(
     assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
 
 
-def test_a_bug_is_no_more_than_its_kind(
+def test_an_unexpected_error_tells_only_its_type(
     own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("satcal.service.jobs.run_task", lambda *_: 1 // 0)
@@ -276,7 +276,7 @@ def test_as_many_finished_jobs_are_kept_as_allowed(
     monkeypatch.setattr("satcal.service.jobs.MAX_FINISHED", 2)
     for _ in range(5):
         follow(own, post(own, **DAILY, method="diagram"))
-    assert len(own.get(PATH).json()) == 3  # with the one that was posted last
+    assert len(own.get(PATH).json()) == 3  # two, and the last: it was unfinished
 
 
 def test_two_requests_that_forget_the_same_jobs_are_answered(

@@ -40,7 +40,7 @@ def api(server: Server) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def page(windows: Windows, server: Server) -> Page:
-    """Return a window, whose addresses begin at the server, of somebody who was there before."""
+    """Return the window of a returning visitor; its addresses are relative to the server."""
     from helpers.player import set_preferences
 
     page = windows.open((1280, 900), base_url=server.url)

@@ -65,7 +65,7 @@ def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, 
     page.wait_for_load_state("networkidle")
     workers = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
     assert page.evaluate(workers) == 0
-    # an earlier version had this worker, and so may browsers have
+    # an earlier version registered this worker, and a browser may still have it
     page.evaluate("navigator.serviceWorker.register('offline.js').then(() => true)")
     # asked again by the test: waiting inside the page is "eval", which the page's policy forbids
     until(lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
@@ -203,7 +203,7 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
             page.goto("about:blank")
         page.goto(address)
         expect(shown).to_be_visible()
-        if shown is piece:  # one lies, or is held
+        if shown is piece:  # leave one on the board, or hold one
             expect(page.locator("#status[data-tilings]")).to_be_visible()
             piece.focus()
             page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""A real server: what it bounds itself, how it ends, and what it leaves behind."""
+"""A real server: its limits on raw requests, how it ends, and what it leaves behind."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def status_of(said: bytes) -> int:
         (b"GET / HTTP/9.9\r\n\r\n", {0, 400, 505}),
     ],
 )
-def test_bytes_that_are_bounded(server: Server, data: bytes, statuses: set[int]) -> None:
+def test_status_of_raw_requests(server: Server, data: bytes, statuses: set[int]) -> None:
     assert status_of(server.raw(data)) in statuses
     assert status_of(server.raw(GET + b"Connection: close\r\n\r\n")) == 200
 
@@ -84,14 +84,14 @@ def test_answers_that_nobody_reads_keep_nobody_waiting(server: Server) -> None:
         assert httpx.get(f"{server.url}/health", timeout=240).status_code == 200
 
 
-def test_a_board_with_other_pieces_is_counted_by_the_workers(api: httpx.Client) -> None:
+def test_a_posted_board_is_counted_by_the_workers(api: httpx.Client) -> None:
     text = 'board = "* * * *\\n* * * *"\n[pieces]\nL4 = { shape = "###\\n#..", copies = 2 }'
     name = api.post("/api/v1/puzzles", json={"definition": text}).json()["id"]
     assert api.get(f"/api/v1/puzzles/{name}/counts").json()["total"] == 2
 
 
-def follow(client: httpx.Client, job: str, until_done: int) -> dict[str, Any]:
-    """Follow a job until some dates are done, or it has ended."""
+def follow(client: httpx.Client, job: str, until_done: float = float("inf")) -> dict[str, Any]:
+    """Follow a job until so many dates are done, or to its end."""
     event: dict[str, Any] = {}
     with client.stream("GET", f"/api/v1/jobs/{job}/events") as events:
         for line in events.iter_lines():
@@ -145,7 +145,7 @@ def test_a_job_survives_kill_9_and_a_store_has_one_server(
         monkeypatch.setattr("satcal.store.database.CLAIM_SECONDS", 1)
         second = run(f"serve --port 0 --store {url}")
         assert (second.code, "another server" in second.err) == (3, True)
-        ended = follow(client, job, 3)
+        ended = follow(client, job)
         assert (ended["state"], ended["progress"]) == ("done", {"done": 2, "total": 2})
         other = begun(client, reveal="B", place=["I2:r0c1,r0c2"])
         end_under_a_job(server, other, signal.SIGTERM)
