@@ -28,16 +28,13 @@ def check(tilings: Tilings, count: int) -> None:
     assert all(array.dtype in (np.int64, object) for array in arrays)
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "count"),
-    [(2, 60, 2_504_730_781_961), (14, 14, 112_202_208_776_036_178_000_000)],
-)  # a Fibonacci number, and a square by https://oeis.org/A004003
-def test_domino_rectangles_of_up_to_196_cells(rows, columns, count):
-    diagram = PuzzleDiagram.build(dominoes(rows, columns).load())
+def test_98_dominoes_are_counted():
+    count = 112_202_208_776_036_178_000_000  # oeis.org/A004003
+    diagram = PuzzleDiagram.build(dominoes(14, 14).load())
     check(Tilings(diagram.diagram), count)
     assert diagram.counts() == {(): count} == {(): count_by_layers(diagram.diagram.problem)[0]}
     containing = diagram.containing()
-    assert sum(containing.values()) == count * (rows * columns // 2)
+    assert sum(containing.values()) == count * 98
     assert {type(number) for number in containing.values()} == {int}
 
 

@@ -1,4 +1,4 @@
-"""The diagram answers what brute force answers, by every way it may take."""
+"""The graph and the layers answer what brute force answers, by every way they may take."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 
 from oracle import Small, as_tiling, small_puzzles
-from satcal.diagram import build, expansion, frontiers, graph, model
-from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.diagram import build, expansion, frontiers, graph, layers, model
+from satcal.diagram.counts import select_options
+from satcal.diagram.layers import count_by_layers
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem
+from satcal.puzzle.placements import cover_of
 
 
 def check(small: Small) -> None:
@@ -68,3 +71,15 @@ def test_every_answer_is_that_of_brute_force(way, small):
         for place, name, value in WAYS[way]:
             forced.enter_context(mock.patch.object(place, name, value))
         check(small)
+
+
+@pytest.mark.parametrize("limb", [layers.LIMB, 12])
+@given(small=small_puzzles())
+def test_layers_count_what_brute_force_counts(limb, small):
+    puzzle = small.load()
+    problem = build_problem(cover_of(puzzle, None))
+    for reveal in small.reveals:
+        options = select_options(puzzle, problem, range(len(problem.mask)), [reveal])
+        with mock.patch.object(layers, "LIMB", limb):
+            counted, _ = count_by_layers(problem, options)
+        assert (counted, type(counted)) == (len(small.tilings(reveal)), int)

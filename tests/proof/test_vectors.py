@@ -16,6 +16,7 @@ from satcal.proof import board
 from satcal.proof import check as checking
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate, check
+from satcal.proof.walk import Walk, count
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.satcert"))
 WORDS = {"good": "accepted", "bad": "refused", "beyond": "not checked"}
@@ -61,6 +62,19 @@ def test_a_group_that_its_lines_refuse_is_not_walked(name: str) -> None:
     groups = Certificate(io.BytesIO(vector(name))).groups()
     with pytest.raises(CertificateRefused):
         next(groups)
+
+
+@pytest.mark.parametrize(("limit", "fits"), [(32, True), (31, False)])
+def test_no_more_work_is_done_than_stated(limit: int, fits: bool) -> None:
+    file = Certificate(io.BytesIO(vector("good-three")))
+    (group,) = file.groups()
+    walk = Walk(file.board, group.tokens, limit)
+    if fits:
+        counted = {reveal: count(walk, reveal) for reveal in group.stated_tilings}
+        assert counted == group.stated_tilings
+    else:
+        with pytest.raises(CertificateRefused):
+            [count(walk, reveal) for reveal in group.stated_tilings]
 
 
 def test_nothing_is_read_of_a_file_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

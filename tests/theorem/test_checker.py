@@ -14,7 +14,7 @@ from helpers import checkers
 from helpers.certificates import grown, made, taken_apart
 from helpers.commands import Fake
 from helpers.forger import forgeries
-from oracle import Piece, Small, dominoes, rectangle, small_puzzles
+from oracle import Piece, Small, rectangle, small_puzzles
 from proof.make_vectors import bad, good
 from satcal.certificates.checking import convert_puzzle
 from satcal.counting.verified import NAME, plain_text, prove_counts
@@ -22,8 +22,6 @@ from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused, Disagreement, Stopped, TooLarge
 from satcal.proof.normal import parse_normal_form
 from satcal.puzzle.model import Puzzle, Reveal
-
-LONG = pytest.mark.long
 
 
 def trees(puzzle: Puzzle, marks: float = 1.0) -> bytes:
@@ -60,26 +58,12 @@ def test_random_puzzles(program: str, small: Small, marks: float) -> None:
     certified(program, small, marks)
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns"),
-    [(1, 30), (1, 64), *(pytest.param(*size, marks=LONG) for size in [(1, 63), (2, 64)])],
-)
+@pytest.mark.parametrize(("rows", "columns"), [(1, 30), (1, 64)])
 def test_words_of_every_width(program: str, rows: int, columns: int) -> None:
     half = columns // 2
     lengths = {"I": half, "J": columns - half - 1, "M": 1}
     pieces = [Piece(name, ("#" * length,), rows) for name, length in lengths.items()]
     certified(program, rectangle(rows, columns, *pieces), 1.0)
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "tilings"), [(4, 4, 36), pytest.param(8, 8, 12_988_816, marks=LONG)]
-)
-def test_dominoes_are_counted_by_remembered_states(
-    program: str, rows: int, columns: int, tilings: int
-) -> None:
-    puzzle = dominoes(rows, columns).load()
-    tree = made(puzzle, [()]).groups[0].tokens
-    assert prove_counts(puzzle, [()], tree) == [tilings]
 
 
 # --- what is wrong ---
