@@ -1,4 +1,4 @@
-"""The Python interface: what ``import satcal`` offers, besides the errors.
+"""The Python interface: the functions of ``import satcal``.
 
 >>> import satcal
 >>> satcal.count("a-puzzle-a-day", "Oct 6")
@@ -7,9 +7,9 @@
 A ``board`` is a :class:`Puzzle`, or the name or path of one. A ``date`` is a date, a string
 (``Oct 6``, ``2025-10-06``, ``Thu,Oct,23``) or the labels of a reveal, by default ``today``: the
 system's, unless it is given. Text without a year means the year of ``today``, which matters on a
-board with weekdays. ``place`` is what is placed already: placements, also as text
+board with weekdays. ``place`` has the pieces already placed: placements, or text
 (``O: 1 2 3 8 9 10``). ``progress`` is a function called with (steps done, total, last step); True
-shows them, in a notebook and on a terminal. Bad input is an InputError that says what is wanted.
+shows them in a notebook or on a terminal. Bad input raises an InputError that says what to write.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.analysis.hint import Hint
-from satcal.analysis.hint import hint as hint_of
-from satcal.arguments import Board, Date, Dates, Place, placed_on, puzzle_of, row_of, rows_of
+from satcal.analysis.hint import hint as make_hint
+from satcal.arguments import Board, Date, Dates, Place, to_placements, to_puzzle, to_row, to_rows
 from satcal.counting import run
 from satcal.counting.method import Method
 from satcal.counting.methods import method_named
@@ -78,8 +78,8 @@ __all__ = [
     "table",
     "tilings",
 ]
-MARKS = {"*": "opb", "%": "asp"}
-"""The format of a formula by its first character; every other one is DIMACS."""
+FORMAT_MARKS = {"*": "opb", "%": "asp"}
+"""The format of a formula by its first character; any other character means DIMACS."""
 
 
 def load_toml(text: str) -> Puzzle:
@@ -99,15 +99,15 @@ def count(
     time_limit: float | None = None,
     today: datetime.date | None = None,
 ) -> int:
-    """Return the number of tilings of a date; with ``place``, of those that remain.
+    """Return the number of tilings of a date that contain the placed pieces.
 
-    Arguments and errors are as for :func:`count_all`.
+    Arguments and errors are as in :func:`count_all`.
     """
-    puzzle = puzzle_of(board)
-    row = row_of(puzzle, date, today)
+    puzzle = to_puzzle(board)
+    row = to_row(puzzle, date, today)
     by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
-    placed = placed_on(puzzle, place, [row.reveal])
-    return counts_of(puzzle, [row.reveal], placed, by, time_limit)[row.reveal]
+    placements = to_placements(puzzle, place, [row.reveal])
+    return count_reveals(puzzle, [row.reveal], placements, by, time_limit)[row.reveal]
 
 
 def count_all(
@@ -124,46 +124,46 @@ def count_all(
     progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> dict[Reveal, int]:
-    """Return the numbers of tilings of many dates (None: all reveals), counted in parallel.
+    """Count the tilings of many dates (None: all reveals) in parallel.
 
     ``method`` is diagram, sat, search or verified. ``encoding``, ``solver`` and ``lemmas`` are
-    settings of sat; ``jobs`` is a number of processes, ``time_limit`` one of seconds.
+    settings of sat; ``jobs`` is a number of processes, and ``time_limit`` is in seconds.
 
     Raises:
-        BudgetExhausted: the time limit ended the run before all were counted.
-        Disagreement: satcal's shipped table has another number.
+        BudgetExhausted: the time limit ended the run before all dates were counted.
+        Disagreement: a count differs from the shipped table.
         InputError, Stopped, Missing: a count failed; the text says why.
     """
-    puzzle = puzzle_of(board)
+    puzzle = to_puzzle(board)
     by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
-    reveals = [row.reveal for row in rows_of(puzzle, dates, today)]
-    placed = placed_on(puzzle, place, reveals)
-    return counts_of(puzzle, reveals, placed, by, time_limit, jobs, progress)
+    reveals = [row.reveal for row in to_rows(puzzle, dates, today)]
+    placements = to_placements(puzzle, place, reveals)
+    return count_reveals(puzzle, reveals, placements, by, time_limit, jobs, progress)
 
 
-def counts_of(
+def count_reveals(
     puzzle: Puzzle,
     reveals: Sequence[Reveal],
-    placed: Sequence[Placement],
+    placements: Sequence[Placement],
     method: Method,
     time_limit: float | None = None,
     jobs: int | None = None,
     progress: ProgressOption = None,
 ) -> dict[Reveal, int]:
-    """Return the exact counts of reveals, in their order, or raise the first error."""
+    """Return the exact counts of reveals in their order; raise the first error."""
     until = None if time_limit is None else time.monotonic() + time_limit
     counts = dict.fromkeys(reveals, 0)
     with reporting(progress) as report:
-        counting = run.count(
-            puzzle, reveals, method, place=placed, jobs=jobs, until=until, progress=report
+        answers = run.count(
+            puzzle, reveals, method, place=placements, jobs=jobs, until=until, progress=report
         )
-        with closing(counting):
-            for number, counted in enumerate(counting, start=1):
+        with closing(answers):
+            for number, counted in enumerate(answers, start=1):
                 if counted.error is not None:
                     raise counted.error
                 counts[counted.reveal] = counted.tilings
                 report(number, len(counts), " ".join(counted.reveal))
-    if not placed:
+    if not placements:
         confirm(puzzle, counts)
     return counts
 
@@ -178,10 +178,10 @@ def table(
     today: datetime.date | None = None,
 ) -> Table:
     """Return the counts of :func:`count_all` as records with the fields of ``satcal count``."""
-    puzzle = puzzle_of(board)
-    rows, placed = rows_of(puzzle, dates, today), placed_on(puzzle, place)
+    puzzle = to_puzzle(board)
+    rows, placements = to_rows(puzzle, dates, today), to_placements(puzzle, place)
     reveals = [row.reveal for row in rows]
-    counts = counts_of(puzzle, reveals, placed, method_named(method), progress=progress)
+    counts = count_reveals(puzzle, reveals, placements, method_named(method), progress=progress)
     records = (
         {
             "date": str(row.date or ""),
@@ -205,13 +205,13 @@ def tilings(
     lemmas: str | None = None,
     today: datetime.date | None = None,
 ) -> Iterator[Tiling]:
-    """Return an iterator over the tilings of a date, each once; those of sat are verified."""
-    puzzle = puzzle_of(board)
-    reveal = row_of(puzzle, date, today).reveal
-    placed = placed_on(puzzle, place, [reveal])
+    """Return an iterator over the tilings of a date; those of sat are verified."""
+    puzzle = to_puzzle(board)
+    reveal = to_row(puzzle, date, today).reveal
+    placements = to_placements(puzzle, place, [reveal])
     by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
-    listed = run.tilings(puzzle, reveal, by, place=placed)
-    return (Tiling(tiling, puzzle, reveal) for tiling in listed)
+    found = run.tilings(puzzle, reveal, by, place=placements)
+    return (Tiling(tiling, puzzle, reveal) for tiling in found)
 
 
 def solve(
@@ -223,26 +223,26 @@ def solve(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Tiling:
-    """Return one tiling of a date: the one of an index, from 0, in the order of :func:`tilings`.
+    """Return the tiling with an index, from 0, in the order of :func:`tilings`.
 
-    With a ``seed`` it is drawn at random, all tilings being equally likely.
+    With a ``seed``, return a uniformly random tiling.
 
     Raises:
-        NoTiling: there is no tiling, or none of this index.
+        NoTiling: there is no tiling, or none with this index.
     """
-    puzzle = puzzle_of(board)
-    reveal = row_of(puzzle, date, today).reveal
-    placed = placed_on(puzzle, place, [reveal])
-    diagram = diagram_of(puzzle, reveal, placed)
+    puzzle = to_puzzle(board)
+    reveal = to_row(puzzle, date, today).reveal
+    placements = to_placements(puzzle, place, [reveal])
+    diagram = get_diagram(puzzle, reveal, placements)
     if seed is None:
-        return Tiling(diagram.tiling(index, reveal, placed), puzzle, reveal)
-    return Tiling(diagram.random(random.Random(int(seed)), reveal, placed), puzzle, reveal)
+        return Tiling(diagram.tiling(index, reveal, placements), puzzle, reveal)
+    return Tiling(diagram.random(random.Random(int(seed)), reveal, placements), puzzle, reveal)
 
 
 @lru_cache(maxsize=1)
-def diagram_of(puzzle: Puzzle, reveal: Reveal, placed: tuple[Placement, ...]) -> PuzzleDiagram:
-    """Return a diagram; the last one is kept, because more will be asked of it."""
-    return open_diagram(puzzle, [reveal], placed)
+def get_diagram(puzzle: Puzzle, reveal: Reveal, placements: tuple[Placement, ...]) -> PuzzleDiagram:
+    """Open a diagram; the last one is cached, because the next call often needs it again."""
+    return open_diagram(puzzle, [reveal], placements)
 
 
 def hint(
@@ -252,14 +252,14 @@ def hint(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Hint:
-    """Return the number of tilings that remain, and where each piece not yet placed can go.
+    """Return the number of remaining tilings, and the possible placements of each other piece.
 
-    Where none remains, ``advice`` says which pieces to take back.
+    If no tiling remains, ``advice`` says which pieces to take back.
     """
-    puzzle = puzzle_of(board)
-    reveal = row_of(puzzle, date, today).reveal
-    placed = placed_on(puzzle, place, [reveal])
-    return hint_of(diagram_of(puzzle, reveal, ()), reveal, placed)
+    puzzle = to_puzzle(board)
+    reveal = to_row(puzzle, date, today).reveal
+    placements = to_placements(puzzle, place, [reveal])
+    return make_hint(get_diagram(puzzle, reveal, ()), reveal, placements)
 
 
 def difficulty(
@@ -269,23 +269,23 @@ def difficulty(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Difficulty:
-    """Return how hard a date is: how much has to be guessed, and the word for it."""
-    puzzle = puzzle_of(board)
-    row = row_of(puzzle, date, today)
-    return next(difficulties(puzzle, [row.reveal], placed_on(puzzle, place)))
+    """Return the difficulty of a date: its rating, and the number of guesses."""
+    puzzle = to_puzzle(board)
+    row = to_row(puzzle, date, today)
+    return next(difficulties(puzzle, [row.reveal], to_placements(puzzle, place)))
 
 
 def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) -> Survey:
     """Return the number of tilings for every set of cells that may stay uncovered.
 
-    ``counts`` maps each set to its number; ``having(0)`` lists the sets without a tiling,
+    ``counts`` maps each set to its count; ``having(0)`` lists the sets without a tiling,
     ``having(1)`` those with exactly one.
     """
     from satcal.analysis.survey import survey
 
-    puzzle = puzzle_of(board)
+    puzzle = to_puzzle(board)
     with reporting(progress) as report:
-        return survey(puzzle, placed_on(puzzle, place), progress=report)
+        return survey(puzzle, to_placements(puzzle, place), progress=report)
 
 
 def picture(
@@ -297,27 +297,27 @@ def picture(
     theme: str = "light",
     today: datetime.date | None = None,
 ) -> Picture:
-    """Return a picture, which a notebook shows: of the board and its pieces, or of solutions.
+    """Return a picture of the board and its pieces, or of solutions; a notebook displays it.
 
-    With ``dates`` it has at most ``limit`` solutions of each date. ``.svg()`` is its text, and
+    With ``dates``, it shows at most ``limit`` solutions of each date. ``.svg()`` is its text, and
     ``.save(path)`` writes it as .svg, .png or .pdf.
 
     Raises:
         NoTiling: there is nothing to draw.
     """
-    puzzle, colours = puzzle_of(board), load_theme(theme)
+    puzzle, colours = to_puzzle(board), load_theme(theme)
     if dates is None:
         return pictures.board_picture(puzzle, colours)
-    rows, placed = rows_of(puzzle, dates, today), placed_on(puzzle, place)
-    diagram = open_diagram(puzzle, [row.reveal for row in rows], placed)
-    found = [
-        (row, number, tiling)
+    rows, placements = to_rows(puzzle, dates, today), to_placements(puzzle, place)
+    diagram = open_diagram(puzzle, [row.reveal for row in rows], placements)
+    solutions = [
+        (row, n, tiling)
         for row in rows
-        for number, tiling in enumerate(islice(diagram.tilings(row.reveal, placed), limit), start=1)
+        for n, tiling in enumerate(islice(diagram.tilings(row.reveal, placements), limit), start=1)
     ]
-    if not found:
+    if not solutions:
         raise NoTiling("there is no tiling, so there is nothing to draw")
-    return pictures.solutions_picture(puzzle, found, colours)
+    return pictures.solutions_picture(puzzle, solutions, colours)
 
 
 def export(
@@ -334,9 +334,10 @@ def export(
     """Return the text of ``satcal export``; ``open`` is one formula of all reveals."""
     from satcal.encoding.export import export
 
-    puzzle = puzzle_of(board)
-    reveal, placed = None if open else row_of(puzzle, date, today).reveal, placed_on(puzzle, place)
-    return export(puzzle, reveal, format=format, encoding=encoding, lemmas=lemmas, place=placed)
+    puzzle = to_puzzle(board)
+    reveal = None if open else to_row(puzzle, date, today).reveal
+    placements = to_placements(puzzle, place)
+    return export(puzzle, reveal, format=format, encoding=encoding, lemmas=lemmas, place=placements)
 
 
 def formula(
@@ -353,52 +354,53 @@ def formula(
     from satcal.encoding.cnf import puzzle_formula
     from satcal.encoding.export import DEFAULT_ENCODING
 
-    puzzle = puzzle_of(board)
-    reveal, placed = None if open else row_of(puzzle, date, today).reveal, placed_on(puzzle, place)
+    puzzle = to_puzzle(board)
+    reveal = None if open else to_row(puzzle, date, today).reveal
+    placements = to_placements(puzzle, place)
     name = encoding or DEFAULT_ENCODING
-    return puzzle_formula(puzzle, reveal, encoding=name, lemmas=lemmas, place=placed)
+    return puzzle_formula(puzzle, reveal, encoding=name, lemmas=lemmas, place=placements)
 
 
 def decode(
     answer: str | Iterable[int], formula: str | CNF, *, board: Board | None = None
 ) -> list[Tiling]:
-    """Return the verified tilings of a solver's answer: what it printed, or a model of PySAT.
+    """Return the verified tilings of a solver's answer: its output, or a model of PySAT.
 
-    ``formula`` is what :func:`export` or :func:`formula` returned. It says its date, and its board
-    if that is in the library. A model may leave out what is false.
+    ``formula`` is the result of :func:`export` or :func:`formula`. It names its date, and its board
+    if that is in the library. A model may omit false literals.
 
     Raises:
-        Unsatisfiable: the solver says that there is no tiling, which is true.
+        Unsatisfiable: the solver reports that there is no tiling, and this is true.
         NoTiling: a model is not a tiling.
-        Disagreement: the answer is not that of satcal's own formula.
+        Disagreement: the answer contradicts satcal's formula.
     """
     from satcal.encoding.cnf import PuzzleFormula
     from satcal.external.answers import decode_answer
 
     if isinstance(formula, PuzzleFormula) and not isinstance(answer, str):
-        found = formula.decode(answer)  # its own table says what the variables mean
-        return [Tiling(found.tiling, formula.cover.puzzle, found.reveal)]
-    text = answer if isinstance(answer, str) else as_answer(answer)
+        solution = formula.decode(answer)  # the formula knows its variables
+        return [Tiling(solution.tiling, formula.cover.puzzle, solution.reveal)]
+    text = answer if isinstance(answer, str) else format_answer(answer)
     exported = to_exported_formula(formula)
-    puzzle = puzzle_of(exported.head.puzzle if board is None else board)
-    decoded = decode_answer(puzzle, text, exported)
-    return [Tiling(each.tiling, puzzle, each.reveal) for each in decoded]
+    puzzle = to_puzzle(exported.head.puzzle if board is None else board)
+    solutions = decode_answer(puzzle, text, exported)
+    return [Tiling(solution.tiling, puzzle, solution.reveal) for solution in solutions]
 
 
-def as_answer(model: Iterable[int]) -> str:
-    """Return what a solver prints for a model, such as PySAT's ``get_model``."""
+def format_answer(model: Iterable[int]) -> str:
+    """Return a model, such as PySAT's ``get_model``, as a solver prints it."""
     return f"s SATISFIABLE\nv {' '.join(map(str, [*model, 0]))}\n"
 
 
 def to_exported_formula(formula: str | CNF) -> ExportedFormula:
-    """Return a formula that satcal exported, as text or as PySAT has read it."""
+    """Return the parsed formula from its text, or from a CNF of PySAT."""
     from satcal.encoding.decode import read_formula
 
     if not isinstance(formula, str):
         size = f"p cnf {formula.nv} {len(formula.clauses)}"
         clauses = (" ".join(map(str, [*clause, 0])) for clause in formula.clauses)
         formula = "\n".join([*formula.comments, size, *clauses, ""])
-    return read_formula(formula, "formula", MARKS.get(formula[:1], "dimacs"))
+    return read_formula(formula, "formula", FORMAT_MARKS.get(formula[:1], "dimacs"))
 
 
 def certify(
@@ -409,14 +411,14 @@ def certify(
     progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> bytes:
-    """Return the certificate of dates, by default of today.
+    """Return a certificate of dates, by default of today.
 
-    It has the number of tilings of each, and a search tree that proves it.
+    It contains the number of tilings of each date, and a search tree that proves the number.
     """
     from satcal.certificates.certify import certify
 
-    puzzle = puzzle_of(board)
-    rows = [row_of(puzzle, None, today)] if dates is None else rows_of(puzzle, dates, today)
+    puzzle = to_puzzle(board)
+    rows = [to_row(puzzle, None, today)] if dates is None else to_rows(puzzle, dates, today)
     reveals = list(dict.fromkeys(row.reveal for row in rows))
     number = min(cores() if jobs is None else jobs, len(reveals))
     with (
@@ -436,19 +438,19 @@ def check(
 ) -> Report:
     """Return what a certificate proves, given its bytes or its path.
 
-    A process of its own checks it, and all ``checkers`` must accept it as well. It has to be about
-    the ``board``, if one is given. The ``limits`` are ``memory`` (bytes) and ``seconds``.
+    A separate process checks it, and all ``checkers`` must accept it. With ``board``, it must be
+    about that board. The ``limits`` are ``memory`` (bytes) and ``seconds``.
 
     Raises:
-        CertificateRefused: it does not prove what it says.
+        CertificateRefused: the certificate does not prove its numbers.
         Stopped: a limit ended the check.
     """
     from satcal.certificates import checking
 
     source = certificate if isinstance(certificate, bytes) else Path(certificate)
     with reporting(progress) as report:
-        wanted = None if board is None else puzzle_of(board)
-        return checking.check_within(source, checkers, board=wanted, **limits, step=report)
+        puzzle = None if board is None else to_puzzle(board)
+        return checking.check_within(source, checkers, board=puzzle, **limits, step=report)
 
 
 def claims(
@@ -456,42 +458,42 @@ def claims(
     board: Board | None = None,
     progress: ProgressOption = None,
 ) -> list[Verdict]:
-    """Return the verdicts on the statements of claim files, by default on all of satcal's own.
+    """Return the verdicts on the statements of claim files, by default of those in satcal.
 
-    A file may also be a table of a ``board``: ``theirs.csv``, or a frame of pandas, with dates or
-    labels, and numbers; all of it is one statement. ``wrong_rows()`` of its verdict are the rows
-    that are wrong; ``as_fields()`` is a verdict's row in ``satcal claims --format csv``.
+    With ``board``, the files are tables of that board: ``theirs.csv``, or a frame of pandas, with
+    dates or labels, and numbers. A table is one statement; its verdict has ``wrong_rows()``.
+    ``as_fields()`` is the row of a verdict in ``satcal claims --format csv``.
     """
     from satcal.published.examination import Examination
     from satcal.published.reading import claim_files, load_claims
     from satcal.published.sheets import parse_sheets, read_sheets
 
     examination = Examination(recounts=0)
-    if any((board is None) != (Path(name_of(file)).suffix == ".toml") for file in files):
+    verdicts: list[Verdict] = []
+    if any((board is None) != (Path(get_file_name(file)).suffix == ".toml") for file in files):
         raise OptionError("board: name the board of a table, and of nothing else")
     if board is not None:
-        puzzle, judged = puzzle_of(board), []
+        puzzle = to_puzzle(board)
         for file in files:
-            path, frame = Path(name_of(file)), cast("Any", file)
+            path, frame = Path(get_file_name(file)), cast("Any", file)
             if hasattr(file, "to_csv"):
                 text = frame.to_csv(index=frame.index.name is not None)
                 sheets = parse_sheets(text, path, puzzle)
             else:
                 sheets = read_sheets(path, puzzle)
-            judged.append(examination.judge_table(path, sheets, puzzle)[1])
-        return judged
-    loaded = [load_claims(Path(file)) for file in files or claim_files()]
-    total = sum(len(file.statements) for file in loaded)
-    verdicts: list[Verdict] = []
+            verdicts.append(examination.judge_table(path, sheets, puzzle)[1])
+        return verdicts
+    claim_list = [load_claims(Path(file)) for file in files or claim_files()]
+    total = sum(len(file.statements) for file in claim_list)
     with reporting(progress) as report:
-        for verdict in examination.verdicts(loaded):
+        for verdict in examination.verdicts(claim_list):
             verdicts.append(verdict)
             report(len(verdicts), total, verdict.statement.id)
     return verdicts
 
 
-def name_of(file: Any) -> str:
-    """Return the name of a file; "table" for a frame."""
+def get_file_name(file: Any) -> str:
+    """Return the name of a file, or "table" for a frame of pandas."""
     return "table" if hasattr(file, "to_csv") else os.fspath(file)
 
 
@@ -511,8 +513,8 @@ def design(
 ) -> list[Puzzle]:
     """Return puzzles with sets of pieces that solve every date of a board, the best first.
 
-    Arguments are as the options of ``satcal design``. Spaces of at most ``tries`` sets are decided
-    completely, larger ones climbed from a ``seed``.
+    The arguments are the options of ``satcal design``. All sets are tried if they are at most
+    ``tries``; otherwise hill climbing starts from a ``seed``.
     """
     from satcal.designing.deciding import GOALS, Requirement, select_reveals
     from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
@@ -520,7 +522,7 @@ def design(
 
     if goal not in GOALS:
         raise unknown("goal", goal, GOALS, OptionError)
-    puzzle = puzzle_of(board)
+    puzzle = to_puzzle(board)
     space = build_space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
     requirement = Requirement(space, select_reveals(puzzle), at_least, goal == "no-flips")
     total = min(len(space), tries)

@@ -1,4 +1,4 @@
-"""Local worker processes: how they are made, and how they end with the one who made them."""
+"""Local worker processes, which end with the process that started them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from satcal.launcher import die_with_parent, limit_resource
 Item = TypeVar("Item")
 
 NO_LIMIT = sys.maxsize
-LONGEST = 2_000_000  # seconds, three weeks: no system call waits for much more
+MAX_SECONDS = 2_000_000  # three weeks: no system call waits much longer
 POLL_SECONDS = 0.2
-GRACE = 0.5  # seconds a worker has after the deadline to say how far it came
-OUT_OF_MEMORY = 9  # the exit code of a child that has none left
+GRACE_SECONDS = 0.5  # the time of a worker after its deadline, to report its progress
+OUT_OF_MEMORY = 9  # the exit code of a child without memory
 WORKER_DIED = "its worker process died; is memory short?"
-# threads of a linear algebra library that is not used would take address space
+# threads of an unused linear algebra library would take address space
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-FRESH = (
+FRESH_COMMAND = (
     "import sys; sys.path[:] = sys.argv[2:]; from satcal.processes import begin_fresh; "
     "begin_fresh(int(sys.argv[1]))"
 )
@@ -41,9 +41,9 @@ FRESH = (
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 temporary_files: set[str] = set()
-"""What this process removes when it leaves at once: its drafts and locks."""
+"""The drafts and locks that this process removes when it exits at once."""
 CLEANUP_SECONDS = 1.5
-"""The time that interrupted work has to show what is finished and to remove its drafts."""
+"""The time of interrupted work to write its finished part and to remove its drafts."""
 
 
 def leave(number: int, frame: FrameType | None) -> None:
@@ -56,7 +56,7 @@ def leave(number: int, frame: FrameType | None) -> None:
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; ignore further signals, and leave in any case a moment later."""
+    """Raise KeyboardInterrupt; ignore further signals, and exit after ``CLEANUP_SECONDS``."""
     for other in STOP_SIGNALS:
         signal.signal(other, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, leave)
@@ -66,11 +66,11 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt in a block that has something to keep or to remove.
+    """Let Ctrl-C raise KeyboardInterrupt in a block that must save or remove files.
 
-    Everywhere else the command line leaves at once: Python loses an exception that a signal raises
-    in the middle of an import, or in its own exit. Where :func:`leave` is not installed, such as in
-    a notebook, this changes nothing.
+    Elsewhere the command line exits at once, because Python loses an exception that a signal raises
+    during an import or during its exit. Without :func:`leave` as the handler, such as in a
+    notebook, this changes nothing.
     """
     signals = [number for number in STOP_SIGNALS if signal.getsignal(number) is leave]
     for number in signals:
@@ -89,7 +89,7 @@ def cores() -> int:
 
 
 def memory_to_use() -> int | None:
-    """Return three quarters of the bytes that are free here, in this container and process."""
+    """Return three quarters of the bytes that the machine, the container and limits leave free."""
     free = []
     with suppress(OSError, KeyError):
         free.append(read_figures("/proc/meminfo")["MemAvailable:"] * 1024)
@@ -97,10 +97,10 @@ def memory_to_use() -> int | None:
         group = Path("/sys/fs/cgroup")
         limit = int((group / "memory.max").read_text())
         used = int((group / "memory.current").read_text())
-        # copies of files count as used, but give way
+        # cached files count as used, but can be evicted
         free.append(limit - used + read_figures(group / "memory.stat")["inactive_file"])
     with suppress(OSError, ImportError):
-        import resource  # of Unix only
+        import resource  # only on Unix
 
         limit, _ = resource.getrlimit(resource.RLIMIT_AS)
         if limit != resource.RLIM_INFINITY:
@@ -110,9 +110,9 @@ def memory_to_use() -> int | None:
 
 
 def read_figures(path: str | Path) -> dict[str, int]:
-    """Return the first figure of each line of a file of the system, by its name."""
+    """Return the number of each line of a system file, by the name in the line."""
     lines = Path(path).read_text().splitlines()
-    return {name: int(figure) for name, figure, *_ in map(str.split, lines)}
+    return {name: int(number) for name, number, *_ in map(str.split, lines)}
 
 
 def limit_command(
@@ -120,7 +120,7 @@ def limit_command(
 ) -> list[str]:
     """Return the command that runs a program under limits, and ends it with this thread.
 
-    They are bytes of address space, bytes of a file, and seconds of processor time.
+    The limits are bytes of address space, bytes of a file, and seconds of processor time.
     """
     script = str(Path(__file__).with_name("launcher.py"))
     limits = map(str, (memory, output, seconds, os.getpid()))
@@ -128,15 +128,15 @@ def limit_command(
 
 
 class LocalProcesses(Executor):
-    """An executor of child processes, the only one of this machine.
+    """An executor that runs tasks in child processes.
 
-    ``until`` is a reading of ``time.monotonic()``; a task that still runs ``GRACE`` seconds later
-    is ended with its process, and its future raises BudgetExhausted with the number that the task
-    told last. Other things that tasks tell are handed to ``on_message`` as arguments. A future
-    whose process dies raises Stopped. ``memory`` is as for :class:`Worker`.
+    ``until`` is a reading of ``time.monotonic()``. A task that runs ``GRACE_SECONDS`` longer is
+    ended with its process, and its future raises BudgetExhausted with the last number that the
+    task sent by :func:`tell`. Other messages of tasks are the arguments of ``on_message``. A future
+    whose process dies raises Stopped. ``memory`` is as in :class:`Worker`.
 
-    In the ProcessPoolExecutor of the standard library one process that dies takes the tasks of
-    all the others with it, and nothing works without a ``/dev/shm`` for semaphores.
+    In the ProcessPoolExecutor of the standard library, a process that dies ends the tasks of all
+    others, and nothing works without a ``/dev/shm`` for semaphores.
     """
 
     def __init__(
@@ -148,42 +148,42 @@ class LocalProcesses(Executor):
         on_message: Callable[..., None] | None = None,
     ) -> None:
         self.until, self.memory, self.on_message = until, memory, on_message
-        # before there are threads, so that they can be forked
+        # started before the threads, so that they can be forked
         self.workers = [Worker(memory) for _ in range(jobs)]
-        self.idle = deque(self.workers)  # as many as there are threads: none waits for one
+        self.idle = deque(self.workers)  # one per thread, so that no thread waits
         self.threads = ThreadPoolExecutor(jobs)
         self.ended = False
 
     def submit(self, fn: Callable[..., Item], /, *args: Any, **kwargs: Any) -> Future[Item]:
-        """Hand a task to the next process that is idle."""
+        """Pass a task to the next idle process."""
         return self.threads.submit(self.run, Call(fn, args, kwargs), self.until)
 
     def run(
         self, call: Call, until: float | None = None, wanted: Callable[[], bool] | None = None
     ) -> Any:
-        """Return the value of a call in a process; raise as :func:`answer_of`."""
-        late = None if until is None else until + GRACE
-        if late is not None and time.monotonic() >= late:
+        """Return the result of a call in a process; raise as :func:`run_call`."""
+        deadline = None if until is None else until + GRACE_SECONDS
+        if deadline is not None and time.monotonic() >= deadline:
             raise BudgetExhausted("time limit reached before it began")
         worker = self.idle.popleft()
         try:
-            return answer_of(worker, call, late, wanted, self.on_message)
+            return run_call(worker, call, deadline, wanted, self.on_message)
         finally:
             if worker.dead and not self.ended:
-                with suppress(OSError):  # it is tried again with the next call
-                    place = self.workers.index(worker)
-                    self.workers[place] = worker = Worker(self.memory)
+                with suppress(OSError):  # the next call tries again
+                    index = self.workers.index(worker)
+                    self.workers[index] = worker = Worker(self.memory)
             self.idle.append(worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes when they have done what they were asked, or at once."""
+        """End the processes when their tasks are done, or at once without ``wait``."""
         self.ended = not wait
         self.threads.shutdown(wait, cancel_futures=cancel_futures)
         self.ended = True
         end(self.workers)
 
 
-def answer_of(
+def run_call(
     worker: Worker,
     call: Call,
     until: float | None = None,
@@ -191,23 +191,23 @@ def answer_of(
     on_message: Callable[..., None] | None = None,
     on_found: Callable[[int], object] | None = None,
 ) -> Any:
-    """Return the value of a call in a child process; raise what it raises.
+    """Return the result of a call in a child process; raise its exception.
 
-    ``wanted`` says whether the answer is still of use. What the call tells on the way goes to
-    ``on_found`` if it is a number, and otherwise to ``on_message``.
+    ``wanted`` returns whether the result is still needed. A number that the call sends by
+    :func:`tell` goes to ``on_found``, and any other message to ``on_message``.
 
     Raises:
-        BudgetExhausted: there is no answer at ``until``; ``found`` is what the call told last.
-        Stopped: the process died, or the answer is not wanted any more.
+        BudgetExhausted: there is no result at ``until``; ``found`` is the last number sent.
+        Stopped: the process died, or the result is not needed any more.
         MemoryError: the process has too little memory.
     """
     worker.ask(call)
     found = 0
     while True:
-        left = None if until is None else max(0.0, until - time.monotonic())
+        timeout = None if until is None else max(0.0, until - time.monotonic())
         if wanted is not None:
-            left = POLL_SECONDS if left is None else min(left, POLL_SECONDS)
-        if worker.has_answer(left):
+            timeout = POLL_SECONDS if timeout is None else min(timeout, POLL_SECONDS)
+        if worker.has_answer(timeout):
             reply = worker.answer()
             if reply.last:
                 return reply.value
@@ -228,20 +228,21 @@ def answer_of(
 def iterate_in_child(
     produce: Callable[..., Iterable[Item]], *args: Any, until: float | None = None
 ) -> Iterator[Item]:
-    """Yield what ``produce(*args)`` yields, in a child process, as far ahead as a pipe holds.
+    """Yield the items of ``produce(*args)``, which runs in a child process.
 
-    Inside a solver's call Python hears neither Ctrl-C nor its clock; a process can be ended.
+    During a call of a solver, Python handles neither signals nor timers, but a process can be
+    ended. The child runs ahead until the pipe is full.
 
     Raises:
-        BudgetExhausted: nothing came until ``GRACE`` seconds after ``until``.
+        BudgetExhausted: the next item is missing ``GRACE_SECONDS`` after ``until``.
         Stopped: the process died.
     """
     worker, number = Worker(), 0
     try:
         worker.ask(Call(tell_each, (produce, args)))
         while True:
-            late = None if until is None else max(0.0, until + GRACE - time.monotonic())
-            if not worker.has_answer(late):
+            timeout = None if until is None else max(0.0, until + GRACE_SECONDS - time.monotonic())
+            if not worker.has_answer(timeout):
                 raise BudgetExhausted(f"time limit reached; found so far: {number:,}", number)
             answer = worker.answer()
             if answer.last:
@@ -253,7 +254,7 @@ def iterate_in_child(
 
 
 def tell_each(produce: Callable[..., Iterable[Any]], args: tuple[Any, ...]) -> None:
-    """Tell the parent each item."""
+    """Send each item to the parent."""
     for item in produce(*args):
         tell(item)
 
@@ -267,14 +268,14 @@ def run_bounded(
     on_message: Callable[..., None] | None = None,
     **kwargs: Any,
 ) -> Item:
-    """Return what a function returns in a child process of its own; raise as :func:`answer_of`.
+    """Return the result of a function in a separate child process; raise as :func:`run_call`.
 
     ``memory`` is in bytes of address space.
     """
-    until = time.monotonic() + min(seconds, LONGEST)
+    until = time.monotonic() + min(seconds, MAX_SECONDS)
     worker = Worker(memory)
     try:
-        return cast(Item, answer_of(worker, Call(fn, args, kwargs), until, wanted, on_message))
+        return cast(Item, run_call(worker, Call(fn, args, kwargs), until, wanted, on_message))
     finally:
         end([worker])
 
@@ -284,13 +285,13 @@ parents_pipe: list[Connection] = []
 
 
 def tell(value: object) -> None:
-    """Tell the parent process something on the way; do nothing in the first process."""
+    """Send a message to the parent process; do nothing in the main process."""
     for pipe in parents_pipe:
         pipe.send((value, None, False))  # a plain tuple is pickled in half the time
 
 
 class Call(NamedTuple):
-    """A call for a child to make."""
+    """A call that a child executes."""
 
     fn: Callable[..., Any]
     args: tuple[Any, ...]
@@ -298,7 +299,7 @@ class Call(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """An answer of a child: something told on the way, and at last the value or the error."""
+    """A reply of a child: a message, or (``last``) the result or the error."""
 
     value: Any
     error: BaseException | None
@@ -306,42 +307,42 @@ class Reply(NamedTuple):
 
 
 class Worker:
-    """A child process that does one task after another, until it is ended or its parent dies.
+    """A child process that runs one task after another, until it is ended or its parent dies.
 
-    It is forked where that is safe (no other thread holds a lock), because a fresh interpreter
-    needs longer to import than an easy date to be counted. A fresh one is not a child of
-    multiprocessing's, which allows none to the workers of Dask. Neither hears Ctrl-C.
-    ``memory`` is in bytes of address space, by default as many as its parent has, ``nice`` how
-    much later it has its turn; without ``fork`` it inherits no connections of a server.
+    It is forked if that is safe (no other thread holds a lock), because the imports of a fresh
+    interpreter take longer than counting an easy date. A fresh interpreter is not a child of
+    multiprocessing, which workers of Dask may not have. The child ignores Ctrl-C. ``memory`` is in
+    bytes of address space, by default the limit of the parent, and ``nice`` is the niceness.
+    Without ``fork``, the child inherits no connections of a server.
     """
 
     def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:
         self.dead = False
-        self.pipe, theirs = multiprocessing.Pipe()
-        # Linux ties a child to the thread that started it, so only the main thread's may rely on it
-        tied = threading.current_thread() is threading.main_thread()
-        settings = (os.getpid(), tied, memory, nice)
+        self.pipe, child_pipe = multiprocessing.Pipe()
+        # Linux ends a child with the thread, not the process, that started it
+        is_tied = threading.current_thread() is threading.main_thread()
+        settings = (os.getpid(), is_tied, memory, nice)
         fork &= threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
-        self.process: BaseProcess | Fresh
+        self.process: BaseProcess | FreshInterpreter
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
         try:
             if fork:
                 context = multiprocessing.get_context("fork")
                 self.process = context.Process(
-                    target=do_tasks, args=(theirs, *settings), daemon=True
+                    target=do_tasks, args=(child_pipe, *settings), daemon=True
                 )
                 self.process.start()
             else:
-                number = theirs.fileno()
-                self.process = Fresh(
-                    [sys.executable, "-c", FRESH, str(number), *sys.path],
+                number = child_pipe.fileno()
+                self.process = FreshInterpreter(
+                    [sys.executable, "-c", FRESH_COMMAND, str(number), *sys.path],
                     pass_fds=[number],
                     env=os.environ | SINGLE_THREADED,
                 )
                 self.pipe.send(settings)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            theirs.close()  # its end is the child's alone: when that dies, ours has an end, too
+            child_pipe.close()  # then the pipe ends when the child dies
 
     def ask(self, call: Call) -> None:
         """Send a call; raise Stopped if the process has died."""
@@ -351,15 +352,15 @@ class Worker:
             raise self.death() from error
 
     def has_answer(self, seconds: float | None) -> bool:
-        """Wait for an answer, at most some seconds; return whether it is there."""
+        """Wait for a reply for at most ``seconds``; return whether there is one."""
         return self.pipe.poll(seconds)
 
     def answer(self) -> Reply:
-        """Return the next answer; raise what the call has raised.
+        """Return the next reply; raise the exception of the call.
 
         Raises:
-            MemoryError: the process had too little memory even to say so.
-            Stopped: it died.
+            MemoryError: the process had too little memory even for a reply.
+            Stopped: the process died.
         """
         try:
             answer = Reply(*self.pipe.recv())
@@ -370,17 +371,17 @@ class Worker:
         return answer
 
     def death(self) -> Stopped | MemoryError:
-        """Return the error of a process that has died."""
+        """Return the error for a dead process."""
         self.dead = True
-        self.process.join(GRACE)
+        self.process.join(GRACE_SECONDS)
         return MemoryError() if self.process.exitcode == OUT_OF_MEMORY else Stopped(WORKER_DIED)
 
 
-class Fresh(subprocess.Popen[bytes]):
-    """A fresh interpreter, with the methods of a process of multiprocessing."""
+class FreshInterpreter(subprocess.Popen[bytes]):
+    """A fresh interpreter with the interface of ``multiprocessing.Process``."""
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait for the end of the process, at most some seconds."""
+        """Wait for the end of the process, at most ``timeout`` seconds."""
         with suppress(subprocess.TimeoutExpired):
             self.wait(timeout)
 
@@ -395,41 +396,41 @@ class Fresh(subprocess.Popen[bytes]):
 
 
 def end(workers: Collection[Worker]) -> None:
-    """End processes, also those inside a solver whose signal handlers never get their turn."""
+    """End processes; kill those that ignore a signal, such as during a call of a solver."""
     children = [worker.process for worker in workers]
     for worker in workers:
         worker.dead = True
     for child in children:
         child.terminate()
     for child in children:
-        child.join(GRACE)
+        child.join(GRACE_SECONDS)
         if child.is_alive():
             child.kill()
             child.join()
 
 
 def begin_fresh(number: int) -> None:
-    """Work as a fresh interpreter; ``number`` is that of the pipe it has inherited."""
+    """Run tasks in a fresh interpreter; ``number`` is the descriptor of the inherited pipe."""
     pipe = Connection(number)
     do_tasks(pipe, *pipe.recv())
 
 
-def do_tasks(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: int) -> None:
-    """Do one task after another, in the child."""
+def do_tasks(pipe: Connection, parent: int, is_tied: bool, memory: int | None, nice: int) -> None:
+    """Run one task after another, in the child."""
     parents_pipe[:] = [pipe]
-    temporary_files.clear()  # they are the parent's
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler of Python's waits for solvers
+    temporary_files.clear()  # they belong to the parent
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler in Python would wait for the solver
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
-    if tied:
+    if is_tied:
         die_with_parent()
-    # Elsewhere a thread has to look; it gets its turn when the solver's call returns.
+    # other systems need a thread, which runs when a call of the solver returns
     threading.Thread(target=leave_with, args=(parent,), daemon=True).start()
     os.nice(nice)
     if memory is not None:
         limit_resource("AS", memory)
-        sys.unraisablehook = lambda unraisable: None  # callbacks that find no memory, either
+        sys.unraisablehook = lambda unraisable: None  # for callbacks without memory
     try:
-        with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
+        with suppress(EOFError, ConnectionError):  # the parent has died
             while True:
                 call: Call = pipe.recv()
                 error = make_call(call, pipe)
@@ -440,20 +441,20 @@ def do_tasks(pipe: Connection, parent: int, tied: bool, memory: int | None, nice
 
 
 def make_call(call: Call, pipe: Connection) -> BaseException | None:
-    """Make a call and send its answer; return what it raises."""
+    """Execute a call and send its result; return its exception."""
     try:
         pipe.send((call.fn(*call.args, **call.kwargs), None, True))
     except MemoryError:
-        return MemoryError()  # the one that was caught holds all that fills the memory
+        return MemoryError()  # the original error references what fills the memory
     except BaseException as error:
         if not isinstance(error, SatcalError):
-            error.add_note(traceback.format_exc())  # pickled, it has no traceback
+            error.add_note(traceback.format_exc())  # pickling removes the traceback
         return error
     return None
 
 
 def leave_with(parent: int) -> None:
-    """End this worker when its parent is gone: killed parents cannot say goodbye."""
+    """End this worker when its parent has died, because a killed parent sends no signal."""
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(1)

@@ -29,7 +29,7 @@ from cloup.constraints import constraint, mutually_exclusive
 
 from satcal.counting.methods import NAMES
 from satcal.errors import OptionError, RevealError, TooLarge, UnknownName, did_you_mean
-from satcal.processes import LONGEST
+from satcal.processes import MAX_SECONDS
 from satcal.puzzle import when
 from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.loading import ALIASES, library, library_text, load
@@ -210,7 +210,7 @@ class FiniteRange(click.FloatRange):
 
 
 YEAR = click.IntRange(YEARS[0], YEARS[-1])
-SECONDS = FiniteRange(0, LONGEST)
+SECONDS = FiniteRange(0, MAX_SECONDS)
 JOBS = click.IntRange(1, 1024)
 """The range of a number of processes."""
 

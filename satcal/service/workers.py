@@ -14,7 +14,7 @@ from threading import Event
 from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, Stopped, TooLarge
-from satcal.processes import Call, Worker, answer_of, end
+from satcal.processes import Call, Worker, end, run_call
 
 T = TypeVar("T")
 Report = Callable[[int], object] | None
@@ -126,7 +126,7 @@ class Queue:
         if self._worker is None or self._worker.dead:
             self._worker = Worker(self._memory, NICE, fork=False)
         until = time.monotonic() + seconds
-        return answer_of(self._worker, call, until, lambda: not cancelled.is_set(), on_found=report)
+        return run_call(self._worker, call, until, lambda: not cancelled.is_set(), on_found=report)
 
     def close(self) -> None:
         """End the process, and cancel the waiting tasks."""

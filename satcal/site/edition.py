@@ -1,9 +1,9 @@
-"""The files of the page: its own, and for each puzzle what a browser needs to count by itself.
+"""The files of the page, and the data of each puzzle, with which a browser counts by itself.
 
 ``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals, ``NAME.evidence.json``
-what stands behind them (:mod:`.evidence`), ``NAME.bin`` the diagram (:mod:`.packing`),
-``puzzles.json`` the list of them. ``satcal site`` writes them into a folder, in which every link
-is relative, or into one file (:mod:`.single`); ``satcal serve`` serves the same.
+the evidence for them (:mod:`.evidence`), ``NAME.bin`` the diagram (:mod:`.packing`), and
+``puzzles.json`` the list of puzzles. ``satcal site`` writes them into a folder with relative links,
+or into one file (:mod:`.single`); ``satcal serve`` serves the same files.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no
 
 STATIC = Path(__file__).parent / "static"
 DIFFICULTY = Path(__file__).parent / "difficulty.json"
-"""Of each board of the library how hard its reveals are; made by ``python -m tools.difficulty``."""
+"""The difficulty of the reveals of each library board; made by ``python -m tools.difficulty``."""
 DATA = "data/"
-KEPT = '{ version: "", files: [] }'  # of offline.js: its version, and the files that it keeps
-SERVED = {  # what works only with a server of ours
+KEPT = '{ version: "", files: [] }'  # in offline.js: its version, and the files to cache
+SERVED = {  # files that work only with `satcal serve`
     "api.js",
     "claims.html",
     "claims.js",
@@ -44,11 +44,11 @@ SERVED = {  # what works only with a server of ours
     "prove.js",
     "sentences-served.js",
 }
-# what a browser asks for by itself, when it needs it
+# files that a browser requests only when it needs them
 LANGUAGES = sorted(path.stem[10:-5] for path in STATIC.glob("sentences-*-more.js"))
-UNASKED = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
-UNASKED |= {f"sentences-{each}{more}.js" for each in LANGUAGES for more in ("", "-more")}
-UNASKED -= {"sentences-en.js", "sentences-en-more.js"}  # said where another language is missing
+ON_DEMAND = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
+ON_DEMAND |= {f"sentences-{language}{more}.js" for language in LANGUAGES for more in ("", "-more")}
+ON_DEMAND -= {"sentences-en.js", "sentences-en-more.js"}  # the fallback for a missing language
 _SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\{]*)",$', re.MULTILINE)  # without values
 _STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
 _UNTRANSLATED = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
@@ -59,7 +59,9 @@ KINDS = ("json", "year.json", "evidence.json", "bin")
 def page_files() -> Mapping[str, bytes]:
     """Return the files of the page, by name."""
     files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
-    files["index.html"] = files["index.html"].replace(b"<main>", preloads(files) + b"<main>", 1)
+    files["index.html"] = files["index.html"].replace(
+        b"<main>", make_preloads(files) + b"<main>", 1
+    )
     texts = (files[f"sentences-{kind}.js"].decode() for kind in ("en", "en-more", "served"))
     sentences = {name: words for text in texts for name, words in _SENTENCE.findall(text)}
     return {
@@ -68,18 +70,18 @@ def page_files() -> Mapping[str, bytes]:
     }
 
 
-def preloads(files: Mapping[str, bytes]) -> bytes:
-    """Return the links that name the modules of the first board before they are asked for."""
+def make_preloads(files: Mapping[str, bytes]) -> bytes:
+    """Return the preload links for all modules of the first view."""
     needed = ["app.js"]
-    for name in needed:  # which grows
-        found = _STATIC_IMPORT.findall(files[name].decode())
-        needed += [each for each in found if each not in needed]
+    for name in needed:  # the list grows
+        modules = _STATIC_IMPORT.findall(files[name].decode())
+        needed += [module for module in modules if module not in needed]
     link = '<link rel="modulepreload" fetchpriority="low" href="{}">\n'
     return "".join(map(link.format, sorted(needed[1:]))).encode()
 
 
 def translate(content: bytes, sentences: Mapping[str, str]) -> bytes:
-    """Return a file of HTML with English words, before a script is loaded, and all languages."""
+    """Return an HTML file with the English sentences and the list of languages."""
     text = _UNTRANSLATED.sub(
         lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
     )
@@ -87,9 +89,9 @@ def translate(content: bytes, sentences: Mapping[str, str]) -> bytes:
 
 
 def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
-    """Return ``index.html`` of an edition with these boards, first the one that is shown first.
+    """Return ``index.html`` for boards, the default board first.
 
-    ``address`` is where it will be: other sites show a preview only by an absolute link.
+    ``address`` is the URL of the page, because previews on other sites need absolute links.
     """
     names = html.escape(" ".join(boards)).encode()
     index = page_files()["index.html"].replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
@@ -104,8 +106,8 @@ def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
 def puzzle_list(
     puzzles: Iterable[tuple[str, Puzzle]], first: str, served: bool, jobs: bool = False
 ) -> bytes:
-    """Return ``puzzles.json``: what the page offers, the first board, whether there are jobs."""
-    listed = [
+    """Return ``puzzles.json``: the puzzles, the first board, and whether the server has jobs."""
+    entries = [
         {
             "name": name,
             "title": puzzle.title or puzzle.name,
@@ -120,18 +122,18 @@ def puzzle_list(
             "version": __version__,
             "first": first,
             "heat": load_theme().heat,
-            "puzzles": listed,
+            "puzzles": entries,
         }
     )
 
 
 def describe(puzzle: Puzzle, name: str) -> bytes:
-    """Return ``NAME.json``: a puzzle without its tilings. A cell is its number, in their order.
+    """Return ``NAME.json``: a puzzle without its tilings; cells are numbered in their order.
 
-    ``difficulty`` has runs of letters, one for each reveal in canonical order: E, F or H, or ``-``
-    where there is no solution. It is empty for a board that is not in the library.
+    ``difficulty`` has run lengths of a letter per reveal in canonical order: E, F or H, or ``-``
+    for a reveal without solutions. It is empty for a board that is not in the library.
     """
-    at = {cell: index for index, cell in enumerate(puzzle.cells)}
+    number_of = {cell: index for index, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
     colours = load_theme().piece_colours(puzzle)
     return compact(
@@ -148,14 +150,15 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
                 for cell in puzzle.cells
             ],
             "labels": {
-                text: [at[cell] for cell in label.cells] for text, label in puzzle.labels.items()
+                text: [number_of[cell] for cell in label.cells]
+                for text, label in puzzle.labels.items()
             },
             "categories": [
                 {"name": category, "labels": labels}
                 for category, labels in puzzle.categories.items()
             ],
             "calendar": puzzle.calendar.parts and dict(puzzle.calendar.parts),
-            "difficulty": runs(json.loads(DIFFICULTY.read_bytes()).get(puzzle.digest, "")),
+            "difficulty": encode_runs(json.loads(DIFFICULTY.read_bytes()).get(puzzle.digest, "")),
             "pieces": [
                 {
                     "name": piece.name,
@@ -171,17 +174,17 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
     )
 
 
-def runs(letters: str) -> str:
-    """Return a text with the length of each run of one letter before it.
+def encode_runs(letters: str) -> str:
+    """Return the run-length encoding of a text.
 
-    >>> runs("EEFE"), runs("")
+    >>> encode_runs("EEFE"), encode_runs("")
     ('2E1F1E', '')
     """
     return "".join(f"{len(list(run))}{letter}" for letter, run in groupby(letters))
 
 
 def year_json(diagram: PuzzleDiagram) -> bytes:
-    """Return ``NAME.year.json``: the counts of all reveals, in canonical order, as texts."""
+    """Return ``NAME.year.json``: the counts of all reveals, in canonical order, as strings."""
     return compact([str(count) for count in diagram.counts().values()])
 
 
@@ -191,7 +194,7 @@ def data_files(
     proofs: Collection[str] = (),
     progress: Progress | None = None,
 ) -> dict[str, bytes]:
-    """Return the files of puzzles, by path; ``proofs`` are those whose certificates are written."""
+    """Return the files of puzzles by path; ``proofs`` names the puzzles with certificates."""
     from satcal.diagram.puzzle import open_diagram
     from satcal.site.evidence import certificates, evidence_json, tree_name
     from satcal.site.packing import pack
@@ -207,8 +210,8 @@ def data_files(
         files[f"{DATA}{name}.json"] = describe(puzzle, name)
         files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
         trees = certificates(puzzle, step) if name in proofs else {}
-        listed = [",".join(reveal) for reveal in trees]
-        files[f"{DATA}{name}.evidence.json"] = evidence_json(puzzle, listed)
+        reveals = [",".join(reveal) for reveal in trees]
+        files[f"{DATA}{name}.evidence.json"] = evidence_json(puzzle, reveals)
         for reveal, certificate in trees.items():
             files[f"{DATA}{name}.trees/{tree_name(reveal)}"] = certificate
         if puzzle.categories:
@@ -225,13 +228,13 @@ def build_site(
     proofs: Collection[str] = (),
     progress: Progress | None = None,
 ) -> int:
-    """Write the static edition of these puzzles; return its size in bytes.
+    """Write the page and the data of puzzles into a folder; return the size in bytes.
 
-    ``address`` is where it will be: other sites show a preview only by an absolute link.
-    ``proofs`` are the puzzles for each reveal of which a certificate is written.
+    ``address`` is the URL of the page, because previews on other sites need absolute links.
+    ``proofs`` names the puzzles with certificates.
 
     Raises:
-        FileTrouble: there is something in the folder and ``force`` is false.
+        FileTrouble: the folder is not empty, and ``force`` is false.
         Stopped: another process writes into the folder, the disk is full, or a right is missing.
     """
     with locking(folder):
@@ -239,40 +242,40 @@ def build_site(
             raise FileTrouble(f"{folder} is not empty; name another folder or add --force")
         files = {name: content for name, content in page_files().items() if name not in SERVED}
         files["index.html"] = index_page(dict.fromkeys([first, *puzzles]), address)
-        needed = {"./", *files} - UNASKED - {"offline.js"}
+        needed = {"./", *files} - ON_DEMAND - {"offline.js"}
         files |= data_files(puzzles, first, proofs, progress)
-        files["offline.js"] = _offline(files, needed)
-        for path in _former(folder) - files.keys():
+        files["offline.js"] = _make_offline_script(files, needed)
+        for path in _find_old_files(folder) - files.keys():
             (folder / path).unlink(missing_ok=True)
         make_folder(folder / DATA)
-        # a browser begins with the page, and keeps what offline.js says: these come last
+        # last the files that refer to the others: a browser starts with them
         for path in sorted(files, key=lambda path: (path == "offline.js", path == "index.html")):
             write_bytes(folder / path, files[path])
     return sum(map(len, files.values()))
 
 
-def _former(folder: Path) -> set[str]:
-    """Return the files of the puzzles that an edition lists which is there already."""
+def _find_old_files(folder: Path) -> set[str]:
+    """Return the data files of an earlier page in the folder."""
     try:
-        listed = json.loads((folder / DATA / "puzzles.json").read_bytes())["puzzles"]
-        names = [entry["name"] for entry in listed if re.fullmatch(r"[\w-]+", entry["name"])]
+        entries = json.loads((folder / DATA / "puzzles.json").read_bytes())["puzzles"]
+        names = [entry["name"] for entry in entries if re.fullmatch(r"[\w-]+", entry["name"])]
     except (OSError, ValueError, LookupError, TypeError):
         return set()
-    former = {f"{DATA}{name}.{kind}" for name in names for kind in KINDS}
+    old_files = {f"{DATA}{name}.{kind}" for name in names for kind in KINDS}
     trees = [path for name in names for path in (folder / DATA / f"{name}.trees").glob("*.satcert")]
-    former |= {path.relative_to(folder).as_posix() for path in trees}
-    return former | {name for name in SERVED if (folder / name).is_file()}
+    old_files |= {path.relative_to(folder).as_posix() for path in trees}
+    return old_files | {name for name in SERVED if (folder / name).is_file()}
 
 
-def _offline(files: Mapping[str, bytes], needed: set[str]) -> bytes:
-    """Return the service worker that keeps what the page needs; its bytes follow from all files."""
+def _make_offline_script(files: Mapping[str, bytes], needed: set[str]) -> bytes:
+    """Return the service worker that caches the page; its version is a digest of all files."""
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(path.encode() + b"\0" + files[path])
-    kept = json.dumps({"version": digest.hexdigest()[:12], "files": sorted(needed)})
-    return files["offline.js"].replace(KEPT.encode(), kept.encode())
+    values = json.dumps({"version": digest.hexdigest()[:12], "files": sorted(needed)})
+    return files["offline.js"].replace(KEPT.encode(), values.encode())
 
 
 def compact(value: object) -> bytes:
-    """Return a value as compact JSON, and a dataclass as its fields."""
+    """Return a value as compact JSON; a dataclass is an object with its fields."""
     return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":")).encode()

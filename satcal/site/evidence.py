@@ -1,7 +1,7 @@
-"""What stands behind the counts of a puzzle: theorems, certificates, and the methods that agreed.
+"""The evidence for the counts of a puzzle: theorems, certificates, and methods that agree.
 
-The methods are those of the shipped table, row by row; a puzzle that satcal does not ship was
-counted by the diagram when the edition was written.
+The methods are those of the shipped table, row by row. A puzzle without a table is counted by the
+diagram when the page is written.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ def certificates(puzzle: Puzzle, progress: Progress = ignore) -> dict[Reveal, by
     """Return the certificate of each reveal, made on all cores."""
     reveals = list(puzzle.reveals())
     with ended_at_once(LocalProcesses(cores())) as workers:
-        made = {}
-        made_by = workers.map(certificate, repeat(puzzle), reveals)
-        for done, (reveal, content) in enumerate(zip(reveals, made_by, strict=True), start=1):
-            made[reveal] = content
-            progress(done, len(reveals), "")
-        return made
+        by_reveal = {}
+        contents = workers.map(certificate, repeat(puzzle), reveals)
+        for number, (reveal, content) in enumerate(zip(reveals, contents, strict=True), start=1):
+            by_reveal[reveal] = content
+            progress(number, len(reveals), "")
+        return by_reveal
 
 
 def certificate(puzzle: Puzzle, reveal: Reveal) -> bytes:
@@ -42,21 +42,21 @@ def tree_name(reveal: Reveal) -> str:
 
 
 def evidence_json(puzzle: Puzzle, trees: Sequence[str] = ()) -> bytes:
-    """Return ``NAME.evidence.json``: whether the rows are theorems, and the methods of each.
+    """Return ``NAME.evidence.json``: whether the rows are theorems, and the methods of each row.
 
-    ``methods`` lists the sets of methods that occur, ``rows`` says which of them each reveal has,
-    in canonical order; ``trees`` are the reveals whose certificates are in the edition.
+    ``methods`` lists the distinct sets of methods, ``rows`` has the index of the set of each reveal
+    in canonical order, and ``trees`` lists the reveals with certificates.
     """
     table = shipped_table(puzzle)
     rows = [
         table[reveal].methods if reveal in table else ("diagram",) for reveal in puzzle.reveals()
     ]
-    kinds = sorted(set(rows))
+    method_sets = sorted(set(rows))
     return json.dumps(
         {
             "theorem": has_theorem(puzzle),
-            "methods": kinds,
-            "rows": [kinds.index(row) for row in rows] if len(kinds) > 1 else None,
+            "methods": method_sets,
+            "rows": [method_sets.index(row) for row in rows] if len(method_sets) > 1 else None,
             "trees": trees,
         },
         separators=(",", ":"),

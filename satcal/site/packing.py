@@ -1,9 +1,9 @@
-"""A tiling diagram as a few bits per node: what a browser needs to build it again.
+"""A tiling diagram in a few bits per node, from which a browser can rebuild it.
 
-The cells in their order, the options and the items determine which arcs a node can have: in each
-layer, at each of its nodes, try the options that cover the layer's cell. What remains to be said is
-which of them lead to the end: one bit for each option that fits, 1 if the diagram has the arc.
-Layers ascend, the nodes of a layer stand in the order in which they are met, options ascend.
+The cells, the options and the items determine which arcs a node can have: those of the options that
+cover the cell of its layer and fit. The file has one bit for each of these options, which is 1 if
+the diagram has the arc, that is, if it leads to a tiling. The bits are ordered by layer, by node in
+the order in which a layer's nodes are first reached, and by option.
 ``static/diagram.js`` reads it.
 """
 
@@ -18,36 +18,37 @@ from satcal.diagram.model import Array
 
 
 def pack(diagram: Diagram) -> bytes:
-    """Return the bits of a diagram, the first one highest in its byte, without a header."""
-    first, parent, place = np.array(diagram.problem.first()), diagram.arc_parent(), _places(diagram)
-    column = np.zeros(len(first), np.int64)  # of an option among those of its layer
+    """Return the bits of a diagram, the highest bit of a byte first, without a header."""
+    first, parent = np.array(diagram.problem.first()), diagram.arc_parent()
+    rank = _rank_nodes(diagram)
+    column = np.zeros(len(first), np.int64)  # the index of an option in its layer
     bits = [np.zeros(0, bool)]
     for layer, (begin, end) in enumerate(pairwise(diagram.layer_start[:-1])):
         options = np.flatnonzero(first == layer)
         column[options] = np.arange(len(options))
         arcs = slice(diagram.arc_start[begin], diagram.arc_start[end])
-        leads = np.zeros((end - begin, len(options)), bool)
-        leads[place[parent[arcs]] - begin, column[diagram.arc_option[arcs]]] = True
-        nodes = begin + np.argsort(place[begin:end])
-        bits.append(leads[_fitting(diagram, layer, nodes, options)])
+        has_arc = np.zeros((end - begin, len(options)), bool)
+        has_arc[rank[parent[arcs]] - begin, column[diagram.arc_option[arcs]]] = True
+        nodes = begin + np.argsort(rank[begin:end])
+        bits.append(has_arc[_find_fitting(diagram, layer, nodes, options)])
     return np.packbits(np.concatenate(bits)).tobytes()
 
 
-def _places(diagram: Diagram) -> Array:
-    """Return the place of each node when those of a layer are taken as they are met."""
+def _rank_nodes(diagram: Diagram) -> Array:
+    """Return the rank of each node, in the order in which the nodes of a layer are reached."""
     parent, options = diagram.arc_parent(), len(diagram.problem.mask)
-    place = np.zeros(diagram.nodes, np.int64)
-    met = np.full(diagram.nodes, np.iinfo(np.int64).max)  # by the first arc that leads there
+    rank = np.zeros(diagram.nodes, np.int64)
+    first_arc = np.full(diagram.nodes, np.iinfo(np.int64).max)  # the first arc to each node
     for begin, end in pairwise(diagram.layer_start):
-        place[begin + np.argsort(met[begin:end])] = np.arange(begin, end)
+        rank[begin + np.argsort(first_arc[begin:end])] = np.arange(begin, end)
         arcs = slice(diagram.arc_start[begin], diagram.arc_start[end])
-        when = place[parent[arcs]] * options + diagram.arc_option[arcs]
-        np.minimum.at(met, diagram.arc_child[arcs], when)
-    return place
+        order = rank[parent[arcs]] * options + diagram.arc_option[arcs]
+        np.minimum.at(first_arc, diagram.arc_child[arcs], order)
+    return rank
 
 
-def _fitting(diagram: Diagram, layer: int, nodes: Array, options: Array) -> Array:
-    """Return whether each option may follow each node of a layer: bool [nodes, options]."""
+def _find_fitting(diagram: Diagram, layer: int, nodes: Array, options: Array) -> Array:
+    """Return whether each option fits at each node of a layer: bool [nodes, options]."""
     problem, frontier = diagram.problem, diagram.frontier
     masks = [problem.mask[option] >> layer for option in options]
     free: Array = frontier[nodes, None] & np.array(masks, frontier.dtype) == 0

@@ -1,8 +1,8 @@
-"""The page as one file that works from a disk, a mail or a chat: modules, worker, data inside.
+"""The page as a single file with all modules, the worker and the data.
 
-A browser loads no module and no data from a file, so each module becomes a function that returns
-what it exports, called when it is first imported. The modules keep to the few forms of import and
-export that are matched here; others are refused. All languages are inside: a file is passed on.
+A page on a disk cannot load modules or data, so each module becomes a function that returns its
+exports and is called on the first import. Only the forms of import and export that are matched here
+are allowed in modules. The file contains all languages, because people pass it on.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from satcal.puzzle.model import Puzzle
 from satcal.site.edition import DATA, LANGUAGES, SERVED, data_files, page_files
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w-]+\.js)";$', re.MULTILINE)
-_LATER = re.compile(r'import\("\./([\w-]+\.js)"\)')
-_SENTENCES = re.compile(r"import\(`\./(sentences-[^`]*)`\)")  # of the language that is in use
+_DYNAMIC_IMPORT = re.compile(r'import\("\./([\w-]+\.js)"\)')
+_SENTENCES = re.compile(r"import\(`\./(sentences-[^`]*)`\)")  # of the current language
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
-_REST = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 # modules do not use names with a dollar sign
 _START = """const $modules = {%s};
@@ -29,12 +29,12 @@ const $use = (name) => ($made[name] ??= $modules[name]());
 
 
 def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
-    """Return the page with these puzzles as one file of HTML."""
+    """Return the page with puzzles as a single HTML file."""
     files = {name: content for name, content in page_files().items() if name not in SERVED}
     text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
-    inside = {
+    embedded = {
         "files": {
-            name: _embedded(name, content) for name, content in data_files(puzzles, first).items()
+            name: _embed(name, content) for name, content in data_files(puzzles, first).items()
         },
         "worker": bundle("worker.js", text),
     }
@@ -46,9 +46,9 @@ def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
         r"<link rel=.*>\n|<script.*</script>\n|<meta property=.*>\n", "", text["index.html"]
     )
     scripts = [
-        f"globalThis.satcal = {_safe(json.dumps(inside, ensure_ascii=False))};",
+        f"globalThis.satcal = {_escape(json.dumps(embedded, ensure_ascii=False))};",
         text["start.js"],
-        f"(async () => {{\n{_safe(bundle('app.js', text))}}})();",
+        f"(async () => {{\n{_escape(bundle('app.js', text))}}})();",
     ]
     tags = "".join(f"<script>\n{script}\n</script>\n" for script in scripts)
     style = (
@@ -59,48 +59,48 @@ def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
 
 
 def bundle(start: str, text: Mapping[str, str]) -> str:
-    """Return a script that does what a module does, with all that it imports inside."""
-    found: dict[str, str] = {}
-    waiting = [start]
-    while waiting:
-        name = waiting.pop()
-        if name in found or name not in text:
+    """Return a script with a module and all modules that it imports."""
+    bodies: dict[str, str] = {}
+    todo = [start]
+    while todo:
+        name = todo.pop()
+        if name in bodies or name not in text:
             continue
-        found[name], needed = _function(name, text[name])
-        waiting += needed
-    functions = ",\n".join(f'"{name}": {body}' for name, body in sorted(found.items()))
+        bodies[name], imports = _to_function(name, text[name])
+        todo += imports
+    functions = ",\n".join(f'"{name}": {body}' for name, body in sorted(bodies.items()))
     return f'{_START % functions}$use("{start}");\n'
 
 
-def _function(name: str, text: str) -> tuple[str, list[str]]:
-    """Return a module as a function, and the modules that it names."""
-    text = _COMMENT.sub("", text)  # types name modules as well
-    needed = [name for _, name in _IMPORT.findall(text)] + _LATER.findall(text)
+def _to_function(name: str, text: str) -> tuple[str, list[str]]:
+    """Return a module as a function, and the names of the modules that it imports."""
+    text = _COMMENT.sub("", text)  # types in comments name modules, too
+    imports = [name for _, name in _IMPORT.findall(text)] + _DYNAMIC_IMPORT.findall(text)
     if _SENTENCES.search(text):
-        needed += [f"sentences-{each}{more}.js" for each in LANGUAGES for more in ("", "-more")]
-    exported = _EXPORT.findall(text)
-    body = _IMPORT.sub(_use, text)
-    body = _LATER.sub(r'Promise.resolve("\1").then($use)', body)
+        imports += [f"sentences-{code}{more}.js" for code in LANGUAGES for more in ("", "-more")]
+    exports = _EXPORT.findall(text)
+    body = _IMPORT.sub(_replace_import, text)
+    body = _DYNAMIC_IMPORT.sub(r'Promise.resolve("\1").then($use)', body)
     body = _SENTENCES.sub(r"Promise.resolve(`\1`).then($use)", body)
     body = re.sub(r"^export (?=async |const |function |class )", "", body, flags=re.MULTILINE)
-    if rest := _REST.search(body):
-        raise ValueError(f"{name}: {rest[0]}: not a form that one file can hold")
-    return f"async () => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}}", needed
+    if other := _OTHER_FORM.search(body):
+        raise ValueError(f"{name}: {other[0]}: not a form that one file can hold")
+    return f"async () => {{\n{body}\nreturn {{ {', '.join(exports)} }};\n}}", imports
 
 
-def _use(found: re.Match[str]) -> str:
-    """Return what an import of a module becomes."""
-    names = (found[1] or "").replace(" as ", ": ")
-    return f'const {{{names}}} = await $use("{found[2]}");'
+def _replace_import(match: re.Match[str]) -> str:
+    """Return the replacement for an import of a module."""
+    names = (match[1] or "").replace(" as ", ": ")
+    return f'const {{{names}}} = await $use("{match[2]}");'
 
 
-def _embedded(name: str, content: bytes) -> object:
-    """Return a file of data: the value of its JSON, or its bytes as base64."""
+def _embed(name: str, content: bytes) -> object:
+    """Return the content of a data file: the value of JSON, or bytes as base64."""
     if name.startswith(DATA) and name.endswith(".json"):
         return json.loads(content)
     return base64.b64encode(content).decode()
 
 
-def _safe(script: str) -> str:
-    """Return a script that does not end where its text has a closing tag."""
+def _escape(script: str) -> str:
+    """Return a script in which closing tags and comments are escaped for HTML."""
     return script.replace("</", "<\\/").replace("<!--", "<\\!--")
