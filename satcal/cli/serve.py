@@ -56,7 +56,7 @@ def serve(
     """
     store, token, cluster = store or "", token or "", cluster or ""
     if token and (len(token) < MIN_TOKEN or not token.isascii()):
-        raise OptionError(f"--token: use at minimum {MIN_TOKEN} ASCII characters, at random")
+        raise OptionError(f"--token: use at least {MIN_TOKEN} ASCII characters, at random")
     if not token and (public or host not in LOOPBACK):
         option = "--public" if public else f"--host {host}"
         raise OptionError(f"{option} opens satcal to other machines; add --token SECRET")
