@@ -102,8 +102,8 @@ def follow(client: httpx.Client, job: str, until_done: float = float("inf")) -> 
     return event
 
 
-def begun(client: httpx.Client, **asked: Any) -> str:
-    """Post a board of which a part is counted at once, and a job; return the name of the job."""
+def begin_job(client: httpx.Client, **asked: Any) -> str:
+    """Begin to count a board: its reveal A takes a moment, B has no end; return the job's name."""
     definition = {"definition": half_stuck(10).text}
     name = client.post("/api/v1/puzzles", json=definition).json()["id"]
     job = {"kind": "count", "puzzle": name, "method": "search", **asked}
@@ -112,7 +112,7 @@ def begun(client: httpx.Client, **asked: Any) -> str:
 
 
 def end_under_a_job(server: Server, job: str, number: int) -> None:
-    """End a server by a signal while a job is followed that goes on."""
+    """End a server by a signal while a client follows a running job."""
     with server.connection() as line:
         line.sendall(f"GET /api/v1/jobs/{job}/events HTTP/1.1\r\n".encode() + HEAD + b"\r\n")
         said = b""
@@ -134,7 +134,7 @@ def test_a_job_survives_kill_9_and_a_store_has_one_server(
     run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, url: str
 ) -> None:
     with started(tmp_path, store=url) as server, server.client() as client:
-        job = begun(client, all_reveals=True)
+        job = begin_job(client, all_reveals=True)
         assert follow(client, job, 1)["progress"] == {"done": 1, "total": 2}
         server.end(signal.SIGKILL)
     with closing(open_store(url)) as store:
@@ -147,14 +147,14 @@ def test_a_job_survives_kill_9_and_a_store_has_one_server(
         assert (second.code, "another server" in second.err) == (3, True)
         ended = follow(client, job)
         assert (ended["state"], ended["progress"]) == ("done", {"done": 2, "total": 2})
-        other = begun(client, reveal="B", place=["I2:r0c1,r0c2"])
+        other = begin_job(client, reveal="B", place=["I2:r0c1,r0c2"])
         end_under_a_job(server, other, signal.SIGTERM)
 
 
 @pytest.mark.promise("Ctrl-C of a server")
 def test_ctrl_c_ends_everything_also_under_a_job_that_is_followed(tmp_path: Path) -> None:
     with started(tmp_path) as server, server.client() as client:
-        end_under_a_job(server, begun(client, reveal="B"), signal.SIGINT)
+        end_under_a_job(server, begin_job(client, reveal="B"), signal.SIGINT)
 
 
 def test_a_port_that_is_taken_is_said(run: Any, tmp_path: Path) -> None:
