@@ -64,6 +64,11 @@ def test_a_group_that_its_lines_refuse_is_not_walked(name: str) -> None:
         next(groups)
 
 
+def test_a_bomb_is_not_inflated_to_its_end() -> None:
+    with pytest.raises(CertificateRefused, match="too long"):
+        next(Certificate(io.BytesIO(vector("bad-deflate-bomb"))).groups())
+
+
 @pytest.mark.parametrize(("limit", "fits"), [(32, True), (31, False)])
 def test_no_more_work_is_done_than_stated(limit: int, fits: bool) -> None:
     file = Certificate(io.BytesIO(vector("good-three")))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle import TWO_EACH, Small, Tiling, parts, small_puzzles
+from oracle import TWO_EACH, Piece, Small, Tiling, parts, rectangle, small_puzzles
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import cover_of
@@ -48,3 +50,11 @@ def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(
 )
 def test_a_fault_is_named(placed: list[Placement], word: str) -> None:
     assert word in (Verifier(TWO_EACH.load(), ("a",)).find_fault(placed) or "")
+
+
+def test_a_cell_that_is_left_over_is_named() -> None:
+    puzzle = rectangle(1, 2, Piece("I", ("##",))).load()
+    larger = replace(puzzle, cells=(*puzzle.cells, (0, 2)))
+    placed = [Placement("I", ((0, 0), (0, 1)))]
+    assert Verifier(puzzle, ()).find_fault(placed) is None
+    assert "r0c2" in (Verifier(larger, ()).find_fault(placed) or "")
