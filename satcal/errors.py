@@ -1,6 +1,6 @@
-"""Every error satcal raises on purpose, its exit code and its HTTP status.
+"""The errors of satcal, with their exit codes and HTTP statuses.
 
-The whole tree, one line a class::
+The tree::
 
     SatcalError
     +- InputError             2  422   the input is wrong
@@ -54,13 +54,13 @@ __all__ = [
     "UnknownName",
     "Unsatisfiable",
 ]
-"""What ``import satcal`` offers of it: all but the errors of a store."""
+"""The errors in ``import satcal``: all but those of a store."""
 
-SHOWN = 40  # characters of what is wrong, in an error
+MAX_QUOTED = 40  # characters of a quotation in an error
 
 
 class SatcalError(Exception):
-    """Base of all errors that satcal raises on purpose, in words for the user."""
+    """The base of all errors of satcal; its text is for the user."""
 
     exit_code: ClassVar[int] = 2
     http_status: ClassVar[int] = 500
@@ -134,7 +134,7 @@ class BudgetExhausted(Stopped):
         self.found = found
 
     def __reduce__(self) -> tuple[type[BudgetExhausted], tuple[str, int]]:
-        # worker processes send it home: the default would lose ``found``
+        # for pickling by worker processes: the default would lose ``found``
         return type(self), (str(self), self.found)
 
 
@@ -177,28 +177,28 @@ class StoreForeign(StoreError, exit_code=2, http_status=422):
 def unknown(
     noun: str, name: str, known: Iterable[str], kind: type[InputError] = UnknownName
 ) -> InputError:
-    """Return an error that lists the known names, and the nearest one to this."""
+    """Return an error that lists the known names and suggests the most similar one."""
     names = list(known)
-    listed = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
-    return kind(listed + did_you_mean(name, names))
+    text = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
+    return kind(text + did_you_mean(name, names))
 
 
 def quote(text: str) -> str:
-    """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
-    return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
+    """Return the beginning of a text in quotation marks, with control characters escaped."""
+    return repr(text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…")
 
 
 def printable(name: object) -> str:
-    """Return a file's name for a message: as it is, or escaped where a terminal obeys it."""
+    """Return the name of a file for a message, with control characters escaped."""
     text = str(name)
     return text if text.isprintable() else repr(text)
 
 
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str:
-    """Return the hint ``"; did you mean 'x'?"`` for the nearest known name, or nothing.
+    """Return the hint ``"; did you mean 'x'?"`` for the most similar known name, or nothing.
 
-    ``least`` is how similar it has to be, from 0 to 1.
+    ``least`` is the least similarity, from 0 to 1.
     """
     names = {candidate.casefold(): candidate for candidate in known}
-    near = get_close_matches(str(name).casefold(), names, n=1, cutoff=least)
-    return f"; did you mean '{names[near[0]]}'?" if near else ""
+    matches = get_close_matches(str(name).casefold(), names, n=1, cutoff=least)
+    return f"; did you mean '{names[matches[0]]}'?" if matches else ""

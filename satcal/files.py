@@ -1,4 +1,4 @@
-"""Files, with errors that a user can act on; nothing half-written is left."""
+"""Reading and writing of files, with errors for the user and without half-written files."""
 
 from __future__ import annotations
 
@@ -25,43 +25,48 @@ from satcal.processes import temporary_files
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
-PACKED = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
+OTHER_COMPRESSIONS = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 PACKAGE = Path(__file__).resolve().parent
-MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far below this
-STOPPING = {
+MAX_TEXT = 4 * 1024 * 1024  # puzzles, claim files and answers of solvers are far smaller
+TEMPORARY_ERRORS = {
     getattr(errno, name)
     for name in ("EACCES", "EDQUOT", "EFBIG", "EIO", "EMFILE", "ENFILE", "ENOSPC", "EPERM", "EROFS")
 }
-"""What the system refuses although the input is right."""
+"""Errors of the system that do not depend on the input."""
 
 
 @contextmanager
 def failing(text: str) -> Iterator[None]:
-    """Turn what the system refuses into an error that begins with a text.
+    """Convert errors of the system in a block; their text begins with ``text``.
 
     Raises:
-        Stopped: a full disk, or a missing right: the same command may succeed later.
+        Stopped: a full disk or a missing right, so that the command may succeed later.
         FileTrouble: any other reason.
     """
     try:
         yield
     except OSError as error:
-        kind = Stopped if error.errno in STOPPING else FileTrouble
+        kind = Stopped if error.errno in TEMPORARY_ERRORS else FileTrouble
         raise kind(f"{text}: {error.strerror or error}") from error
     except ValueError as error:
-        # the system's only complaint of that kind: a NUL, or what its encoding does not have
+        # the system raises it only for NUL, or a character that its encoding lacks
         if not isinstance(error, UnicodeEncodeError) and "null" not in str(error):
             raise
         raise FileTrouble(f"{text}: its name has a character that no file name can have") from error
-    except RuntimeError as error:  # of Path.resolve, before Python 3.13
+    except RuntimeError as error:  # from Path.resolve, before Python 3.13
         raise FileTrouble(f"{text}: {os.strerror(errno.ELOOP)}") from error
 
 
 def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
     """Return the text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
 
-    Raises FileTrouble, TooLarge beyond the limit, or FormatError if it is not UTF-8.
+    ``what`` describes the file in errors, and ``limit`` is in bytes.
+
+    Raises:
+        FileTrouble: the file cannot be read.
+        TooLarge: the file is larger than the limit.
+        FormatError: the file is not UTF-8, or damaged.
     """
     name = f"{what} {printable(path)}"
     with failing(name):
@@ -82,7 +87,7 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
 
 def read_bytes(path: Path, what: str, limit: int = -1) -> bytes:
-    """Return the first bytes of a file, by default all; raise FileTrouble if that fails."""
+    """Return the first ``limit`` bytes of a file, by default all; raise FileTrouble on failure."""
     with failing(f"{what} {printable(path)}"), open(path, "rb") as stream:
         return stream.read(limit)
 
@@ -93,31 +98,32 @@ def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) 
 
 
 def compress(path: Path, data: bytes) -> bytes:
-    """Return bytes packed as the file's name asks: gzip, xz or not at all.
+    """Return bytes, compressed by gzip or xz if the name of the file ends in .gz or .xz.
 
     Raises:
-        FormatError: another compression.
+        FormatError: the name asks for another compression.
     """
     suffix = path.suffix.lower()
-    if suffix in PACKED:
+    if suffix in OTHER_COMPRESSIONS:
         raise FormatError(
             f"{printable(path)}: satcal compresses to .gz and .xz only; end the file's name in one "
             "of these"
         )
     if suffix == ".gz":
-        packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=16 + zlib.MAX_WBITS)  # no time
-        return packer.compress(data) + packer.flush()
+        # zlib writes no timestamp
+        compressor = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=16 + zlib.MAX_WBITS)
+        return compressor.compress(data) + compressor.flush()
     return lzma.compress(data) if suffix == ".xz" else data
 
 
 def check_output(path: Path, force: bool = False) -> None:
-    """Check, before any work is done for it, that a file can be made here.
+    """Check that a file can be written, before the work for it begins.
 
     Raises:
-        FileTrouble: it is there and ``force`` is not given, or it is a folder.
+        FileTrouble: the file exists and ``force`` is false, or it is a folder.
     """
     name = printable(path)
-    with failing(f"{name}: cannot be written"):  # such as a name that is too long
+    with failing(f"{name}: cannot be written"):  # for example, the name is too long
         if path.is_dir():
             raise FileTrouble(f"{name}: cannot be written: it is a folder; name a file in it")
         if path.is_file() and not force:
@@ -125,15 +131,15 @@ def check_output(path: Path, force: bool = False) -> None:
 
 
 class Draft(io.FileIO):
-    """A file beside the place that it will take; it is also the lock of that place.
+    """A temporary file beside its target, and the lock of the target.
 
-    Its name follows from the target's, so that a second writer meets it.
+    Its name is a function of the target, so that a second writer finds it.
     """
 
     def __init__(self, target: Path) -> None:
         name = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
         self.path = target.with_name(f".satcal-{name}")
-        self.trouble = f"{printable(target)}: cannot be written"
+        self.error_text = f"{printable(target)}: cannot be written"
         while True:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             super().__init__(descriptor, "r+b")
@@ -145,21 +151,21 @@ class Draft(io.FileIO):
                 raise Stopped(
                     f"another process is writing {printable(target)}; wait for it"
                 ) from error
-            # else the one who had it before has just renamed or removed it
+            # the former owner may have renamed or removed the file before we locked it
             with suppress(FileNotFoundError):
                 if os.path.samestat(os.stat(self.path), os.fstat(descriptor)):
                     break
             self.close()
-        self.truncate(0)  # a process that was killed may have left something
+        self.truncate(0)  # a killed process may have left data
         temporary_files.add(str(self.path))
 
     def write(self, data: Buffer, /) -> int:
         """Write bytes; raise Stopped if the disk is full."""
-        with failing(self.trouble):
+        with failing(self.error_text):
             return super().write(data)
 
     def discard(self) -> None:
-        """Remove the file, unless it was renamed, and unlock its place."""
+        """Remove the file unless it was renamed, and unlock the target."""
         with suppress(OSError):
             if os.path.samestat(os.stat(self.path), os.fstat(self.fileno())):
                 os.unlink(self.path)
@@ -169,13 +175,13 @@ class Draft(io.FileIO):
 
 @contextmanager
 def locking(target: Path) -> Iterator[Draft]:
-    """Be the only writer of a file or folder in a block; make the folders above it.
+    """Lock a file or folder for writing in a block; create its parent folders.
 
     Raises:
-        Stopped: another process is writing it, or a right is missing.
+        Stopped: another process is writing the target, or a right is missing.
     """
     with failing(f"{printable(target)}: cannot be written"):
-        # what a link points to is written, and the link stays
+        # follow a symbolic link, so that the link stays
         resolved = target.resolve()
         resolved.parent.mkdir(parents=True, exist_ok=True)
         draft = Draft(resolved)
@@ -187,29 +193,29 @@ def locking(target: Path) -> Iterator[Draft]:
 
 @contextmanager
 def drafting(path: Path, force: bool = False) -> Iterator[BinaryIO]:
-    """Give a file that takes the place of ``path`` at the end of the block, whole.
+    """Yield a temporary file that replaces ``path`` at the end of the block.
 
-    After an error or Ctrl-C it is gone, and what was there before stays. What is replaced keeps its
-    mode. A device or pipe, such as /dev/stdout, is written at the end.
+    After an error or Ctrl-C, the old file stays. A replaced file keeps its mode. A device or pipe,
+    such as /dev/stdout, is written at the end.
 
     Raises:
-        FileTrouble: as :func:`check_output`.
+        FileTrouble: as in :func:`check_output`.
         Stopped: another process is writing the file, the disk is full, or a right is missing.
     """
     check_output(path, force)
     if path.exists() and not path.is_file():
-        with tempfile.TemporaryFile() as kept:
-            yield kept
-            kept.seek(0)
+        with tempfile.TemporaryFile() as buffer:
+            yield buffer
+            buffer.seek(0)
             with failing(f"{printable(path)}: cannot be written"), open(path, "wb") as device:
-                shutil.copyfileobj(kept, device)
+                shutil.copyfileobj(buffer, device)
         return
     with locking(path) as draft:
         stream = io.BufferedRandom(draft)
         yield stream
         stream.flush()
-        check_output(path, force)  # others may have made it meanwhile
-        with failing(draft.trouble):
+        check_output(path, force)  # another process may have created it
+        with failing(draft.error_text):
             target = path.resolve()
             os.umask(umask := os.umask(0))
             mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~umask
@@ -218,20 +224,20 @@ def drafting(path: Path, force: bool = False) -> Iterator[BinaryIO]:
 
 
 def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
-    """Write a file whole; raise as :func:`drafting`."""
+    """Write a file completely or not at all; raise as :func:`drafting`."""
     with drafting(path, force) as stream:
         stream.write(data)
 
 
-def name_of_file(puzzle: str, parts: Iterable[str]) -> str:
-    """Return the name of a file about a part of a puzzle; other parts have another name."""
-    escaped = (re.sub(r"[^\w.+]", lambda mark: f"%{ord(mark[0]):02X}", part) for part in parts)
+def make_file_name(puzzle: str, parts: Iterable[str]) -> str:
+    """Return the file name for parts of a puzzle; different parts have different names."""
+    escaped = (re.sub(r"[^\w.+]", lambda match: f"%{ord(match[0]):02X}", part) for part in parts)
     return "-".join([re.sub(r"[^\w.+-]+", "_", puzzle)[:60], *escaped])
 
 
 def data_folder(name: str, package: Path = PACKAGE) -> Path:
-    """Return a folder of data of the wheel or the checkout; raise Missing if it is not there."""
-    # the wheel's own copy first: beside a package stand the folders of others
+    """Return a data folder of the wheel or the checkout; raise Missing if there is none."""
+    # first in the package: the folders beside an installed package belong to others
     for folder in (package / name, package.parent / name):
         if folder.is_dir():
             return folder
@@ -241,6 +247,6 @@ def data_folder(name: str, package: Path = PACKAGE) -> Path:
 
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
-    """Make a folder and those above it, if they are not there; raise as :func:`failing`."""
+    """Create a folder and its parents if they are missing; raise as :func:`failing`."""
     with failing(f"{printable(path)}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)

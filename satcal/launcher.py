@@ -1,7 +1,7 @@
-"""Limits of a process: ``launcher.py MEMORY OUTPUT SECONDS PARENT PROGRAM ARGUMENT…`` sets them.
+"""A launcher: ``launcher.py MEMORY OUTPUT SECONDS PARENT PROGRAM ARGUMENT…``.
 
-It then becomes the program; it starts at once, since it imports next to nothing. A function
-between fork and exec would not be safe where there are threads.
+It limits the resources of its process and then executes the program. It imports little, so that it
+starts quickly. Code between fork and exec would not be safe in a process with threads.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
 
 
 def limit_resource(name: str, maximum: int) -> None:
-    """Bound what this process takes of a resource, to less where its user may have less."""
-    import resource  # of Unix only, and not needed to count elsewhere
+    """Limit a resource of this process; a lower limit of the user stays."""
+    import resource  # only on Unix
 
     kind = getattr(resource, f"RLIMIT_{name}")
-    _, allowed = resource.getrlimit(kind)
-    limit = maximum if allowed == resource.RLIM_INFINITY else min(maximum, allowed)
-    # a program hears of its last second, and may say so
-    resource.setrlimit(kind, (limit, allowed if kind == resource.RLIMIT_CPU else limit))
+    _, hard_limit = resource.getrlimit(kind)
+    limit = maximum if hard_limit == resource.RLIM_INFINITY else min(maximum, hard_limit)
+    # a signal warns the program at the soft limit of CPU time
+    resource.setrlimit(kind, (limit, hard_limit if kind == resource.RLIMIT_CPU else limit))
 
 
 def die_with_parent() -> None:
-    """Have the system end this process with the thread that started it, where it can."""
+    """Let Linux end this process with the thread that started it."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -39,7 +39,7 @@ def main(memory: str, output: str, seconds: str, parent: str, *command: str) -> 
     limit_resource("CORE", 0)
     die_with_parent()
     if os.getppid() != int(parent):
-        sys.exit("who started this has gone")  # before the signal was asked for
+        sys.exit("who started this has gone")  # it ended before the request for the signal
     os.execvp(command[0], command)
 
 

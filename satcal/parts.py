@@ -15,26 +15,27 @@ PARTS = {
     "postgres": ("psycopg[binary]",),
     "service": (*DRAW, "fastapi", "fastapi-offline", "granian", "prometheus-client"),
 }
-"""Of each part the packages that it needs, as the extras of pyproject.toml name them."""
+"""The packages of each part, which are those of the extra in pyproject.toml."""
 
 
 def command_for(part: str) -> str:
-    """Return the command that adds a part: by pipx or uv if they installed satcal, else by pip.
+    """Return the command that installs a part, by pipx or uv if they installed satcal, else by pip.
 
-    It names packages and no extra of satcal, whose name on a package index may be another's.
+    It names packages and not an extra of satcal, because the name satcal may belong to another
+    package on an index.
     """
     packages = PARTS[part]
     home = Path(sys.prefix)
     if (home / "pipx_metadata.json").exists():
         return f"pipx inject satcal {shlex.join(packages)}"
     if (home / "uv-receipt.toml").exists():
-        added = " ".join(f"--with {shlex.quote(package)}" for package in packages)
-        return f"uv tool install {added} {shlex.quote(_source())}"
+        options = " ".join(f"--with {shlex.quote(package)}" for package in packages)
+        return f"uv tool install {options} {shlex.quote(_find_source())}"
     return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(packages)}"
 
 
-def _source() -> str:
-    """Return from where satcal was installed: a folder or file, or its name on an index."""
+def _find_source() -> str:
+    """Return the source of the installation: a folder, a file, or the name on an index."""
     from importlib.metadata import PackageNotFoundError, distribution
     from urllib.parse import urlsplit
     from urllib.request import url2pathname

@@ -1,7 +1,7 @@
-"""How far long work is: told to a caller's function, or shown on a line of stderr.
+"""The progress of long work: passed to a function, or shown on a line of stderr.
 
-A function of :data:`Progress` is called with the number of steps done, their total, and a text
-about the last. :func:`reporting` makes one: the line appears when the work has taken a second.
+A :data:`Progress` function is called with the number of steps done, their total, and a text about
+the last step. :func:`reporting` makes one that shows a line after a second.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any
 
 Progress = Callable[[int, int, str], None]
 ProgressOption = Progress | bool | None
-"""What ``progress=`` takes: a function, or True for a line in a notebook or on stderr."""
+"""The values of ``progress=``: a function, or True for a line in a notebook or on stderr."""
 
 FIRST_SECONDS = 1.0
 LIVE_SECONDS = 0.1
 PLAIN_SECONDS = 5.0
-"""Between two lines of a log, which should not drown in them."""
+"""The time between two lines in a log, so that it has few of them."""
 
 
 @contextmanager
-def reporting(progress: ProgressOption, what: str = "") -> Iterator[Progress]:
-    """Yield the function that steps are reported to; a line that changes is gone at the end."""
+def reporting(progress: ProgressOption, title: str = "") -> Iterator[Progress]:
+    """Yield a progress function; remove its line at the end."""
     if callable(progress):
         yield progress
         return
-    line = Line(what) if progress else None
+    line = Line(title) if progress else None
     try:
         yield line or ignore
     finally:
@@ -41,45 +41,45 @@ def ignore(done: int, total: int, text: str) -> None:
 
 
 class Line:
-    """One line that changes, on a terminal or below a notebook's cell; elsewhere, a line at times.
+    """A line on a terminal or in a notebook that is updated; elsewhere, a line now and then.
 
-    ``what`` is the work: "counting by sat".
+    ``title`` describes the work, such as "counting by sat".
     """
 
-    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self.what = what
+    def __init__(self, title: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self.title = title
         self.clock = clock
-        self.display = notebook_display()
-        self.live = self.display is not None or sys.stderr.isatty()
-        self.next = clock() + FIRST_SECONDS
-        self.shown = False
+        self.display = open_notebook_display()
+        self.is_live = self.display is not None or sys.stderr.isatty()
+        self.next_time = clock() + FIRST_SECONDS
+        self.is_shown = False
 
     def __call__(self, done: int, total: int, text: str) -> None:
-        """Show how far the work is, if the last time was long enough ago."""
-        if self.clock() < self.next:
+        """Show the progress, if the last update was long enough ago."""
+        if self.clock() < self.next_time:
             return
-        self.next = self.clock() + (LIVE_SECONDS if self.live else PLAIN_SECONDS)
-        self.shown = True
-        head = f"{self.what}: " if self.what else ""
-        self.show(f"{head}{done:,} of {total:,}" + (f", {text}" if text else ""))
+        self.next_time = self.clock() + (LIVE_SECONDS if self.is_live else PLAIN_SECONDS)
+        self.is_shown = True
+        prefix = f"{self.title}: " if self.title else ""
+        self.show(f"{prefix}{done:,} of {total:,}" + (f", {text}" if text else ""))
 
     def clear(self) -> None:
-        """Leave nothing behind."""
-        if self.shown and self.live:
+        """Remove the line."""
+        if self.is_shown and self.is_live:
             self.show("")
 
     def show(self, text: str) -> None:
-        """Show a text in place of the last one."""
+        """Replace the text of the line."""
         if self.display:
             self.display.update({"text/plain": text}, raw=True)
-        elif self.live:
+        elif self.is_live:
             print(f"\r\x1b[K{text:.79}", end="", file=sys.stderr, flush=True)
         else:
             print(text, file=sys.stderr, flush=True)
 
 
-def notebook_display() -> Any:
-    """Return a display of IPython that can be updated; None outside of a notebook."""
+def open_notebook_display() -> Any:
+    """Return an updatable display of IPython, or None outside of a notebook."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
     if not shell or not hasattr(shell, "kernel"):

@@ -1,7 +1,7 @@
 """Records as CSV, JSON, lines of JSON, Markdown, or an aligned table.
 
-A record is a mapping from the names of its fields to values. Rendering yields parts: all but
-tables are written while the records come.
+A record is a mapping from field names to values. The renderers yield text; all but aligned tables
+and Markdown yield it record by record.
 
 >>> record = {"date": "Oct 6", "tilings": 1007}
 >>> for style in ("csv", "ndjson", "table"):
@@ -23,26 +23,26 @@ from unicodedata import combining, east_asian_width
 
 FORMATS = ("table", "csv", "json", "ndjson", "markdown")
 SUFFIXES = {".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".md": "markdown"}
-NAMED = 3  # of several dates or the like with the same number
+MAX_NAMED = 3  # names in a list, such as dates with the same count
 Record = Mapping[str, object]
 
 
 def render(records: Iterable[Record], fields: Sequence[str], style: str) -> Iterator[str]:
-    """Yield the parts of the text of records in one of ``FORMATS``.
+    """Yield the text of records in one of ``FORMATS``.
 
-    In JSON a value may hold others; elsewhere a list is its words, and a mapping its JSON.
+    Except in JSON, a list is written as words, and a mapping as JSON.
     """
     return RENDER[style](records, fields)
 
 
 def as_csv(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
-    """Yield the head and the lines of a table in CSV."""
+    """Yield the header and the rows as CSV."""
     lines = io.StringIO()
     writer = csv.DictWriter(lines, fields, restval="", lineterminator="\n")
-    writer.writeheader()  # which comes with the first record: before it there may be an error
+    writer.writeheader()  # it is yielded with the first record, because that may raise an error
     for record in records:
         row = {name: record.get(name) for name in fields}
-        writer.writerow({k: v if isinstance(v, (str, int)) else flat(v) for k, v in row.items()})
+        writer.writerow({k: v if isinstance(v, (str, int)) else flatten(v) for k, v in row.items()})
         yield lines.getvalue()
         lines.seek(0)
         lines.truncate()
@@ -50,31 +50,31 @@ def as_csv(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
 
 
 def as_lines(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of JSON, one for each record."""
+    """Yield a line of JSON for each record."""
     yield from (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
 def as_json(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
     """Yield the parts of a JSON list."""
-    before = "["
+    separator = "["
     for record in records:
         text = json.dumps([record], indent=1, ensure_ascii=False)
-        yield before + text.removeprefix("[").removesuffix("\n]")
-        before = ","
-    yield "[]\n" if before == "[" else "\n]\n"
+        yield separator + text.removeprefix("[").removesuffix("\n]")
+        separator = ","
+    yield "[]\n" if separator == "[" else "\n]\n"
 
 
 def as_markdown(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
-    """Yield a table in Markdown, numbers flush right."""
-    rows, numeric = cells_of(list(records), fields)
+    """Yield a table in Markdown, with numbers aligned right."""
+    rows, numeric = to_cells(list(records), fields)
     head, *lines = ("| " + " | ".join(c.replace("|", r"\|") for c in row) + " |\n" for row in rows)
     rule = "|" + "".join("--:|" if right else "---|" for right in numeric) + "\n"
     yield "".join([head, rule, *lines])
 
 
 def as_table(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
-    """Yield an aligned table, numbers flush right."""
-    yield align(*cells_of(list(records), fields))
+    """Yield an aligned table, with numbers aligned right."""
+    yield align(*to_cells(list(records), fields))
 
 
 RENDER: Mapping[str, Callable[[Iterable[Record], Sequence[str]], Iterator[str]]] = {
@@ -87,7 +87,7 @@ RENDER: Mapping[str, Callable[[Iterable[Record], Sequence[str]], Iterator[str]]]
 
 
 def align(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
-    """Return rows of cells in columns; those that are ``right`` are flush right.
+    """Return rows in aligned columns; ``right`` says which columns are aligned right.
 
     >>> print(align([["piece", "cells"], ["N", "5"]], [False, True]), end="")
     piece  cells
@@ -97,25 +97,25 @@ def align(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
     lines = []
     for row in rows:
         line = []
-        for cell, wide, flush in zip(row, widths, right, strict=True):
-            blank = " " * (wide - width(cell))
-            line.append(blank + cell if flush else cell + blank)
+        for cell, column_width, is_right in zip(row, widths, right, strict=True):
+            padding = " " * (column_width - width(cell))
+            line.append(padding + cell if is_right else cell + padding)
         lines.append("  ".join(line).rstrip() + "\n")
     return "".join(lines)
 
 
 def width(text: str) -> int:
-    """Return the columns that a text takes on a terminal."""
+    """Return the number of columns of a text on a terminal."""
     if text.isascii():
         return len(text)
-    return sum(0 if combining(mark) else 1 + (east_asian_width(mark) in "WF") for mark in text)
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
 
 
-def cells_of(
+def to_cells(
     records: Sequence[Record], fields: Sequence[str]
 ) -> tuple[list[list[str]], list[bool]]:
-    """Return the head and the rows as texts, and which columns are numbers."""
-    rows = [[readable(record.get(name)) for name in fields] for record in records]
+    """Return the header and the rows as strings, and which columns have numbers."""
+    rows = [[format_value(record.get(name)) for name in fields] for record in records]
     numeric = [
         any(is_number(record.get(name)) for record in records)
         and all(is_number(record.get(name)) or record.get(name) is None for record in records)
@@ -125,23 +125,23 @@ def cells_of(
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is a number, which True and False are not."""
+    """Return whether a value is a number, but not a bool."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def readable(value: object) -> str:
-    """Return a value as people read it: 1,007, yes, or nothing for None."""
+def format_value(value: object) -> str:
+    """Return a value as text: 1,007, yes, or "" for None."""
     if isinstance(value, bool) or value is None:
         return "" if value is None else "yes" if value else "no"
-    return f"{value:,}" if isinstance(value, int) else str(flat(value))
+    return f"{value:,}" if isinstance(value, int) else str(flatten(value))
 
 
-def flat(value: object) -> object:
-    """Return a value as the content of a cell: a list as words, a mapping as JSON."""
+def flatten(value: object) -> object:
+    """Return a value for a cell: a list as words, a mapping as JSON."""
     if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
         return " ".join(value)
-    nested = isinstance(value, (list, tuple, Mapping))
-    return json.dumps(value, ensure_ascii=False) if nested else value
+    is_nested = isinstance(value, (list, tuple, Mapping))
+    return json.dumps(value, ensure_ascii=False) if is_nested else value
 
 
 def count_of(number: int, noun: str) -> str:
@@ -149,8 +149,8 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def some_of(names: Sequence[str], limit: int = NAMED) -> str:
-    """Return the first names, and how many more there are.
+def some_of(names: Sequence[str], limit: int = MAX_NAMED) -> str:
+    """Return the first names, and the number of other names.
 
     >>> some_of(["Mon", "Thu"]), some_of(["Mon", "Tue", "Wed", "Thu"])
     ('Mon, Thu', 'Mon, Tue, Wed and 1 more')

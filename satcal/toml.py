@@ -1,7 +1,7 @@
-"""TOML that may be hostile: every file and posted text is parsed here.
+"""The parser of TOML files and posted texts, which may be hostile.
 
-The parser of the standard library takes time and memory quadratic in the number of a key's parts:
-24 kB of ``a.a.a.a`` take 564 MiB. So regular expressions inspect the text before it is parsed.
+The parser of the standard library takes time and memory quadratic in the number of parts of a key:
+24 kB of ``a.a.a.a`` take 564 MiB. Therefore regular expressions check the text first.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 from satcal.errors import FormatError, InputError
 
 MAX_DEPTH = 16  # parts of a key; `categories.month` has two
-MAX_KEYS = 20_000  # keys and tables; a number for each of 2,604 reveals is the most we know of
-# Strings and comments, as the parser delimits them; one that is not closed takes the rest of its
-# line, or of the text where it has several lines. That is where the parser stops, and as every
-# alternative matches once it has begun, no character is looked at again: time grows with the text.
+MAX_KEYS = 20_000  # keys and tables; the largest known file has 2,604, one per reveal
+# Strings and comments, as the parser delimits them. An unclosed one extends to the end of its line,
+# or of the text if it may have several lines; there the parser stops. Every alternative that begins
+# to match does match, so no character is read twice, and the time is linear.
 OPAQUE = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+"{0,5}|'
     r"'''(?:[^']|'(?!''))*+'{0,5}|"
@@ -37,18 +37,18 @@ def parse(
     kind: type[InputError] = FormatError,
     parse_float: Callable[[str], Any] = float,
 ) -> dict[str, Any]:
-    """Return the table of a TOML text; raise an error of this ``kind``, which names ``where``.
+    """Return the table of a TOML text; raise an error of class ``kind`` that names ``where``.
 
-    A text may not have more keys, or deeper ones, than any of ours.
+    The number and the depth of keys are limited.
     """
-    bare = OPAQUE.sub("s", text)  # as part of a key a string is one word, and a comment ends it
+    bare = OPAQUE.sub("s", text)  # in a key, a string is one part
     if DEEP.search(bare):
         raise kind(f"{where}: a key has more than {MAX_DEPTH} parts; write fewer nested tables")
     if bare.count("=") + len(HEAD.findall(bare)) > MAX_KEYS:
         raise kind(f"{where}: more than {MAX_KEYS:,} keys and tables; is it the right file?")
     try:
         table = tomllib.loads(text, parse_float=parse_float)
-        repr(table)  # no error message could show a hexadecimal number of thousands of digits
+        repr(table)  # raises for hexadecimal numbers of thousands of digits
         return table
     except tomllib.TOMLDecodeError as error:
         message = str(error).replace(

@@ -1,20 +1,19 @@
-"""The version of satcal, and the digest of the sources that decide its numbers."""
+"""The version of satcal, and the digest of the sources that determine its counts."""
 
-# Nothing is imported here: until the signal handlers of satcal.__main__ are installed, Ctrl-C
-# meets the interpreter.
+# This module imports nothing, because it runs before satcal.__main__ installs the signal handlers.
 
 __version__ = "1.0.0"
 DECIDING = ("puzzle", "encoding", "counting", "diagram")
-"""The rooms whose code decides a number."""
+"""The packages whose code determines a count."""
 digests: dict[str, str] = {}
-"""The digest of each package that was read."""
+"""The cached digests, by folder."""
 
 
 def sources_digest(package: str = "") -> str:
-    """Return a digest of the source files that decide a number, read once per process.
+    """Return a digest of the source files that determine a count, read once per process.
 
-    Whatever is kept for later, or asked of another process, is kept and asked under it: a number of
-    other code is not taken for one of this code.
+    It is a part of the keys of stored counts and of requests to a cluster, so that a count of other
+    code is never used.
     """
     if package not in digests:
         import hashlib

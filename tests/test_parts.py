@@ -41,7 +41,7 @@ def test_the_command_is_that_of_the_way_satcal_was_installed(
     tmp_path, monkeypatch, receipt, command
 ):
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    monkeypatch.setattr(parts, "_source", lambda: "/where/it/is")
+    monkeypatch.setattr(parts, "_find_source", lambda: "/where/it/is")
     if receipt:
         (tmp_path / receipt).write_text("")
     assert parts.command_for("postgres") == command.format(python=sys.executable)

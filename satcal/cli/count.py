@@ -41,8 +41,8 @@ WRITING_SECONDS = 30e-6  # per row; a time limit includes them
 
 
 @dataclass(frozen=True)
-class Limits:
-    """The resources of a run: time, processes, bytes of memory, a cluster, and a store."""
+class RunLimits:
+    """The limits of a run (time, processes, bytes of memory), its cluster and its store."""
 
     until: float | None
     jobs: int | None
@@ -115,7 +115,7 @@ def count(
     if time_limit is not None:
         writing_time = min(time_limit / 2, WRITING_SECONDS * len(selection.rows))
         until = start_time + time_limit - writing_time
-    limits = Limits(until, jobs, settings["memory_limit"], cluster, store_session)
+    limits = RunLimits(until, jobs, settings["memory_limit"], cluster, store_session)
     answers = Answers(selection, [method.name for method in methods], up_to_symmetry)
     results = (
         counted
@@ -138,7 +138,7 @@ def count_rows(
     method: Method,
     reveals: Sequence[Reveal],
     answers: Answers,
-    limits: Limits,
+    limits: RunLimits,
     is_comparison: bool,
 ) -> Iterator[Counted]:
     """Recall or count reveals by one method; yield each answer, and add it to ``answers``.
@@ -200,7 +200,7 @@ def wait_for_next(results: Iterator[Counted], answers: Answers) -> Counted | Non
         return None
 
 
-def check_sample(answers: Answers, limits: Limits, settings: dict[str, Any], full: bool) -> None:
+def check_sample(answers: Answers, limits: RunLimits, settings: dict[str, Any], full: bool) -> None:
     """Count a few quick dates, or all if ``full``, again by the other methods."""
     counts = answers.counts()[answers.methods[0]]
     sample = run.fewest_first(counts, len(counts) if full else SAMPLE_DATES)

@@ -28,7 +28,7 @@ from satcal.encoding.export import DEFAULT, DEFAULT_ENCODING, FORMATS
 from satcal.encoding.export import export as export_text
 from satcal.encoding.lemmas import LEMMAS
 from satcal.errors import FormatError, OptionError
-from satcal.files import check_output, locking, make_folder, name_of_file, read_text, write_bytes
+from satcal.files import check_output, locking, make_file_name, make_folder, read_text, write_bytes
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
@@ -46,7 +46,7 @@ FIELDS = (
 
 
 @dataclass(frozen=True)
-class Formula:
+class Export:
     """A formula to write: for a row, or (if that is None) for all reveals at once."""
 
     row: Row | None
@@ -67,7 +67,7 @@ class Formula:
 
     def file_name(self, puzzle: Puzzle) -> str:
         """Return the name of the file in a folder: names sort by date and name the encoding."""
-        name = name_of_file(
+        name = make_file_name(
             puzzle.name, ["open"] if self.row is None else name_parts(puzzle, self.row)
         )
         lemmas = self.lemmas if self.lemmas != "none" else ""
@@ -149,7 +149,7 @@ def export(
     names = list(dict.fromkeys((",".join(encodings) or default_encoding).split(",")))
     undetermined = [name for name in names if name and not encoding(name).determined]
     rows: Sequence[Row | None] = [None] if is_open else selection.rows
-    formulas = [Formula(row, format, name, lemmas) for row in rows for name in names]
+    formulas = [Export(row, format, name, lemmas) for row in rows for name in names]
     if writer is None:
         write_all(path, selection, formulas, force)
     elif len(formulas) > 1:
@@ -178,7 +178,7 @@ def name_parts(puzzle: Puzzle, row: Row) -> list[str]:
     return [*numbers, *(label for part, label in labels if part not in ("month", "day"))]
 
 
-def write_all(folder: Path, selection: Selection, formulas: Sequence[Formula], force: bool) -> None:
+def write_all(folder: Path, selection: Selection, formulas: Sequence[Export], force: bool) -> None:
     """Write a file for each formula, and the manifest.
 
     Raises:

@@ -15,9 +15,9 @@ from satcal.cli.words import board_argument, board_option, place_option, read_bo
 from satcal.errors import OptionError
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
-from satcal.tabular import NAMED, Record, count_of, some_of
+from satcal.tabular import MAX_NAMED, Record, count_of, some_of
 
-MAX_NAMED = 12
+MAX_EXAMPLES = 12
 """Limit on the sets without a tiling, and on those with exactly one, that are named or drawn."""
 FIELDS = ("cells", "labels", "tilings", "cut_off")
 
@@ -54,7 +54,7 @@ def survey(
         elif writer.style in PICTURES:
             from satcal.draw.pictures import survey_picture
 
-            writer.write(survey_picture(result, limit=MAX_NAMED).encode(writer.style))
+            writer.write(survey_picture(result, limit=MAX_EXAMPLES).encode(writer.style))
         else:
             writer.write_records(to_records(result), FIELDS)
 
@@ -97,7 +97,7 @@ def write_certificates(result: Survey, folder: Path, force: bool) -> None:
 def format_summary(result: Survey) -> str:
     """Return the totals, and name the first sets without a tiling and with exactly one."""
 
-    def name_sets(tilings: int, limit: int = NAMED) -> str:
+    def name_sets(tilings: int, limit: int = MAX_NAMED) -> str:
         sets = map(result.labels, result.having(tilings))
         return some_of([" ".join(labels) or "no cell" for labels in sets], limit)
 
@@ -110,6 +110,6 @@ def format_summary(result: Survey) -> str:
         f"{count_of(len(counts), 'set')} of cells: "
         f"fewest {fewest:,} ({name_sets(fewest)}), most {most:,} ({name_sets(most)})\n"
         f"{len(empty):,} without a tiling ({cut_off:,} of them cut off a part that no pieces "
-        f"fill): {name_sets(0, MAX_NAMED) or '-'}\n"
-        f"{len(result.having(1)):,} with exactly one: {name_sets(1, MAX_NAMED) or '-'}\n"
+        f"fill): {name_sets(0, MAX_EXAMPLES) or '-'}\n"
+        f"{len(result.having(1)):,} with exactly one: {name_sets(1, MAX_EXAMPLES) or '-'}\n"
     )

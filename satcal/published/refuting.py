@@ -7,7 +7,7 @@ from pathlib import Path
 
 from satcal.certificates.certify import write_certificate
 from satcal.errors import Disagreement
-from satcal.files import check_output, name_of_file, write_bytes
+from satcal.files import check_output, make_file_name, write_bytes
 from satcal.published.verdicts import WrongRow, spell_out
 from satcal.puzzle.model import Puzzle
 from satcal.tabular import render
@@ -25,7 +25,7 @@ def list_certificate_paths(
     Raises:
         FileTrouble: a file exists, and ``force`` is false.
     """
-    paths = [folder / f"{name_of_file(puzzle.name, row.item)}.satcert" for row in wrong]
+    paths = [folder / f"{make_file_name(puzzle.name, row.item)}.satcert" for row in wrong]
     for path in (*paths, folder / ROWS, folder / TEXT) if folder.exists() else ():
         check_output(path, force)
     return paths
