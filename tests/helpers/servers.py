@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from helpers.waiting import until
+from helpers.waiting import alive, until
 
 if TYPE_CHECKING:
     import httpx
@@ -62,7 +62,7 @@ class Server:
         family = self.family()
         self.process.send_signal(number)
         code = self.process.wait(240)
-        until(lambda: not any(ended_not(each) for each in family))
+        until(lambda: not any(alive(each.pid) for each in family))
         return code
 
 
@@ -73,14 +73,6 @@ def rest_of(line: socket.socket) -> bytes:
         while part := line.recv(65_536):
             said += part
     return said
-
-
-def ended_not(process: psutil.Process) -> bool:
-    """Return whether a process runs."""
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -12,12 +12,13 @@ import pytest
 
 from command import Clock
 from satcal.counting import run
-from satcal.counting.method import Meter, count_by_listing
+from satcal.counting.method import Meter
 from satcal.counting.run import Counted
 from satcal.counting.sat import Sat
 from satcal.counting.search import Search
 from satcal.errors import BudgetExhausted, Stopped
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.processes import tell
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 
 OCTOBER = [("Oct", "6"), ("Oct", "7")]
 
@@ -34,23 +35,15 @@ class Misbehaving:
         """Return nothing."""
         return ""
 
-    def tilings(
-        self, puzzle: Puzzle, reveal: Reveal, place: Sequence[Placement], meter: Meter
-    ) -> Iterator[Tiling]:
-        """Yield two tilings, after which Oct 6 misbehaves."""
-        yield ()
-        yield ()
-        if reveal == ("Oct", "6"):
-            for value in (meter.found, (1, 1, "stuck")):
-                meter.told = 0.0
-                meter.report(value)
-            self.act()
-
     def counts(
         self, puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement], meter: Meter
     ) -> dict[Reveal, int]:
-        """Count to two."""
-        return count_by_listing(self, puzzle, reveals, place, meter)
+        """Count to two, after which Oct 6 misbehaves."""
+        if ("Oct", "6") in reveals:
+            tell(2)
+            tell((1, 1, "stuck"))
+            self.act()
+        return dict.fromkeys(reveals, 2)
 
 
 def die() -> None:

@@ -84,12 +84,6 @@ def test_answers_that_nobody_reads_keep_nobody_waiting(server: Server) -> None:
         assert httpx.get(f"{server.url}/health", timeout=240).status_code == 200
 
 
-def test_a_posted_board_is_counted_by_the_workers(api: httpx.Client) -> None:
-    text = 'board = "* * * *\\n* * * *"\n[pieces]\nL4 = { shape = "###\\n#..", copies = 2 }'
-    name = api.post("/api/v1/puzzles", json={"definition": text}).json()["id"]
-    assert api.get(f"/api/v1/puzzles/{name}/counts").json()["total"] == 2
-
-
 def follow(client: httpx.Client, job: str, until_done: float = float("inf")) -> dict[str, Any]:
     """Follow a job until so many dates are done, or to its end."""
     event: dict[str, Any] = {}
