@@ -84,11 +84,6 @@ LETTERS = Small(
 )
 
 
-def passing(looks: int) -> Deadline:
-    """Return a deadline that passes when it is compared with the clock for the n-th time."""
-    return Deadline(looks)
-
-
 class Method:
     """The specification. ``method`` is what a subclass names."""
 
@@ -180,7 +175,7 @@ class ListsTilings(Method):
             self.count(LETTERS.load(), ("a",), corner)
 
     def test_a_deadline_that_passes_leaves_a_lower_bound(self) -> None:
-        meter = Meter(until := passing(10**6))
+        meter = Meter(until := Deadline(10**6))
         listed = self.method.tilings(dominoes(2, 4).load(), (), (), meter)
         next(listed)
         meter.find()
@@ -191,7 +186,7 @@ class ListsTilings(Method):
 
     def test_a_deadline_that_has_passed_lists_nothing(self) -> None:
         with pytest.raises(BudgetExhausted):
-            next(self.method.tilings(TWO_L4.load(), (), (), Meter(passing(1))))
+            next(self.method.tilings(TWO_L4.load(), (), (), Meter(Deadline(1))))
 
 
 class CountsWithoutListing(Method):
@@ -216,10 +211,6 @@ class TestSat(ListsTilings):
 
 class TestSatWithoutLemmas(ListsTilings):
     method = Sat(lemmas="none")
-
-
-class TestSatByMinisat(ListsTilings):
-    method = Sat(solver="minisat22", encoding="plain")
 
 
 class TestSatByNativeConstraints(ListsTilings):
