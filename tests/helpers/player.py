@@ -251,10 +251,6 @@ class Player:
         self.solved()
         self.at_table()
 
-    def more(self, name: str) -> None:
-        """Choose what stands under More."""
-        self.click("to-more", name)
-
     def resize(self, width: int, height: int) -> None:
         """Change the size of the window."""
         self.page.set_viewport_size({"width": width, "height": height})

@@ -76,10 +76,10 @@ def test_what_the_page_showed_never_counts_as_found(player) -> None:
     expect(me.page.locator("#finish")).to_contain_text("The page showed you this one.")
     expect(me.page.locator("#finish")).to_contain_text("0 of 7 found")
     me.lie(8)
-    me.more("start-again")
+    me.click("to-more", "start-again")
     me.finish(TILINGS[0])  # which is the one that was shown
     expect(me.page.locator("#finish")).to_contain_text("The page showed you this one.")
-    me.more("to-solutions")
+    me.click("to-more", "to-solutions")
     expect(me.page.locator("#shelf .mine")).to_have_count(0)
     expect(me.page.locator("#shelf .by-page")).to_have_count(1)
 
@@ -227,36 +227,42 @@ def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(player
     assert me.piece(placement).evaluate(ring) != "none"  # now the keys have it
 
 
-def test_a_move_of_the_pointer_draws_once_what_moved(player) -> None:
+def test_while_a_piece_is_carried_nothing_is_spoken_and_what_moved_is_drawn_once(player) -> None:
     me = player()
+    expect(me.page.locator("#live")).to_contain_text("7 solutions")
     x, y = me.on_piece(SOLUTION[0])
     me.page.mouse.move(x, y)
     me.page.mouse.down()
     me.page.mouse.move(x - 80, y, steps=3)
+    me.drawn()
     me.page.evaluate("""() => {
-      globalThis.drawn = [];
-      globalThis.moves = 0;
+      Object.assign(globalThis, { drawn: [], moves: 0, spoken: 0 });
       addEventListener("pointermove", () => { globalThis.moves += 1; }, true);
       new MutationObserver(list => {
         globalThis.drawn.push(...list.map(each => each.target.dataset.token));
-      }).observe(document.querySelector('#table'), {subtree: true, attributeFilter: ["style"]});
+      }).observe(document.querySelector("#table"), {subtree: true, attributeFilter: ["style"]});
+      new MutationObserver(() => { globalThis.spoken += 1; })
+        .observe(document.querySelector("#live"), {childList: true});
     }""")
     me.page.mouse.move(x - 120, y + 20, steps=8)
     me.drawn()
-    drawn, moves = me.page.evaluate("[drawn.filter(each => each !== undefined), moves]")
+    me.page.evaluate("new Promise(each => setTimeout(each, 400))")  # what is said waits for 300
+    drawn, moves, spoken = me.page.evaluate("[drawn.filter(Boolean), moves, spoken]")
     assert set(drawn) == {me.piece(SOLUTION[0]).get_attribute("data-token")}
     assert len(drawn) <= moves
+    assert spoken == 0
     me.press("Escape")
     me.page.mouse.up()
+    me.lie(0)
 
 
 def test_midnight_is_said_beside_the_game_and_changes_nothing(windows, site) -> None:
     page = windows.open((390, 664), own=True)
-    page.clock.install(time="2025-12-30T23:59:00")
+    page.clock.install(time="2025-12-30T23:50:00")
     page.goto(f"{site}#{PUZZLE.name}")
     title, notice = page.locator("#title"), page.locator("#notice")
     expect(page.locator("#play:not([inert]) #status[data-tilings]")).to_be_visible()
-    page.clock.fast_forward("02:00")
+    page.clock.fast_forward("20:00")
     expect(notice).to_contain_text("It is Wednesday.")
 
     def below() -> float:

@@ -166,7 +166,7 @@ def test_everything_can_be_undone_and_done_again(player) -> None:
     seen = [state(me)]
 
     def start_again() -> None:
-        me.more("start-again")
+        me.click("to-more", "start-again")
         expect(me.page.locator("#message")).to_contain_text("Undo")
 
     def take_off() -> None:
@@ -185,7 +185,7 @@ def test_everything_can_be_undone_and_done_again(player) -> None:
         act()
         seen.append(state(me))
     back = [lambda: me.click("undo"), lambda: me.press("Control+z")]
-    again = [lambda: me.more("redo"), lambda: me.press("Control+Shift+z")]
+    again = [lambda: me.click("to-more", "redo"), lambda: me.press("Control+Shift+z")]
     for step, expected in zip(cycle(back), seen[-2::-1], strict=False):
         step()
         becomes(partial(state, me), expected)

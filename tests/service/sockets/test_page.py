@@ -214,8 +214,11 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
             found = axe.run(page, options=rules | {"resultTypes": ["violations"]})
             nodes = [(each["id"], each["nodes"][:3]) for each in found.response["violations"]]
             assert nodes == [], (address, scheme)
-        # the layout follows the window in a moment
-        until(lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+        for each in ("844x390", "768x1024", "320x568"):
+            width, height = SIZES[each]
+            page.set_viewport_size({"width": width, "height": height})
+            # the layout follows the window in a moment
+            until(lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 DAMAGED = (
