@@ -11,10 +11,10 @@ import pytest
 from oracle import TWO_EACH
 from satcal import toml
 from satcal.errors import SatcalError
-from satcal.puzzle.loading import faults, rows_of
+from satcal.puzzle.loading import faults, read_rows
 from satcal.puzzle.model import labels_in
 from satcal.puzzle.placed import parse_place
-from satcal.puzzle.plain import table_of
+from satcal.puzzle.plain import build_table
 
 MOST = 2.5  # times the processor's time for twice the text
 LEAST = 0.01  # seconds of the shorter text: below that the clock decides
@@ -49,12 +49,12 @@ def as_file(read: Callable[[str], object], path, text: str) -> None:
 
 
 TEXTS: dict[str, tuple[Callable[..., object], tuple[str, str, str]]] = {
-    "pieces in blocks": (lambda text, path: table_of("*", text), ("", "1\n\n", "")),
-    "one long block": (lambda text, path: table_of("*", text), ("", "1 ", "")),
-    "blank lines": (lambda text, path: table_of("*", text), ("1\n", " \n", "1")),
-    "a grid of labels": (lambda text, path: table_of(text, "1"), ("", "Jan - ", "")),
-    "a drawing": (lambda text, path: list(rows_of(text, "x")), ("", "# \n", "")),
-    "a long row": (lambda text, path: list(rows_of(text, "x")), ("", "é", "")),
+    "pieces in blocks": (lambda text, path: build_table("*", text), ("", "1\n\n", "")),
+    "one long block": (lambda text, path: build_table("*", text), ("", "1 ", "")),
+    "blank lines": (lambda text, path: build_table("*", text), ("1\n", " \n", "1")),
+    "a grid of labels": (lambda text, path: build_table(text, "1"), ("", "Jan - ", "")),
+    "a drawing": (lambda text, path: list(read_rows(text, "x")), ("", "# \n", "")),
+    "a long row": (lambda text, path: list(read_rows(text, "x")), ("", "é", "")),
     "all faults": (lambda text, path: as_file(faults, path, text), ('board = "', '\\"', "")),
     "placements": (lambda text, path: parse_place(PUZZLE, text), ("", "I:r0c2 ", "")),
     "a placement": (lambda text, path: parse_place(PUZZLE, text), ("I:r0c2", " ,r0c2", "")),

@@ -17,7 +17,7 @@ from satcal.errors import Disagreement, OptionError, Stopped
 from satcal.external.programs import Comparison, parse_programs
 from satcal.external.programs import cross_check as compare
 from satcal.external.questions import build_questions
-from satcal.external.solvers import Limits
+from satcal.external.solvers import Budget
 from satcal.processes import interruptible
 from satcal.tabular import FORMATS
 
@@ -62,7 +62,7 @@ def cross_check(
     selection = select(words, **options)
     arguments = (selection.puzzle, selection.reveals, selection.placements, encoding)
     questions = list(build_questions(*arguments))
-    limits = Limits(time_limit, memory=memory_limit)
+    limits = Budget(time_limit, memory=memory_limit)
     rows: list[Comparison] = []
     total = len(questions) * len(programs)
     with writer:

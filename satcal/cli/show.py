@@ -16,7 +16,7 @@ from satcal.errors import InputError
 from satcal.puzzle.loading import faults, load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import normal_form
-from satcal.puzzle.oddities import oddities
+from satcal.puzzle.oddities import find_oddities
 from satcal.puzzle.placements import placements
 from satcal.tabular import FORMATS, align, count_of
 
@@ -54,7 +54,10 @@ def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) 
             writer.write(format_text(puzzle, counts))
         else:
             per_piece = {piece.name: counts[piece.name] for piece in puzzle.pieces}
-            record = describe(puzzle) | {"placements": per_piece, "odd": list(oddities(puzzle))}
+            record = describe(puzzle) | {
+                "placements": per_piece,
+                "odd": list(find_oddities(puzzle)),
+            }
             writer.write_records([record], list(record))
     return 0
 
@@ -82,5 +85,5 @@ def format_text(puzzle: Puzzle, counts: Counter[str]) -> str:
     record = describe(puzzle)
     lines.append(f"reveals: {record['reveals']:,}, of which {record['dates']:,} are dates")
     lines.append(f"digest: {puzzle.digest[:16]}")
-    lines += [f"odd, but legal: {oddity}" for oddity in oddities(puzzle)]
+    lines += [f"odd, but legal: {oddity}" for oddity in find_oddities(puzzle)]
     return "\n".join(lines) + "\n"

@@ -17,7 +17,7 @@ from satcal.counting.run import Counted
 from satcal.draw.board import screen_width
 from satcal.errors import BudgetExhausted, Disagreement, Stopped
 from satcal.processes import LocalProcesses
-from satcal.puzzle.calendar import days_of
+from satcal.puzzle.calendar import list_days
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
 from satcal.store.session import StoreSession
@@ -97,7 +97,7 @@ def collect_facts(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
     if row.date is None:
         of_dates = {reveal: n for reveal, n in counts.items() if calendar.is_date(reveal)}
     else:
-        days = map(calendar.labels, days_of(row.date.year))
+        days = map(calendar.labels, list_days(row.date.year))
         of_dates = {labels: counts[labels] for labels in days}
     rating, guesses = rate_difficulty(puzzle, [row.reveal], ())[row.reveal].values()
     difficulty = rating and f"{rating}: after {guesses:.1f} guesses the rest follows"

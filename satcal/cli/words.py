@@ -34,7 +34,7 @@ from satcal.puzzle import when
 from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.loading import ALIASES, library, library_text, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
-from satcal.puzzle.placed import parse_place, text_or_file
+from satcal.puzzle.placed import parse_place, read_text_or_file
 from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
@@ -144,7 +144,7 @@ def read_placements(
 ) -> tuple[Placement, ...]:
     """Return the placements of ``--place``; warn where a letter is not that of the shape."""
     notes: list[str] = []
-    placements = parse_place(puzzle, *map(text_or_file, place), notes=notes, reveals=reveals)
+    placements = parse_place(puzzle, *map(read_text_or_file, place), notes=notes, reveals=reveals)
     for note in notes:
         click.echo(f"satcal: {note}", err=True)
     return placements

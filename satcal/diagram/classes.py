@@ -26,7 +26,7 @@ from satcal.errors import Disagreement
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import compatible_options
-from satcal.puzzle.placements import cover_of, quickest_order
+from satcal.puzzle.placements import choose_order, cover_of
 from satcal.puzzle.shapes import Cell
 from satcal.puzzle.symmetry import Symmetry, symmetries
 
@@ -103,7 +103,7 @@ def build_orbit_problem(
     items: dict[str, int] = {}
     for piece in puzzle.pieces:
         items.setdefault(
-            piece.name, items.get(symmetry.renamed[piece.name], len(set(items.values())))
+            piece.name, items.get(symmetry.image_name[piece.name], len(set(items.values())))
         )
     names = Counter(items.values())
     copies = [0] * len(names) + [1] * len(puzzle.categories)
@@ -126,7 +126,7 @@ def build_orbit_problem(
         item = len(names) + categories.index(label.category)
         options.append((item, 1, {representative[cell] for cell in label.cells}))
     cells = sorted(set(representative.values()))
-    order = quickest_order(cells, [sorted(option_cells) for _, _, option_cells in options])
+    order = choose_order(cells, [sorted(option_cells) for _, _, option_cells in options])
     bit = {cells[index]: 1 << rank for rank, index in enumerate(order)}
     return ExactCover(
         cells=len(cells),

@@ -25,75 +25,75 @@ if TYPE_CHECKING:
 SUFFIX = ".gif"
 FRAMES = 60
 SIZE = 360  # pixels of the longer side, about
-PACE = 120  # milliseconds a frame; the last one stays longer
-MAX_STEPS = 2_000_000  # some 20 seconds of the search
+FRAME_MILLISECONDS = 120  # the last frame is shown ten times as long
+MAX_STEPS = 2_000_000  # about 20 seconds of search
 
 
 class Frame(NamedTuple):
-    """What one frame shows: a part of a tiling, and a line of text."""
+    """The content of one frame: a partial tiling, and a line of text."""
 
-    placed: Tiling
+    partial_tiling: Tiling
     text: str
 
 
 class Visits:
-    """The partial tilings that the search visits, up to a tiling; of each only what is new.
+    """The partial tilings that the search visits up to a tiling, each as its depth and last option.
 
     Raises:
         NoTiling: the search does not find the tiling.
-        TooLarge: it visits more than ``MAX_STEPS`` before.
+        TooLarge: the search visits more than ``MAX_STEPS`` before.
     """
 
     def __init__(self, cover: Cover, tiling: Tiling) -> None:
         self.cover = cover
-        self.depths, self.newest = array("H"), array("L")
-        for chosen in exact_covers(cover, Meter(), on_visit=self.visit):
-            if set(cover.tiling(chosen)) == set(tiling):
-                self.visit(chosen)
+        self.depths, self.last_options = array("H"), array("L")
+        for path in exact_covers(cover, Meter(), on_visit=self.visit):
+            if set(cover.tiling(path)) == set(tiling):
+                self.visit(path)
                 return
         raise NoTiling("the search does not find this solution")
 
-    def visit(self, chosen: Sequence[int]) -> None:
-        """Keep a position of the search."""
+    def visit(self, path: Sequence[int]) -> None:
+        """Add a partial tiling, given by its options."""
         if len(self.depths) >= MAX_STEPS:
             raise TooLarge(
                 f"the search needs more than {MAX_STEPS:,} steps to this solution; choose another"
             )
-        self.depths.append(len(chosen))
-        self.newest.append(chosen[-1] if chosen else 0)
+        self.depths.append(len(path))
+        self.last_options.append(path[-1] if path else 0)
 
     def at(self, steps: Sequence[int]) -> Iterator[Tiling]:
-        """Yield the partial tiling at each of some steps, which ascend."""
-        chosen: list[int] = []
-        wanted = set(steps)
-        for step, (depth, newest) in enumerate(zip(self.depths, self.newest, strict=True)):
+        """Yield the partial tilings at these steps, which must ascend."""
+        path: list[int] = []
+        selection = set(steps)
+        for step, (depth, option) in enumerate(zip(self.depths, self.last_options, strict=True)):
             if depth:
-                chosen[depth - 1 :] = [newest]
-            if step in wanted:
-                yield self.cover.tiling(chosen)
+                path[depth - 1 :] = [option]
+            if step in selection:
+                yield self.cover.tiling(path)
 
 
 def search_frames(
     puzzle: Puzzle, reveal: Reveal, tiling: Tiling, caption: str, limit: int = FRAMES
 ) -> list[Frame]:
-    """Return the partial tilings that ``search`` visits up to a tiling.
+    """Return frames of the partial tilings that ``search`` visits up to a tiling.
 
-    Where it visits more than ``limit``, the frames are spread evenly over them.
+    If it visits more than ``limit``, the frames are evenly spaced.
     """
     visits = Visits(cover_of(puzzle, reveal), tiling)
     last = len(visits.depths) - 1
     gaps = max(1, min(limit - 1, last))
     steps = sorted({last * n // gaps for n in range(gaps + 1)})
     return [
-        Frame(placed, f"{caption}  step {step + 1:,} of {last + 1:,}".strip())
-        for step, placed in zip(steps, visits.at(steps), strict=True)
+        Frame(partial_tiling, f"{caption}  step {step + 1:,} of {last + 1:,}".strip())
+        for step, partial_tiling in zip(steps, visits.at(steps), strict=True)
     ]
 
 
 def search_animation(
     puzzle: Puzzle, reveal: Reveal, tiling: Tiling, caption: str, theme: Theme = LIGHT
 ) -> bytes:
-    """Return the search for a tiling as the bytes of a GIF, always the same.
+    """Return the search for a tiling as a GIF; the same call gives the same bytes.
 
     Raises:
         Missing: Pillow is not installed.
@@ -112,14 +112,14 @@ def search_animation(
         save_all=True,
         append_images=images[1:],
         loop=0,
-        duration=[PACE] * (len(images) - 1) + [10 * PACE],
+        duration=[FRAME_MILLISECONDS] * (len(images) - 1) + [10 * FRAME_MILLISECONDS],
         disposal=1,
     )
     return out.getvalue()
 
 
 class Artist:
-    """Draws frames; one palette for all keeps files small and colours still."""
+    """The drawing of frames, with one palette for all, which keeps files small."""
 
     def __init__(self, puzzle: Puzzle, reveal: Reveal, theme: Theme) -> None:
         from PIL import ImageFont
@@ -144,41 +144,42 @@ class Artist:
                 self.region(pen, label.cells, theme.revealed, theme.revealed_line)
             ink = theme.text if label.text in self.reveal else theme.grid
             self.text(pen, label.cells[0], label.text, ink)
-        for placed in frame.placed:
-            self.piece(pen, placed)
+        for placement in frame.partial_tiling:
+            self.piece(pen, placement)
         pen.text((self.extent[0] / 2, 0.75 * self.unit), frame.text, theme.text, self.large, "mm")
         return image.quantize(palette=self.palette, dither=Image.Dither.NONE)
 
     @cached_property
     def palette(self) -> Image:
-        """The colours drawn, with steps between text and what is behind it."""
+        """The colours of a frame, with steps between a text and its background."""
         from PIL import Image
 
         theme = self.theme
         pieces = list(self.colours.values())
-        written = [theme.background, theme.board, theme.revealed]
-        colours = [*written, theme.text, theme.line, theme.grid, theme.revealed_line]
+        grounds = [theme.background, theme.board, theme.revealed]
+        colours = [*grounds, theme.text, theme.line, theme.grid, theme.revealed_line]
         colours += [*pieces, *map(theme.outline, pieces)]
-        inks = [(back, theme.text) for back in written] + [(back, ink_on(back)) for back in pieces]
-        colours += [mix(back, ink, share / 4) for back, ink in inks for share in (1, 2, 3)]
-        listed = list(dict.fromkeys(colours))[:256]
+        pairs = [(ground, theme.text) for ground in grounds]
+        pairs += [(ground, ink_on(ground)) for ground in pieces]
+        colours += [mix(ground, ink, share / 4) for ground, ink in pairs for share in (1, 2, 3)]
+        unique_colours = list(dict.fromkeys(colours))[:256]
         palette = Image.new("P", (1, 1))
-        palette.putpalette([value for colour in listed for value in channels(colour)])
+        palette.putpalette([value for colour in unique_colours for value in channels(colour)])
         return palette
 
-    def piece(self, pen: ImageDraw, placed: Placement) -> None:
-        """Draw a piece with its name."""
-        colour = self.colours[placed.piece]
-        self.region(pen, placed.cells, colour, self.theme.outline(colour))
-        self.text(pen, min(placed.cells), placed.piece, ink_on(colour))
+    def piece(self, pen: ImageDraw, placement: Placement) -> None:
+        """Draw a placement with its piece's name."""
+        colour = self.colours[placement.piece]
+        self.region(pen, placement.cells, colour, self.theme.outline(colour))
+        self.text(pen, min(placement.cells), placement.piece, ink_on(colour))
 
     def region(self, pen: ImageDraw, cells: Iterable[Cell], fill: str, line: str) -> None:
         """Fill cells and draw their outline, holes included."""
-        unit, listed = self.unit, list(cells)
-        for row, column in listed:
+        unit, cells = self.unit, list(cells)
+        for row, column in cells:
             x, y = (column + 0.5) * unit, (row + 1.5) * unit
             pen.rectangle((x, y, x + unit, y + unit), fill=fill)
-        for polygon in outlines(listed):
+        for polygon in outlines(cells):
             points = [((x + 0.5) * unit, (y + 1.5) * unit) for x, y in polygon]
             pen.line([*points, *points[:2]], line, max(1, unit // 16), "curve")
 

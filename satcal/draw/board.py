@@ -12,28 +12,28 @@ from satcal.draw.outline import holes
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.shapes import Cell, Shape, shape_rows
 
-# Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
+# Indexed by the sum of the edges at a corner: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _MIN_WIDTH = 3
 _HOLE = "░"
 Area = tuple[Iterable[Cell], str]
-"""Cells, and the text on each of them."""
+"""Cells with the same text, inside one border."""
 LineRun = tuple[str, int | None]
 """A part of a line, and the index of the area to which all of it belongs, if any."""
 
 
 def screen_width() -> int:
-    """Return the columns of the terminal, or a great number where output is not a terminal."""
+    """Return the columns of the terminal, or 10,000 if output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
 
 
 def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:
     """Return a tiling with a border around each piece and uncovered label."""
-    return _draw(puzzle, areas_of(puzzle, reveal, tiling))
+    return _draw(puzzle, list_areas(puzzle, reveal, tiling))
 
 
-def areas_of(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> list[Area]:
-    """Return the uncovered labels, then the placements, which may lie above them."""
+def list_areas(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> list[Area]:
+    """Return the areas of the uncovered labels, then of the placements, which hide labels."""
     uncovered: list[Area] = [(puzzle.labels[text].cells, text) for text in reveal]
     return uncovered + _piece_areas(tiling)
 
@@ -56,8 +56,8 @@ def _piece_areas(tiling: Sequence[Placement]) -> list[Area]:
 def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
     """Return the lines of a board, with a border around each area and its text on each cell.
 
-    Holes in the board are shaded, so that they do not look like cells. Where the terminal is
-    too narrow for the board, there is no room beside the texts.
+    Holes in the board are shaded to differ from cells. If the board is too wide for the terminal,
+    cells have no margins beside their texts.
     """
     regions: dict[Cell, int | None] = dict.fromkeys(puzzle.cells, -1)
     regions |= dict.fromkeys(holes(puzzle.cells), -2)
@@ -65,23 +65,24 @@ def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
     for index, (cells, text) in enumerate(areas):
         for cell in cells:
             regions[cell], texts[cell] = index, text
-    widest = max(map(cell_len, texts.values()), default=0)
-    width = max(_MIN_WIDTH, widest + 2 if widest > 1 else 0)
+    text_width = max(map(cell_len, texts.values()), default=0)
+    width = max(_MIN_WIDTH, text_width + 2 if text_width > 1 else 0)
     if puzzle.columns * (width + 1) + 1 > screen_width():
-        width = widest
+        width = text_width
 
-    def run(text: str, *touched: Cell) -> LineRun:
-        around = {regions.get(cell) for cell in touched}
-        if around == {-2}:
+    def run(text: str, *cells: Cell) -> LineRun:
+        """Return a part of a line that touches these cells."""
+        indices = {regions.get(cell) for cell in cells}
+        if indices == {-2}:
             return text.replace(" ", _HOLE), None
-        return text, around.pop() if len(around) == 1 else None
+        return text, indices.pop() if len(indices) == 1 else None
 
     def has_top_edge(row: int, column: int) -> bool:
-        """Return whether an edge runs along the top of a cell."""
+        """Return whether a cell has an edge at its top."""
         return regions.get((row - 1, column)) != regions.get((row, column))
 
     def has_left_edge(row: int, column: int) -> bool:
-        """Return whether an edge runs along the left of a cell."""
+        """Return whether a cell has an edge at its left."""
         return regions.get((row, column - 1)) != regions.get((row, column))
 
     lines = []
@@ -96,14 +97,14 @@ def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
                 + 8 * has_top_edge(*left)
             )
             text = texts.get(cell, "")
-            room = width - cell_len(text)
+            margin = width - cell_len(text)
             border += [
                 run(_CORNERS[corner], cell, left, above, (row - 1, column - 1)),
                 run(("─" if has_top_edge(*cell) else " ") * width, cell, above),
             ]
             content += [
                 run("│" if has_left_edge(*cell) else " ", cell, left),
-                run(" " * (room // 2) + text + " " * (room - room // 2), cell),
+                run(" " * (margin // 2) + text + " " * (margin - margin // 2), cell),
             ]
         lines += [border, content]
     return lines[:-1]

@@ -1,4 +1,4 @@
-"""What a notebook shows by itself: a puzzle, a tiling, a table of counts."""
+"""Objects that a notebook shows as pictures: puzzles, tilings and tables of counts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pandas import DataFrame
 
-MANY_ROWS = 60  # as many as pandas shows
+MAX_ROWS = 60  # in a notebook, as in pandas
 
 
 class Tiling(tuple[Placement, ...]):
@@ -48,11 +48,14 @@ class Tiling(tuple[Placement, ...]):
         return f"<Tiling of {' '.join((self.puzzle.name, *self.reveal))}: {self}>"
 
     def placements(self) -> list[dict[str, Any]]:
-        """Return the placements as records, as ``solve --format json`` has them."""
+        """Return the placements as records, as in ``solve --format json``."""
         return placement_records(self.puzzle, self)
 
     def array(self) -> NDArray[np.int16]:
-        """Return the board as numbers: -1 is no cell, 0 uncovered, n the n-th placement."""
+        """Return the board as int16 [rows, columns]: -1 without a cell, 0 uncovered, n placement n.
+
+        Placements are numbered from 1.
+        """
         import numpy as np
 
         board = np.full((self.puzzle.rows, self.puzzle.columns), -1, np.int16)
@@ -62,12 +65,12 @@ class Tiling(tuple[Placement, ...]):
         return board
 
     def svg(self, theme: str = DEFAULT) -> str:
-        """Return the text of its picture."""
+        """Return the picture as SVG."""
         caption = " ".join(self.reveal)
         return tiling_picture(self.puzzle, self.reveal, self, load_theme(theme), caption).svg()
 
     def save(self, path: str | os.PathLike[str], theme: str = DEFAULT) -> None:
-        """Write its picture: .svg, .png or .pdf."""
+        """Write the picture into a file: .svg, .png or .pdf."""
         caption = " ".join(self.reveal)
         tiling_picture(self.puzzle, self.reveal, self, load_theme(theme), caption).save(path)
 
@@ -78,13 +81,14 @@ class Tiling(tuple[Placement, ...]):
 def placement_records(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
     """Return placements as records: piece, anchor, quarter turns, flip and cells.
 
-    The piece as drawn in the puzzle file, turned over if ``flip``, then by ``quarter_turns``
-    clockwise, stands with the top left corner of its bounding box at ``anchor``; all from 0.
+    The piece is taken as drawn in the puzzle file, turned over if ``flip``, and turned clockwise by
+    ``quarter_turns``. ``anchor`` is the row and column, from 0, of the top left corner of its
+    bounding box.
     """
     records = []
     for placement in tiling:
-        stands = pose(puzzle.piece(placement.piece).shape, placement.cells)._asdict()
-        records.append({"piece": placement.piece, **stands, "cells": placement.cells})
+        fields = pose(puzzle.piece(placement.piece).shape, placement.cells)._asdict()
+        records.append({"piece": placement.piece, **fields, "cells": placement.cells})
     return records
 
 
@@ -101,8 +105,8 @@ class Table(list[dict[str, Any]]):
     def frame(self) -> DataFrame:
         """Return a pandas DataFrame that sorts and pivots in calendar order.
 
-        ``date`` is datetime64[s] (NaT without a year), ``day`` an integer where all days are
-        numbers, every other category an ordered categorical, ``tilings`` an integer.
+        ``date`` is datetime64[s] (NaT without a year), ``day`` an integer if all days are numbers,
+        every other category an ordered categorical, ``tilings`` an integer.
 
         Raises:
             Missing: pandas is not installed.
@@ -115,15 +119,15 @@ class Table(list[dict[str, Any]]):
         frame = pandas.DataFrame(list(self), columns=["date", *categories, "tilings", "methods"])
         frame["date"] = pandas.to_datetime(frame["date"].replace("", None)).astype("datetime64[s]")
         for name, labels in categories.items():
-            known = [label for label in labels if label]  # a board may lack a day
-            if name == "day" and all(label.isdecimal() for label in known):
+            texts = [label for label in labels if label]  # "" is a day that the board lacks
+            if name == "day" and all(label.isdecimal() for label in texts):
                 frame[name] = frame[name].astype(int)
             else:
-                frame[name] = pandas.Categorical(frame[name], known, ordered=True)
+                frame[name] = pandas.Categorical(frame[name], texts, ordered=True)
         return frame
 
     def _repr_html_(self) -> str:
-        """Return a calendar, or the first rows where one has no date."""
+        """Return a calendar, or a table of the first rows if one has no date."""
         if len(self) > 1 and all(record["date"] for record in self):
             counts = [
                 (
@@ -138,19 +142,19 @@ class Table(list[dict[str, Any]]):
             return calendar_picture(self.puzzle, counts).svg()
         fields = [*self.puzzle.categories, "tilings"]
         lines = ["<table><tr>" + "".join(f"<th>{escape(name)}" for name in fields)]
-        for record in self[:MANY_ROWS]:
+        for record in self[:MAX_ROWS]:
             lines.append("<tr>" + "".join(f"<td>{escape(str(record[name]))}" for name in fields))
-        more = f"<p>and {len(self) - MANY_ROWS:,} more" if len(self) > MANY_ROWS else ""
+        more = f"<p>and {len(self) - MAX_ROWS:,} more" if len(self) > MAX_ROWS else ""
         return "\n".join([*lines, f"</table>{more}"])
 
 
 def puzzle_svg(puzzle: Puzzle) -> str:
-    """Return the text of a picture of a board and its pieces."""
+    """Return a picture of a board and its pieces as SVG."""
     return board_picture(puzzle).svg()
 
 
 def register() -> None:
-    """Let the notebook that this process belongs to, if any, show a puzzle as a picture."""
+    """Make the notebook of this process, if any, show puzzles as pictures."""
     if "IPython" in sys.modules:
         from IPython import get_ipython
 

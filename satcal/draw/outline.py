@@ -1,7 +1,7 @@
 """Outlines of sets of cells: the boundary as polygons, holes included.
 
-Coordinates are (x, y) with x to the right and y downwards, one unit a cell. Outer boundaries
-run clockwise as seen on the screen, holes counterclockwise: what is covered is on the right.
+Coordinates are (x, y) with x to the right and y downwards, in cells. Outer boundaries run clockwise
+as seen on the screen, holes counterclockwise, so the cells are always on the right.
 """
 
 from __future__ import annotations
@@ -13,73 +13,73 @@ from satcal.puzzle.shapes import Cell, components, extent
 
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
-"""The corners of a closed polygon, each once; edges turn at each."""
+"""The corners of a closed polygon, each once, without points on straight edges."""
 
-HATCHES = 3  # lines across a cell on either side of the one through its corners
+HATCHES = 3  # slanted lines across a cell on either side of its diagonal
 _Corner = tuple[int, int]
 
 
 def holes(cells: Collection[Cell]) -> list[Cell]:
-    """Return the places that cells enclose without covering them, in row-major order."""
+    """Return the positions without a cell that cells enclose, in row-major order."""
     rows, columns = extent(cells)
-    around = set(product(range(-1, rows + 1), range(-1, columns + 1))) - set(cells)
-    parts = components(around)
+    others = set(product(range(-1, rows + 1), range(-1, columns + 1))) - set(cells)
+    parts = components(others)
     return sorted(cell for part in parts if (-1, -1) not in part for cell in part)
 
 
 def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
     """Return the boundary of a set of cells: a polygon per outer boundary and per hole.
 
-    Cells that touch at a corner only are kept apart: no boundary crosses itself.
+    At a corner where two cells touch diagonally, boundaries do not cross.
     """
     covered = frozenset(cells)
-    leaving: dict[_Corner, set[_Corner]] = {}  # per corner the directions of edges that leave it
+    directions: dict[_Corner, set[_Corner]] = {}  # of the edges that start at each corner
     for row, column in sorted(covered):
-        for near, corner, direction in (
+        for neighbour, corner, direction in (
             ((row - 1, column), (column, row), (1, 0)),
             ((row, column + 1), (column + 1, row), (0, 1)),
             ((row + 1, column), (column + 1, row + 1), (-1, 0)),
             ((row, column - 1), (column, row + 1), (0, -1)),
         ):
-            if near not in covered:
-                leaving.setdefault(corner, set()).add(direction)
+            if neighbour not in covered:
+                directions.setdefault(corner, set()).add(direction)
     polygons = []
-    while leaving:
-        polygons.append(_trace(leaving))
+    while directions:
+        polygons.append(_trace(directions))
     return tuple(polygons)
 
 
-def _trace(leaving: dict[_Corner, set[_Corner]]) -> Polygon:
-    """Follow a boundary, use its edges up, and return the corners where it turns.
+def _trace(directions: dict[_Corner, set[_Corner]]) -> Polygon:
+    """Follow a boundary, remove its edges, and return the corners where it turns.
 
-    It starts topmost, then leftmost: there it turns, and passes once.
+    It starts at the topmost, then leftmost corner, which it turns at and passes once.
     """
     corners: list[Point] = []
-    corner = min(leaving, key=lambda point: (point[1], point[0]))
-    x, y = (0, -1) if (1, 0) in leaving[corner] else (-1, 0)
-    while corner in leaving:
-        # right, straight on, left: turning right keeps to the same cell where two touch
-        way = next(turn for turn in ((-y, x), (x, y), (y, -x)) if turn in leaving[corner])
-        if way != (x, y):
+    corner = min(directions, key=lambda point: (point[1], point[0]))
+    x, y = (0, -1) if (1, 0) in directions[corner] else (-1, 0)
+    while corner in directions:
+        # turn right if possible, which stays at the same cell where two touch, then left last
+        direction = next(d for d in ((-y, x), (x, y), (y, -x)) if d in directions[corner])
+        if direction != (x, y):
             corners.append(corner)
-        leaving[corner].discard(way)
-        if not leaving[corner]:
-            del leaving[corner]
-        x, y = way
+        directions[corner].discard(direction)
+        if not directions[corner]:
+            del directions[corner]
+        x, y = direction
         corner = corner[0] + x, corner[1] + y
     return tuple(corners)
 
 
 def offset(polygon: Polygon, distance: float) -> Polygon:
-    """Return a rectilinear polygon with every edge moved away from the covered side.
+    """Return a rectilinear polygon with every edge moved away from its cells by a distance.
 
-    A negative distance moves edges into it. Holes shrink where outer boundaries grow.
+    A negative distance moves edges towards the cells. A positive one makes holes smaller.
     """
 
     def sign(value: float) -> int:
         return (value > 0) - (value < 0)
 
-    # of each edge, the unit vector to its left: away from what it encloses
+    # the unit vector to the left of each edge, away from the cells
     normals = [
         (sign(end[1] - start[1]), -sign(end[0] - start[0]))
         for start, end in pairwise([*polygon, polygon[0]])
@@ -93,7 +93,7 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
 
 
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:
-    """Return the ``d`` of an SVG path: polygons scaled by a unit and moved."""
+    """Return the ``d`` of an SVG path of polygons, scaled by ``unit`` and moved."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
@@ -111,17 +111,17 @@ def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float)
 
 
 def rounded_path_data(
-    polygons: Sequence[Polygon], unit: float, left: float, top: float, by: float
+    polygons: Sequence[Polygon], unit: float, left: float, top: float, radius: float
 ) -> str:
-    """Return the ``d`` of an SVG path, with corners rounded ``by`` a length."""
+    """Return the ``d`` of an SVG path of polygons with corners rounded by a radius."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
         corners = zip([points[-1], *points[:-1]], points, [*points[1:], points[0]], strict=True)
         for start, (before, corner, after) in enumerate(corners):
-            leaving, coming = _towards(corner, before, by), _towards(corner, after, by)
+            first, last = _move(corner, before, radius), _move(corner, after, radius)
             parts.append("L" if start else "M")
-            parts.append(f"{_point(leaving)}Q{_point(corner)} {_point(coming)}")
+            parts.append(f"{_point(first)}Q{_point(corner)} {_point(last)}")
         parts.append("z")
     return "".join(parts)
 
@@ -138,11 +138,11 @@ def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str
     return "".join(parts)
 
 
-def _towards(point: Point, other: Point, by: float) -> Point:
-    """Return the point at a distance from one point, in the direction of another."""
-    (x, y), (to_x, to_y) = point, other
-    length = abs(to_x - x) + abs(to_y - y)
-    return x + by * (to_x - x) / length, y + by * (to_y - y) / length
+def _move(point: Point, target: Point, distance: float) -> Point:
+    """Return a point moved by a distance towards a target in the same row or column."""
+    (x, y), (target_x, target_y) = point, target
+    share = distance / (abs(target_x - x) + abs(target_y - y))
+    return x + share * (target_x - x), y + share * (target_y - y)
 
 
 def _point(point: Point) -> str:
@@ -150,5 +150,5 @@ def _point(point: Point) -> str:
 
 
 def format_coordinate(value: float) -> str:
-    """Return a coordinate as text, with at most three decimals and no needless zeros."""
+    """Return a coordinate with at most three decimals, without zeros at the end."""
     return f"{value:.3f}".rstrip("0").rstrip(".")

@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from satcal.analysis.survey import Survey
 
 CELL = 60.0  # pixels of a cell of a board that fills its picture
-PANEL_CELL = 34.0  # pixels of a cell where a few boards share a picture
-SMALL_CELL = 18.0  # pixels of a cell where many do
-FEW = 40
-MAX_PANELS = 2000  # a sheet of more is larger than any paper
-WIDTH_WITH_PIECES = 12  # cells: three or four pieces side by side, which fills a page
-SURVEYED = 12  # sets of each kind
+PANEL_CELL = 34.0  # pixels of a cell if at most MAX_LARGE_PANELS boards share a picture
+SMALL_CELL = 18.0  # pixels of a cell if more boards do
+MAX_LARGE_PANELS = 40
+MAX_PANELS = 2000  # more do not fit on paper
+MIN_WIDTH_WITH_PIECES = 12  # cells, for three or four pieces side by side
+SURVEY_SETS = 12  # default limit of sets without a tiling, and of those with one
 
 
 class Panel(NamedTuple):
-    """A small board among others: what stays uncovered, what is placed, what is hatched."""
+    """A small board among others: its uncovered cells, its placements, and its hatched cells."""
 
     caption: str
     uncovered: Collection[Cell]
@@ -51,7 +51,7 @@ def heading(puzzle: Puzzle, row: Row) -> str:
 
 
 def title_of(puzzle: Puzzle, caption: str = "") -> str:
-    """Return the title of a puzzle, or its name where it has none, with a caption behind it."""
+    """Return the title of a puzzle, or its name if it has none, followed by a caption."""
     title = puzzle.title or puzzle.name
     return f"{title}, {caption}" if caption else title
 
@@ -62,15 +62,15 @@ def number_of(number: int, noun: str) -> str:
 
 
 def solutions_picture(
-    puzzle: Puzzle, found: Sequence[tuple[Row, int, Tiling]], theme: Theme = LIGHT
+    puzzle: Puzzle, solutions: Sequence[tuple[Row, int, Tiling]], theme: Theme = LIGHT
 ) -> Picture:
-    """Return the picture of solutions, each with its row and its number.
+    """Return the picture of solutions, each with its row and its rank.
 
-    One solution fills the picture; several of one date are a sheet, several dates a page.
+    One solution fills the picture. Captions of several are ranks if they have one row, else rows.
     """
-    rows = list(dict.fromkeys(row for row, _, _ in found))
-    if len(found) == 1:
-        ((row, _, tiling),) = found
+    rows = list(dict.fromkeys(row for row, _, _ in solutions))
+    if len(solutions) == 1:
+        ((row, _, tiling),) = solutions
         return tiling_picture(puzzle, row.reveal, tiling, theme, heading(puzzle, row))
     panels = [
         Panel(
@@ -78,11 +78,11 @@ def solutions_picture(
             puzzle.uncovered_cells(row.reveal),
             tiling,
         )
-        for row, number, tiling in found
+        for row, number, tiling in solutions
     ]
     dates = [heading(puzzle, row) for row in rows]
     caption = dates[0] if len(rows) < 2 else f"{dates[0]} to {dates[-1]}"
-    title = f"{title_of(puzzle, caption)}: {number_of(len(found), 'solution')}"
+    title = f"{title_of(puzzle, caption)}: {number_of(len(solutions), 'solution')}"
     return panels_picture(puzzle, panels, theme, title)
 
 
@@ -93,7 +93,7 @@ def tiling_picture(
     theme: Theme = LIGHT,
     caption: str = "",
 ) -> Picture:
-    """Return a picture of a tiling; ``caption`` says which date or reveal it is of."""
+    """Return a picture of a tiling; ``caption`` names its date or reveal."""
     description = f"A solution of {puzzle.name}: {' '.join(map(str, tiling))}"
     width, height = (puzzle.columns + 1) * CELL, (puzzle.rows + 1.8) * CELL
     picture = Picture(width, height, title_of(puzzle, caption), description, theme.background)
@@ -105,53 +105,52 @@ def tiling_picture(
 
 
 def board_picture(puzzle: Puzzle, theme: Theme = LIGHT, reveal: Reveal = ()) -> Picture:
-    """Return a picture of a board with its pieces below it, in one scale."""
+    """Return a picture of a board, with its pieces below it on the same scale."""
     pieces = [piece for piece in puzzle.pieces for _ in range(piece.copies)]
     title = title_of(puzzle, number_of(len(pieces), "piece"))
     description = f"The board of {puzzle.name}: {number_of(len(puzzle.cells), 'cell')}"
-    width = max(puzzle.columns + 1, WIDTH_WITH_PIECES) * CELL
+    width = max(puzzle.columns + 1, MIN_WIDTH_WITH_PIECES) * CELL
     picture = Picture(width, 0, title, description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
     board = Scene(puzzle, theme, CELL, (width - puzzle.columns * CELL) / 2, 1.3 * CELL)
     picture.add(*board.position(puzzle.uncovered_cells(reveal)))
     gap = CELL / 2
-    left, top, high = gap, (puzzle.rows + 1.8) * CELL, 0.0
+    left, top, row_height = gap, (puzzle.rows + 1.8) * CELL, 0.0
     for piece in pieces:
         rows, columns = extent(piece.shape)
         if left > gap and left + columns * CELL > width - gap:
-            left, top, high = gap, top + high + gap, 0.0
-        lying = Scene(puzzle, theme, CELL, left, top)
-        picture.add(*lying.placement(Placement(piece.name, piece.shape)))
-        left, high = left + columns * CELL + gap, max(high, rows * CELL)
-    picture.height = top + high + 1.5 * gap
+            left, top, row_height = gap, top + row_height + gap, 0.0
+        scene = Scene(puzzle, theme, CELL, left, top)
+        picture.add(*scene.placement(Placement(piece.name, piece.shape)))
+        left, row_height = left + columns * CELL + gap, max(row_height, rows * CELL)
+    picture.height = top + row_height + 1.5 * gap
     picture.credit(puzzle.designer, 0.2 * CELL, theme.text)
     return picture
 
 
-def survey_picture(counted: Survey, theme: Theme = LIGHT, limit: int = SURVEYED) -> Picture:
+def survey_picture(survey: Survey, theme: Theme = LIGHT, limit: int = SURVEY_SETS) -> Picture:
     """Return a picture of at most ``limit`` sets without a tiling, and of as many with one.
 
-    Of a set without a tiling the part that is cut off is hatched; of the others the tiling is
-    drawn.
+    For a set without a tiling, hatch the component that cannot be filled; for a set with one, draw
+    the tiling.
 
     Raises:
-        NoTiling: there is neither, so there is nothing to draw.
+        NoTiling: every set has several tilings, so there is nothing to draw.
     """
-    puzzle, empty, unique = counted.puzzle, counted.having(0), counted.having(1)
+    puzzle, empty, unique = survey.puzzle, survey.having(0), survey.having(1)
     if not empty and not unique:
         raise NoTiling(f"every set of cells of {puzzle.name} has several tilings: nothing to draw")
 
     def name(cells: Sequence[Cell]) -> str:
-        return " ".join(counted.labels(tuple(cells)))
+        return " ".join(survey.labels(tuple(cells)))
 
     panels = [
-        Panel(f"{name(cells)}: none", cells, (), counted.cut_off(cells)) for cells in empty[:limit]
+        Panel(f"{name(cells)}: none", cells, (), survey.cut_off(cells)) for cells in empty[:limit]
     ]
     panels += [
-        Panel(f"{name(cells)}: one", cells, next(counted.tilings(cells)))
-        for cells in unique[:limit]
+        Panel(f"{name(cells)}: one", cells, next(survey.tilings(cells))) for cells in unique[:limit]
     ]
-    sets = number_of(len(counted.counts), "set")
+    sets = number_of(len(survey.counts), "set")
     title = f"{title_of(puzzle)}: of {sets} of cells {len(empty):,} have no tiling"
     return panels_picture(puzzle, panels, theme, f"{title}, {len(unique):,} exactly one")
 
@@ -160,28 +159,30 @@ def panels_picture(puzzle: Puzzle, panels: Sequence[Panel], theme: Theme, title:
     """Return a picture of small boards under a title, each below its caption.
 
     Raises:
-        TooLarge: more boards than ``MAX_PANELS``.
+        TooLarge: there are more boards than ``MAX_PANELS``.
     """
     if len(panels) > MAX_PANELS:
         raise TooLarge(
             f"a picture takes at most {MAX_PANELS:,} boards, not {len(panels):,}; use --limit, or "
             "fewer dates"
         )
-    cell_size = PANEL_CELL if len(panels) <= FEW else SMALL_CELL
-    wide, high = (puzzle.columns + 1) * cell_size, (puzzle.rows + 2) * cell_size
-    # about as wide as high, a little wider
-    across = min(len(panels), max(1, round(math.sqrt(1.4 * len(panels) * high / wide))))
-    down = math.ceil(len(panels) / across)
-    head = max(2 * cell_size, 0.05 * across * wide)
-    width, height = across * wide + cell_size, head + down * high + 1.5 * cell_size
+    cell_size = PANEL_CELL if len(panels) <= MAX_LARGE_PANELS else SMALL_CELL
+    panel_width, panel_height = (puzzle.columns + 1) * cell_size, (puzzle.rows + 2) * cell_size
+    # the picture is a little wider than high
+    ideal = math.sqrt(1.4 * len(panels) * panel_height / panel_width)
+    columns = min(len(panels), max(1, round(ideal)))
+    rows = math.ceil(len(panels) / columns)
+    head = max(2 * cell_size, 0.05 * columns * panel_width)
+    width = columns * panel_width + cell_size
+    height = head + rows * panel_height + 1.5 * cell_size
     description = "; ".join(panel.caption for panel in panels)
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(0.5 * head, 0.42 * head, 2 * cell_size, theme.text)
     picture.credit(puzzle.designer, 0.5 * cell_size, theme.text)
     for index, (caption, uncovered, tiling, hatched) in enumerate(panels):
-        row, column = divmod(index, across)
-        left, top = cell_size + column * wide, head + row * high
-        size = font_size_for(caption, wide - cell_size, 0.6 * cell_size)
+        row, column = divmod(index, columns)
+        left, top = cell_size + column * panel_width, head + row * panel_height
+        size = font_size_for(caption, panel_width - cell_size, 0.6 * cell_size)
         middle = left + puzzle.columns * cell_size / 2
         picture.add(text_element(caption, middle, top + 0.6 * cell_size, size, theme.text))
         scene = Scene(puzzle, theme, cell_size, left, top + 1.3 * cell_size)

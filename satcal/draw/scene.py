@@ -1,4 +1,4 @@
-"""A board in a picture: where it stands, how large its cells are, in which colours."""
+"""A board in a picture, with its position, the size of its cells, and its colours."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from satcal.draw.theme import Theme, ink_on
 from satcal.puzzle.model import Placement, Puzzle
 from satcal.puzzle.shapes import Cell
 
-LARGE = 24.0  # pixels of a cell from which on letters and round corners show
-ROUND = 0.14  # of a cell: how much a piece's corners are rounded
-BORDER = 0.19  # of a cell: the width of the frame
+MIN_DETAIL_CELL = 24.0  # pixels of the smallest cell with letters and rounded corners
+CORNER_RADIUS = 0.14  # cells
+FRAME_WIDTH = 0.19  # cells
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The place, scale and colours of one board."""
+    """A board on a picture; ``cell_size``, ``left`` and ``top`` are in pixels."""
 
     puzzle: Puzzle
     theme: Theme
@@ -38,23 +38,24 @@ class Scene:
         """The font size at which every label of the puzzle fits its region, in cells."""
         labels = self.puzzle.labels.values()
         sizes = (
-            font_size_for(label.text, 0.8 * label_spot(label.cells)[2], 0.38) for label in labels
+            font_size_for(label.text, 0.8 * label_position(label.cells)[2], 0.38)
+            for label in labels
         )
         return min(sizes, default=0.38)
 
     def board(self, covered: Collection[Cell] = ()) -> list[str]:
-        """Return the board with the regions and labels that are not covered."""
-        theme, hidden = self.theme, frozenset(covered)
-        drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
-        drawn += self.draw_hatching(holes(self.puzzle.cells))
+        """Return the board, with the cells and labels that are not covered."""
+        theme, covered = self.theme, frozenset(covered)
+        elements = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
+        elements += self.draw_hatching(holes(self.puzzle.cells))
         for cell in self.puzzle.cells:
             label = self.puzzle.label_at.get(cell)
-            if label is None and cell not in hidden:
-                drawn.append(self.outline([cell], "none", theme.grid, 0.03))
-            elif label and cell == label.cells[0] and hidden.isdisjoint(label.cells):
-                drawn.append(self.outline(label.cells, "none", theme.grid, 0.03))
-                drawn.append(self.label(label.text, label.cells, theme.text))
-        return drawn
+            if label is None and cell not in covered:
+                elements.append(self.outline([cell], "none", theme.grid, 0.03))
+            elif label and cell == label.cells[0] and covered.isdisjoint(label.cells):
+                elements.append(self.outline(label.cells, "none", theme.grid, 0.03))
+                elements.append(self.label(label.text, label.cells, theme.text))
+        return elements
 
     def position(
         self,
@@ -62,55 +63,55 @@ class Scene:
         placements: Iterable[Placement] = (),
         hatched: Collection[Cell] = (),
     ) -> list[str]:
-        """Return the framed board with placements, and with the cells that stay uncovered."""
-        placed = list(placements)
-        hidden = {cell for placement in placed for cell in placement.cells}.union(uncovered)
-        drawn = [*self.board(hidden), *self.draw_hatching(sorted(hatched))]
-        for placement in placed:
-            drawn += self.placement(placement)
-        return [*drawn, *self.draw_uncovered(uncovered), self.rim()]
+        """Return the framed board with placements, uncovered cells and hatched cells."""
+        placements = list(placements)
+        covered = {cell for placement in placements for cell in placement.cells}.union(uncovered)
+        elements = [*self.board(covered), *self.draw_hatching(sorted(hatched))]
+        for placement in placements:
+            elements += self.placement(placement)
+        return [*elements, *self.draw_uncovered(uncovered), self.frame()]
 
-    def placement(self, placed: Placement) -> list[str]:
-        """Return a piece where it stands, with its name in a corner of its first cell."""
-        colour = self.colours[placed.piece]
-        drawn = [self.piece(placed.cells, colour)]
-        if self.cell_size >= LARGE:
-            row, column = min(placed.cells)
-            size = font_size_for(placed.piece, 0.5, 0.34) * self.cell_size
+    def placement(self, placement: Placement) -> list[str]:
+        """Return a placement, with the piece's name in a corner of its first cell."""
+        colour = self.colours[placement.piece]
+        elements = [self.piece(placement.cells, colour)]
+        if self.cell_size >= MIN_DETAIL_CELL:
+            row, column = min(placement.cells)
+            size = font_size_for(placement.piece, 0.5, 0.34) * self.cell_size
             x = self.left + (column + 0.09) * self.cell_size
             y = self.top + (row + 0.25) * self.cell_size
-            drawn.append(text_element(placed.piece, x, y, size, ink_on(colour), "start"))
-        return drawn
+            elements.append(text_element(placement.piece, x, y, size, ink_on(colour), "start"))
+        return elements
 
     def draw_uncovered(self, uncovered: Iterable[Cell]) -> list[str]:
-        """Return the cells that stay uncovered, a region as a whole if all of it does."""
-        theme, left, drawn = self.theme, set(uncovered), []
+        """Return the uncovered cells; a label that is uncovered as a whole has one outline."""
+        theme, cells, elements = self.theme, set(uncovered), []
         for label in self.puzzle.labels.values():
-            if left.issuperset(label.cells):
-                left.difference_update(label.cells)
-                drawn.append(self.outline(label.cells, theme.revealed, theme.revealed_line))
-                drawn.append(self.label(label.text, label.cells, theme.text))
-        for cell in sorted(left):
-            at = self.puzzle.label_at.get(cell)
-            drawn.append(self.outline([cell], theme.revealed, theme.revealed_line))
-            drawn.append(self.label(at.text if at else "", [cell], theme.text))
-        return drawn
+            if cells.issuperset(label.cells):
+                cells.difference_update(label.cells)
+                elements.append(self.outline(label.cells, theme.revealed, theme.revealed_line))
+                elements.append(self.label(label.text, label.cells, theme.text))
+        for cell in sorted(cells):
+            cell_label = self.puzzle.label_at.get(cell)
+            elements.append(self.outline([cell], theme.revealed, theme.revealed_line))
+            elements.append(self.label(cell_label.text if cell_label else "", [cell], theme.text))
+        return elements
 
-    def rim(self) -> str:
+    def frame(self) -> str:
         """Return the frame around the board, which is drawn above everything else."""
         inner = outlines(self.puzzle.cells)
-        polygons = [*inner, *(offset(polygon, BORDER) for polygon in inner)]
+        polygons = [*inner, *(offset(polygon, FRAME_WIDTH) for polygon in inner)]
         data = path_data(polygons, self.cell_size, self.left, self.top)
         theme, width = self.theme, 0.03 * self.cell_size
         return element("path", d=data, fill=theme.frame, stroke=theme.line, stroke_width=width)
 
     def piece(self, cells: Sequence[Cell], colour: str) -> str:
-        """Return a piece in its colour, with round corners where its cells are large."""
-        lines, place = outlines(cells), (self.cell_size, self.left, self.top)
-        if self.cell_size >= LARGE:
-            data = rounded_path_data(lines, *place, ROUND * self.cell_size)
+        """Return a piece in its colour, with rounded corners if cells are large."""
+        polygons, transform = outlines(cells), (self.cell_size, self.left, self.top)
+        if self.cell_size >= MIN_DETAIL_CELL:
+            data = rounded_path_data(polygons, *transform, CORNER_RADIUS * self.cell_size)
         else:
-            data = path_data(lines, *place)
+            data = path_data(polygons, *transform)
         line = self.theme.outline(colour)
         return element("path", d=data, fill=colour, stroke=line, stroke_width=0.05 * self.cell_size)
 
@@ -120,7 +121,7 @@ class Scene:
         return element("path", d=data, fill=fill, stroke=line, stroke_width=width * self.cell_size)
 
     def draw_hatching(self, cells: Iterable[Cell]) -> list[str]:
-        """Return cells crossed by slanted lines, which must not look like uncovered cells."""
+        """Return slanted lines across cells, which make them differ from uncovered cells."""
         data = hatching(cells, self.cell_size, self.left, self.top)
         if not data:
             return []
@@ -129,17 +130,17 @@ class Scene:
 
     def label(self, text: str, cells: Sequence[Cell], colour: str) -> str:
         """Return a label centred in its region; other text may be shrunk to fit."""
-        row, column, wide = label_spot(cells)
+        row, column, width = label_position(cells)
         x, y = self.left + (column + 0.5) * self.cell_size, self.top + (row + 0.5) * self.cell_size
-        size = font_size_for(text, 0.8 * wide, self.label_size) * self.cell_size
+        size = font_size_for(text, 0.8 * width, self.label_size) * self.cell_size
         return text_element(text, x, y, size, colour)
 
 
-def label_spot(cells: Sequence[Cell]) -> tuple[float, float, int]:
-    """Return where a region's label goes: row and column of its middle, and its width in cells."""
+def label_position(cells: Sequence[Cell]) -> tuple[float, float, int]:
+    """Return the row and the column of a label's text, and the width for it in cells."""
     rows, columns = zip(*cells, strict=True)
-    row, column, wide = sum(rows) / len(cells), sum(columns) / len(cells), len(set(columns))
-    if wide > 1 and len(set(rows)) > 1:
-        # a region need not be convex: the cell next to its middle is always in it
+    row, column, width = sum(rows) / len(cells), sum(columns) / len(cells), len(set(columns))
+    if width > 1 and len(set(rows)) > 1:
+        # the middle of the region may be outside of it, so take the cell next to it
         return *min(cells, key=lambda cell: math.dist(cell, (row, column))), 1
-    return row, column, wide
+    return row, column, width

@@ -1,4 +1,4 @@
-"""Small, valid SVG, also as the bytes of a PNG or PDF file."""
+"""Pictures in SVG, and their conversion to PNG and PDF."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from satcal.parts import command_for
 
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
 SUFFIXES = (".svg", ".png", ".pdf")
-SIZES = range(16, 20_001)  # pixels; a PNG takes four bytes for each while drawn
+SIZES = range(16, 20_001)  # pixels; to draw a PNG takes four bytes of memory per pixel
 DEFAULT_SIZE = 1200
-# XML 1.0 has no way to write these
+# characters that XML 1.0 excludes, even as references
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def clean(text: str) -> str:
-    """Return text without the characters that XML cannot hold."""
+    """Return a text with U+FFFD for characters that XML excludes."""
     return _NOT_XML.sub("\ufffd", text)
 
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
-    """Return an element, with ``stroke-width`` for ``stroke_width``; content is not escaped."""
+    """Return an element; ``stroke_width`` becomes ``stroke-width``; content is not escaped."""
     pairs = ""
     for key, value in attributes.items():
         text = value if isinstance(value, str) else format_coordinate(value)
@@ -39,10 +39,10 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
 def text_element(
     text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle"
 ) -> str:
-    """Return text that is centred vertically, and horizontally by its anchor."""
-    # capitals and digits are about 0.7 high: half of that is below the centre
-    place = {"x": x, "y": y + 0.36 * size, "font_size": size}
-    return element("text", escape(clean(text)), **place, fill=colour, text_anchor=anchor)
+    """Return a text that is centred vertically at y, and anchored horizontally at x."""
+    # capitals and digits are about 0.7 font sizes high, half of it below the centre
+    attributes = {"x": x, "y": y + 0.36 * size, "font_size": size}
+    return element("text", escape(clean(text)), **attributes, fill=colour, text_anchor=anchor)
 
 
 def font_size_for(text: str, width: float, size: float) -> float:
@@ -52,7 +52,7 @@ def font_size_for(text: str, width: float, size: float) -> float:
 
 @dataclass
 class Picture:
-    """A picture before it is written: its extent in pixels, and elements from back to front."""
+    """A picture of SVG elements, from back to front; width and height are in pixels."""
 
     width: float
     height: float
@@ -62,16 +62,16 @@ class Picture:
     elements: list[str] = field(default_factory=list)
 
     def add(self, *elements: str) -> None:
-        """Draw elements above those that are there."""
+        """Add elements above the others."""
         self.elements += elements
 
     def headline(self, y: float, size: float, margin: float, colour: str) -> None:
-        """Write the title in the middle, smaller where it needs the margin."""
+        """Add the title, centred at ``y``, with a smaller font if it would reach the margin."""
         size = font_size_for(self.title, self.width - margin, size)
         self.add(text_element(self.title, self.width / 2, y, size, colour))
 
     def credit(self, designer: str, size: float, colour: str) -> None:
-        """Name the designer of the puzzle, if known, in the lower right corner."""
+        """Add the name of the puzzle's designer, if any, in the lower right corner."""
         if designer:
             text = f"designed by {designer}"
             size = font_size_for(text, self.width - 2 * size, size)
@@ -79,7 +79,7 @@ class Picture:
             self.add(text_element(text, x, y, size, colour, "end"))
 
     def svg(self, longer_side: float | None = None) -> str:
-        """Return the SVG document, whose longer side may be given in pixels."""
+        """Return the SVG document; ``longer_side`` is in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
         lines = [
             "",
@@ -114,12 +114,12 @@ class Picture:
     def encode(self, suffix: str, size: int | None = None) -> bytes:
         """Return the picture as a file of one of the ``SUFFIXES``, always the same bytes.
 
-        Its longer side has ``size`` pixels; by default that of the picture, or 1200 for a PNG.
+        Its longer side has ``size`` pixels; the default is that of the picture, or 1200 for a PNG.
 
         Raises:
-            FormatError: another suffix.
+            FormatError: the suffix is not one of ``SUFFIXES``.
             OptionError: the size is out of range.
-            Missing: cairosvg, the cairo library, or a font.
+            Missing: cairosvg, the cairo library or a font is missing.
         """
         if suffix not in SUFFIXES:
             raise FormatError(f"{suffix or 'no suffix'}: a picture is {', '.join(SUFFIXES)}")
@@ -127,14 +127,14 @@ class Picture:
             raise OptionError(f"size {size}: use {SIZES[0]} to {SIZES[-1]:,} pixels")
         if suffix == ".svg":
             return self.svg(size).encode()
-        cairosvg = _cairosvg()
+        cairosvg = _import_cairosvg()
         if suffix == ".png":
             return bytes(cairosvg.svg2png(bytestring=self.svg(size or DEFAULT_SIZE).encode()))
         pdf = bytes(cairosvg.svg2pdf(bytestring=self.svg(size).encode()))
         return re.sub(rb"(/CreationDate \(D:)[0-9]{14}", rb"\g<1>20000101000000", pdf)
 
 
-def _cairosvg() -> ModuleType:
+def _import_cairosvg() -> ModuleType:
     try:
         import cairocffi
         import cairosvg
@@ -142,7 +142,7 @@ def _cairosvg() -> ModuleType:
         raise Missing(
             f"PNG and PDF need cairosvg: {command_for('draw')}; a picture as SVG needs nothing"
         ) from error
-    except OSError as error:  # the Python part is there, the C library is not
+    except OSError as error:  # the Python packages are installed, but not the C library
         raise Missing(
             "PNG and PDF need the cairo library: apt-get install libcairo2 (or brew install "
             "cairo); SVG needs nothing"

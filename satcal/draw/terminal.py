@@ -1,7 +1,7 @@
 """Tilings in the colours of a terminal.
 
-Letters and borders say everything; colour only adds to them. Each coloured cell has its own
-background and an ink that is read on it, so dark and light terminals look alike.
+Letters and borders suffice without colour. Each coloured cell has a background and black or white
+text, so dark and light terminals look alike.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from satcal.draw.board import areas_of, line_runs
+from satcal.draw.board import line_runs, list_areas
 from satcal.draw.theme import ink_on, load_theme
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 
 
 def in_colours(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:
-    """Return the drawing of placed pieces with the colours that standard output can show."""
+    """Return the drawing of a tiling with the colours that standard output supports."""
     screen = Console(highlight=False, soft_wrap=True)
-    with screen.capture() as captured:
+    with screen.capture() as capture:
         screen.print(draw_coloured(puzzle, reveal, tiling), end="")
-    return captured.get()
+    return capture.get()
 
 
 def _paint(colour: str) -> Style:
@@ -39,7 +39,7 @@ def draw_coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -
         for index, placement in enumerate(tiling, len(reveal))
     }
     lines = []
-    for line in line_runs(puzzle, areas_of(puzzle, reveal, tiling)):
+    for line in line_runs(puzzle, list_areas(puzzle, reveal, tiling)):
         text = Text()
         for area, run in groupby(line, key=itemgetter(1)):
             text.append("".join(part for part, _ in run), styles.get(area))

@@ -1,9 +1,9 @@
-"""Themes: the colours of pictures, plots and the page, and the rules that tell them apart.
+"""Themes: the colours of pictures, plots and the page.
 
-The pieces are of one chroma (0.115 in OKLCH). They keep a CIEDE2000 distance of at least 12 over
-all pairs, as they are, a tenth darker, and in Machado's full simulations of three kinds of colour
-blindness: tests/draw/test_theme.py computes it. Lines around pieces stand out at 3:1 from what is
-behind them.
+The colours of pieces have one chroma (0.115 in OKLCH). Any two have a CIEDE2000 distance of at
+least 12, also a tenth darker, and in Machado's full simulations of three kinds of colour blindness;
+tests/draw/test_theme.py computes it. Lines around pieces have a contrast of 3:1 with their
+background.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ TINTS = [
     "rose",
     "olive",
 ]
-"""The names of ``PIECES``: what a hint calls a piece."""
+"""The names of the colours ``PIECES``, which hints use."""
 GREYS = (
     "#f2f2f2",
     "#b0b0b0",
@@ -66,36 +66,35 @@ class Theme:
 
     name: str
     background: str
-    board: str  # the bed: cells that nothing covers
+    board: str  # of cells without a piece
     text: str
     frame: str  # around the board
     line: str  # the frame's edge
     grid: str  # between cells
     revealed: str  # of cells that a reveal leaves uncovered
     revealed_line: str  # around them
-    outline_mix: tuple[str, float]  # what a piece's outline has of another colour, and how much
+    outline_mix: tuple[str, float]  # a colour mixed into a piece's for its outline, and its share
     pieces: tuple[str, ...]  # in the order of the piece set
     heat: tuple[str, ...]  # from few tilings to many
 
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
-        """Return the colour of each piece; a long set repeats them paler."""
+        """Return the colour of each piece; a long set repeats the colours paler."""
         colours = {}
         for index, piece in enumerate(puzzle.pieces):
-            turn, colour_index = divmod(index, len(self.pieces))
-            colours[piece.name] = mix(
-                self.pieces[colour_index], self.background, min(0.3 * turn, 0.6)
-            )
+            repetition, colour_index = divmod(index, len(self.pieces))
+            share = min(0.3 * repetition, 0.6)
+            colours[piece.name] = mix(self.pieces[colour_index], self.background, share)
         return colours
 
     def outline(self, colour: str) -> str:
-        """Return the outer line of a piece of a colour."""
+        """Return the colour of the outline of a piece with this colour."""
         return mix(colour, *self.outline_mix)
 
     def heat_colour(self, share: float) -> str:
         """Return the colour of a share from 0 (few) to 1 (many)."""
         lower, rest = divmod(min(max(share, 0.0), 1.0) * (len(self.heat) - 1), 1)
-        near, far = (*self.heat, self.heat[-1])[int(lower) :][:2]
-        return mix(near, far, rest)
+        colour, next_colour = (*self.heat, self.heat[-1])[int(lower) :][:2]
+        return mix(colour, next_colour, rest)
 
 
 def channels(colour: str) -> tuple[int, int, int]:
@@ -104,7 +103,7 @@ def channels(colour: str) -> tuple[int, int, int]:
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """Return a colour with a share of another one in it."""
+    """Return a mix of two colours; ``share`` is that of the other, from 0 to 1."""
     pairs = zip(channels(colour), channels(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
@@ -124,7 +123,7 @@ def contrast(colour: str, other: str) -> float:
 
 
 def ink_on(colour: str) -> str:
-    """Return black or white, whichever is read better on a colour."""
+    """Return black or white, whichever has more contrast with a colour."""
     return max("#000000", "#ffffff", key=lambda ink: contrast(ink, colour))
 
 
@@ -159,7 +158,7 @@ THEMES = {
             pieces=tuple(mix(colour, "#000000", 0.1) for colour in PIECES),
             heat=VIRIDIS,
         ),
-        # lightness alone, for black and white: letters and borders tell pieces apart
+        # for black and white: letters and borders distinguish pieces
         Theme(
             "print",
             background="#ffffff",
@@ -182,7 +181,7 @@ LIGHT = THEMES[DEFAULT]
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
-    """Return the theme of a name; raise UnknownName for any other."""
+    """Return the theme of that name; raise UnknownName if there is none."""
     if name not in THEMES:
         raise unknown("theme", name, THEMES)
     return THEMES[name]

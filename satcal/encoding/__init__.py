@@ -15,11 +15,11 @@ from satcal.puzzle.placements import Cover
 
 @dataclass(frozen=True)
 class Encoding:
-    """One way to write exact covers as formulas.
+    """An encoding of exact covers as formulas.
 
-    ``encode`` adds a whole cover, ``exactly`` one constraint. ``determined`` says whether
-    every assignment of the options that extends to a model does so in one way only,
-    ``dimacs`` whether it writes clauses alone.
+    ``encode`` adds a whole cover to a formula, ``exactly`` adds one constraint. ``determined``
+    tells whether the values of the option variables determine those of the auxiliary variables in
+    every model. ``dimacs`` tells whether all constraints are clauses.
     """
 
     name: str
@@ -48,17 +48,17 @@ ENCODINGS = {encoding.name: encoding for encoding in _ALL}
 
 
 def register(encoding: Encoding) -> None:
-    """Make an encoding of one's own known by its name, in this process.
+    """Add an encoding to ``ENCODINGS``, in this process.
 
     Raises:
-        OptionError: another encoding has this name.
+        OptionError: another encoding has its name.
     """
     if ENCODINGS.setdefault(encoding.name, encoding) is not encoding:
         raise OptionError(f"there is an encoding {encoding.name} already; choose another name")
 
 
 def encoding(name: str) -> Encoding:
-    """Return the encoding of that name; raise UnknownName for any other."""
+    """Return the encoding of that name; raise UnknownName if there is none."""
     if name not in ENCODINGS:
         raise unknown("encoding", name, ENCODINGS)
     return ENCODINGS[name]
@@ -72,10 +72,12 @@ def encode(cover: Cover, name: str = "ladder") -> Formula:
 
 
 def encode_with_lemmas(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
-    """Return the cover without the options that lemmas forbid, and its formula with the others.
+    """Return the cover without the options that lemmas forbid, and its formula with the lemmas.
 
     Raises:
-        UnknownName, OptionError, TooLarge: there is no such encoding, or no such lemmas.
+        UnknownName: there is no such encoding.
+        OptionError: there are no such lemmas, or the encoding cannot express the copies of a piece.
+        TooLarge: the cover has too many options for lemmas.
     """
     cover, clauses = apply_lemmas(cover, lemmas)
     formula = encode(cover, name)

@@ -1,8 +1,8 @@
-"""What a solver prints, read: a verdict and its models.
+"""The parser of solvers' output: a verdict and its models.
 
-Read are the ``s`` and ``v`` lines of the SAT, MaxSAT and pseudo-Boolean competitions, also of
-whole enumerations (``cryptominisat5 --maxsol``, ``picosat --all``, ``clasp -n 0``), minisat's
-result file, and the answer sets of clingo. Other lines are passed over.
+It reads the ``s`` and ``v`` lines of the SAT, MaxSAT and pseudo-Boolean competitions, also with
+several models (``cryptominisat5 --maxsol``, ``picosat --all``, ``clasp -n 0``), minisat's result
+file, and the answer sets of clingo. It ignores other lines.
 Rules: https://satcompetition.github.io/2024/output.html
 
 >>> text = "s SATISFIABLE" + chr(10) + "v 1 -2 0" + chr(10) + "s UNSATISFIABLE"
@@ -23,7 +23,7 @@ HOW = (
     "save what a solver prints (`cadical FILE > ANSWER`, `clasp FILE > ANSWER`) or the result "
     "file of `minisat FILE ANSWER`"
 )
-# "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, and clingo's
+# "c UNKNOWN" is CaDiCaL's line at a limit; words without "s" are minisat's and clingo's
 _LINES = {
     Satisfiability.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
     Satisfiability.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
@@ -40,9 +40,9 @@ _NUMBER = re.compile(r"(?:s SOLUTIONS|(?:[c%] )?Models +:) ([0-9]+)", re.ASCII)
 
 @dataclass(frozen=True)
 class SolverAnswer:
-    """A verdict with its models, sets of true variables: some if it is SAT, else none.
+    """A verdict with its models, which are sets of true variables; only SAT has models.
 
-    ``complete`` says that the solver claims to have printed every model.
+    ``complete`` tells whether the solver claims to have printed every model.
     """
 
     verdict: Satisfiability
@@ -55,12 +55,12 @@ def parse_answer(
 ) -> SolverAnswer:
     """Return the answer in a solver's output; ``where`` names it in errors.
 
-    A model holds those of the first ``options`` variables that are true; what it does not name is
-    false. ``variables`` are those of the formula, if they are known.
+    A model has the true ones among the first ``options`` variables; a variable without a literal is
+    false. ``variables`` is the number of variables of the formula, or None if it is not known.
 
     Raises:
         FormatError: the text is not an answer, contradicts itself, is cut short, or has a literal
-            that the formula does not have.
+            beyond the variables.
     """
     reader = _Reader(where, options, variables)
     for number, line in enumerate(text.splitlines(), start=1):
@@ -68,8 +68,8 @@ def parse_answer(
     reader.end_model()
     verdict = reader.verdict
     if verdict is None:
-        lacking = "no status line such as 's SATISFIABLE', so this is not a solver's whole answer"
-        reason = lacking if text.strip() else "it is empty"
+        reason = "no status line such as 's SATISFIABLE', so this is not a solver's whole answer"
+        reason = reason if text.strip() else "it is empty"
         raise FormatError(f"{where}: {reason}; {HOW}")
     if verdict is Satisfiability.SAT and not reader.models:
         raise reader.fault(f"{verdict.value}, but no model follows; {HOW}", reader.verdict_line)
@@ -78,17 +78,17 @@ def parse_answer(
 
 @dataclass
 class _Reader:
-    """Takes an answer line by line; ``model`` has the literals of one that has not ended."""
+    """The state of reading line by line; ``model`` has the literals of the unfinished model."""
 
     where: str
     options: int
     variables: int | None
     verdict: Satisfiability | None = None
     verdict_line: int = 0
-    model_line: int = 0  # the last one with literals
-    bare: bool = False  # after minisat's SAT, literals stand on lines of their own
+    model_line: int = 0  # the last line with literals
+    has_bare_literals: bool = False  # after minisat's SAT, lines of literals have no "v"
     model: set[int] = field(default_factory=set)
-    ends_with_lines: bool = False  # a pseudo-Boolean model, of literals such as -x17
+    ends_without_zero: bool = False  # a pseudo-Boolean model, with literals such as -x17
     models: list[frozenset[int]] = field(default_factory=list)
     complete: bool = False
 
@@ -100,18 +100,18 @@ class _Reader:
         if line in _VERDICTS:
             self.end_model()
             self.take_verdict(number, _VERDICTS[line])
-            self.bare = line == "SAT"
-        elif number_of_all := _NUMBER.fullmatch(line):
+            self.has_bare_literals = line == "SAT"
+        elif match := _NUMBER.fullmatch(line):
             self.end_model()
-            # of equations clasp prints the last model only
-            self.complete = int(number_of_all[1]) == len(self.models) > 0
+            # for OPB, clasp prints only the last model, so the numbers may differ
+            self.complete = int(match[1]) == len(self.models) > 0
         elif words[:1] == ["v"]:
             self.take_literals(number, words[1:])
-        elif self.bare and words:
+        elif self.has_bare_literals and words:
             self.take_literals(number, words)
         elif words and all(map(_ATOM.fullmatch, words)):
             self.model_line = number
-            self.close_model({int(found[1]) for found in map(_ATOM.fullmatch, words) if found})
+            self.close_model({int(match[1]) for match in map(_ATOM.fullmatch, words) if match})
         elif line.startswith("s "):
             raise self.fault(
                 f"'{line[:40]}' is not a status line; expected 's SATISFIABLE', "
@@ -124,7 +124,7 @@ class _Reader:
             self.end_model()
 
     def take_verdict(self, number: int, verdict: Satisfiability) -> None:
-        """Take a verdict; UNSAT behind models says that there are no more, UNKNOWN nothing."""
+        """Take a verdict; after models, UNSAT means that they are complete, UNKNOWN nothing."""
         if self.models and verdict is not Satisfiability.SAT:
             self.complete |= verdict is Satisfiability.UNSAT
             self.verdict = Satisfiability.SAT
@@ -139,13 +139,13 @@ class _Reader:
         self.verdict_line = number
 
     def take_literals(self, number: int, words: list[str]) -> None:
-        """Take the literals of a line; a lone word of 0 and 1 has the value of each variable."""
+        """Take the literals of a line; a single word of 0 and 1 has the value of each variable."""
         self.model_line = number
-        least = max(2, self.variables or self.options)
-        if len(words) == 1 and not self.model and re.fullmatch(f"[01]{{{least},}}", words[0]):
-            self.close_model({at for at, value in enumerate(words[0], start=1) if value == "1"})
+        length = max(2, self.variables or self.options)
+        if len(words) == 1 and not self.model and re.fullmatch(f"[01]{{{length},}}", words[0]):
+            self.close_model({v for v, value in enumerate(words[0], start=1) if value == "1"})
             return
-        self.ends_with_lines = any("x" in word for word in words)
+        self.ends_without_zero = any("x" in word for word in words)
         for word in words:
             if not _LITERAL.fullmatch(word):
                 raise self.fault(
@@ -154,33 +154,33 @@ class _Reader:
             if literal := int(word.replace("x", "")):
                 self.model.add(literal)
             else:
-                self.end_model(closed=True)
+                self.end_model(has_zero=True)
 
-    def end_model(self, closed: bool = False) -> None:
-        """End the current model, which needs a 0 unless it ends with its lines."""
-        if not self.model and not closed:
+    def end_model(self, has_zero: bool = False) -> None:
+        """End the current model, which needs a 0 unless it is pseudo-Boolean."""
+        if not self.model and not has_zero:
             return
-        if not closed and not self.ends_with_lines:
+        if not has_zero and not self.ends_without_zero:
             raise self.fault("the model does not end with 0; is the file cut short?")
         model, self.model = self.model, set()
         self.close_model(model)
 
     def close_model(self, model: set[int]) -> None:
-        """Keep a model; raise FormatError if it cannot be one of the formula."""
+        """Add a model; raise FormatError if it cannot be one of the formula."""
         if self.verdict is Satisfiability.UNSAT or self.complete:
             raise self.fault(
                 f"a model, although line {self.verdict_line} says that there is none, or no other; "
                 "is this the output of two runs?"
             )
-        contradictory = min((value for value in model if value > 0 and -value in model), default=0)
-        if contradictory:
+        variable = min((value for value in model if value > 0 and -value in model), default=0)
+        if variable:
             raise self.fault(
-                f"the model has both {contradictory} and -{contradictory}; are two answers mixed?"
+                f"the model has both {variable} and -{variable}; are two answers mixed?"
             )
-        beyond = max(map(abs, model), default=0)
-        if self.variables is not None and beyond > self.variables:
+        variable = max(map(abs, model), default=0)
+        if self.variables is not None and variable > self.variables:
             raise self.fault(
-                f"{beyond} is beyond the formula's {self.variables} variables; is it the answer "
+                f"{variable} is beyond the formula's {self.variables} variables; is it the answer "
                 "to this formula?"
             )
         self.models.append(frozenset(v for v in model if 0 < v <= self.options))

@@ -29,19 +29,21 @@ NOT_DETERMINED = ("sortnetwrk", "cardnetwrk", "totalizer")
 
 
 def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
-    """Add "exactly ``bound`` of the literals" as ``pysat.card`` writes it.
+    """Add "exactly ``bound`` of the literals" by an encoding of ``pysat.card``.
 
-    The kind ``native`` adds two at-most constraints that the solver itself understands.
-    Raises OptionError if the kind knows no bound above 1.
+    The kind ``native`` adds a clause or at-most constraints, which some solvers support.
+
+    Raises:
+        OptionError: the kind cannot express a bound above 1.
     """
     literals = literals_in(groups)
     if bound > 1 and kind in BOUND_ONE_ONLY:
-        able = (f"card-{name}" for name in ENC_TYPES if name not in BOUND_ONE_ONLY)
+        names = (f"card-{name}" for name in ENC_TYPES if name not in BOUND_ONE_ONLY)
         raise OptionError(
             f"encoding card-{kind} cannot express a bound of {bound}, which a piece with "
-            f"copies needs; use ladder, plain, owner, or one of {', '.join(able)}"
+            f"copies needs; use ladder, plain, owner, or one of {', '.join(names)}"
         )
-    if len(literals) <= bound:  # pysat.card refuses or mistakes the border cases
+    if len(literals) <= bound:  # pysat.card refuses these cases, or gives wrong clauses
         if len(literals) < bound:
             formula.at_least_one([])
         for literal in literals:
@@ -54,14 +56,14 @@ def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
             formula.atmosts.append(([-x for x in literals], len(literals) - bound))
     else:
         top = formula.variables
-        made = CardEnc.equals(literals, bound, top, encoding=ENC_TYPES[kind])
-        for variable in range(top + 1, made.nv + 1):
+        cnf = CardEnc.equals(literals, bound, top, encoding=ENC_TYPES[kind])
+        for variable in range(top + 1, cnf.nv + 1):
             formula.new(f"card-{kind} #{variable}")
-        different = dict.fromkeys(map(tuple, made.clauses))
-        formula.clauses += map(list, different)
+        unique_clauses = dict.fromkeys(map(tuple, cnf.clauses))
+        formula.clauses += map(list, unique_clauses)
 
 
 def encode(cover: Cover, formula: Formula, kind: str) -> None:
-    """Add the exact cover, each "exactly" by the encoding ``kind``."""
+    """Add the exact cover, with the encoding ``kind`` for each constraint."""
     for _, bound, literals in constraints(cover):
         exactly(formula, [literals], bound, kind)

@@ -1,4 +1,4 @@
-"""A formula for PySAT that knows what its variables mean.
+"""A formula for PySAT with the meanings of its variables.
 
 >>> from satcal.puzzle.loading import load
 >>> formula = puzzle_formula(load("a-puzzle-a-day"), ("Oct", "6"), lemmas="closed")
@@ -23,11 +23,11 @@ from satcal.puzzle.placements import Cover, Option
 
 
 class PuzzleFormula(CNF):  # type: ignore[misc]
-    """PySAT's CNF of an export, with the table of its variables.
+    """PySAT's CNF of an export, with the meanings of its variables.
 
     ``placements`` maps each of the first variables to its placement (in an open formula also to a
-    label), and ``projected`` lists them: a model is a tiling by these alone. ``names`` says of each
-    variable what it means.
+    label). ``projected`` lists these variables, which determine the tiling of a model. ``names``
+    has the meaning of every variable.
     """
 
     OWN = ("placements", "projected", "names", "block")
@@ -37,7 +37,7 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
         self.nv, self.clauses, self.comments = formula.variables, formula.clauses, list(comments)
         self.cover = cover
         self.verifier: Verifier | None = None
-        if cover.reveal is not None:  # made once: that takes longer than to verify
+        if cover.reveal is not None:  # kept, as it takes longer to build than to verify
             self.verifier = Verifier(cover.puzzle, cover.reveal)
         self.placements: dict[int, Option] = dict(enumerate(cover.options, start=1))
         self.projected = list(self.placements)
@@ -45,9 +45,9 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
 
     @property
     def names(self) -> dict[int, str]:
-        """What each variable means, as an export says it."""
-        named = (line.split(" ", 3)[2:] for line in self.comments if line.startswith("c var "))
-        return {int(number): text for number, text in named}
+        """The meaning of each variable, in the words of an export."""
+        pairs = (line.split(" ", 3)[2:] for line in self.comments if line.startswith("c var "))
+        return {int(number): text for number, text in pairs}
 
     def block(self, tiling: Iterable[Placement]) -> Clause:
         """Return the clause that excludes a tiling: not all of its placements.
@@ -61,18 +61,19 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
             raise NoTiling(f"{error.args[0]} is not a variable of this formula") from error
 
     def decode(self, model: Iterable[int]) -> Decoded:
-        """Return the tiling of a model: all its literals, or the true ones alone.
+        """Return the tiling of a model, given by all its literals or only the true ones.
 
         Raises:
             FormatError: a literal is beyond the formula's variables.
             NoTiling: the model is not a tiling.
         """
-        true = [literal for literal in model if literal > 0]
-        if max(true, default=0) > self.nv:
-            raise FormatError(f"model: {max(true)} is beyond the formula's {self.nv} variables")
-        shown = len(self.placements)
-        chosen = frozenset(variable for variable in true if variable <= shown)
-        return decode(self.cover, chosen, "model", self.verifier)
+        variables = [literal for literal in model if literal > 0]
+        if max(variables, default=0) > self.nv:
+            raise FormatError(
+                f"model: {max(variables)} is beyond the formula's {self.nv} variables"
+            )
+        options = frozenset(variable for variable in variables if variable <= len(self.placements))
+        return decode(self.cover, options, "model", self.verifier)
 
 
 def puzzle_formula(
@@ -83,7 +84,7 @@ def puzzle_formula(
     lemmas: str = "none",
     place: Sequence[Placement] = (),
 ) -> PuzzleFormula:
-    """Return what :func:`satcal.encoding.export.export` writes in DIMACS, as an object."""
+    """Return the formula that :func:`satcal.encoding.export.export` writes in DIMACS."""
     cover, formula = clauses_of(cover_with(puzzle, reveal, place), encoding, lemmas)
     comments = comments_of(cover, formula, place, encoding, lemmas)
     return PuzzleFormula(cover, formula, comments)

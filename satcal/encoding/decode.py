@@ -1,9 +1,9 @@
-"""Decoding: a solver's answer to an export becomes verified tilings.
+"""The decoding of models and of exported formulas to verified tilings.
 
-Variables 1 to n of every export are the options of its cover, so an answer is read without the
-formula. The formula itself, as :func:`read_formula` returns it, says what it was exported from. It
-counts as satcal's by its clauses, however they are laid out. It may have blocking clauses, each of
-which forbids one tiling, as the formula of ``satcal check --proof`` has.
+Variables 1 to n of every export are the options of its cover, so a model is decoded without the
+formula. The head of a formula names its puzzle. :func:`read_formula` compares its constraints, not
+its layout, with those of satcal's export. It may have blocking clauses, each for one tiling, such
+as the formula of ``satcal check --proof``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LITERAL = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 
 
 class Decoded(NamedTuple):
-    """A tiling that a solver found, verified, and the reveal that it leaves."""
+    """The verified tiling of a model, and its reveal."""
 
     reveal: Reveal
     tiling: Tiling
@@ -35,16 +35,18 @@ class Decoded(NamedTuple):
 def decode(
     cover: Cover, model: frozenset[int], where: str = "answer", verifier: Verifier | None = None
 ) -> Decoded:
-    """Return the tiling whose options are the variables of a model; a verifier is made or given.
+    """Return the tiling whose options are the variables of a model.
+
+    ``where`` names the model in errors. A ``verifier`` of the reveal can be given to reuse it.
 
     Raises:
         NoTiling: the model is not a tiling.
     """
-    chosen = [variable - 1 for variable in sorted(model)]
-    tiling, reveal = cover.tiling(chosen), cover.reveal
+    indices = [variable - 1 for variable in sorted(model)]
+    tiling, reveal = cover.tiling(indices), cover.reveal
     refusal = f"{where}: this is not a tiling"
     if reveal is None:
-        options = [cover.options[index] for index in chosen]
+        options = [cover.options[index] for index in indices]
         labels = [option for option in options if isinstance(option, Label)]
         for category in cover.puzzle.categories:
             texts = [label.text for label in labels if label.category == category]
@@ -62,12 +64,12 @@ def decode(
 
 
 Constraints = frozenset[frozenset[int] | str]
-"""What a formula says: clauses as sets of literals, or statements of another format."""
+"""The constraints of a formula: clauses as sets of literals, or statements of another format."""
 
 
 @dataclass(frozen=True)
 class ExportedFormula:
-    """A formula as it was read; ``where`` names it in errors."""
+    """An exported formula that was read from a text; ``where`` names it in errors."""
 
     where: str
     head: Head
@@ -76,7 +78,7 @@ class ExportedFormula:
     constraints: Constraints
 
     def check_board(self, puzzle: Puzzle) -> None:
-        """Raise OptionError if it was exported from another puzzle."""
+        """Raise OptionError if the formula was exported from another puzzle."""
         if puzzle.digest != self.head.digest:
             raise OptionError(
                 f"{self.where}: it was not exported from {puzzle.name} (the digests differ); name "
@@ -84,14 +86,14 @@ class ExportedFormula:
             )
 
     def place(self, puzzle: Puzzle) -> tuple[Placement, ...]:
-        """Return the pieces on the table."""
-        return tuple(placed for text in self.head.places for placed in parse_place(puzzle, text))
+        """Return the placements that all tilings of the formula contain."""
+        return tuple(p for text in self.head.places for p in parse_place(puzzle, text))
 
     def cover_on(self, puzzle: Puzzle) -> Cover:
-        """Return the cover whose options are its first variables.
+        """Return the cover whose options are the formula's first variables.
 
         Raises:
-            OptionError: it was exported from another puzzle.
+            OptionError: the formula was exported from another puzzle.
             FormatError: its head is not that of an export.
         """
         self.check_board(puzzle)
@@ -105,10 +107,10 @@ class ExportedFormula:
         return cover
 
     def blocked_tilings(self, puzzle: Puzzle) -> set[Tiling]:
-        """Return the tilings that its blocking clauses exclude.
+        """Return the tilings that the formula's blocking clauses exclude.
 
         Raises:
-            FormatError: its other constraints are not those of satcal's export.
+            FormatError: the other constraints are not those of satcal's export.
         """
         cover = self.cover_on(puzzle)
         text = export(
@@ -119,17 +121,17 @@ class ExportedFormula:
             lemmas=self.head.lemmas,
             place=self.place(puzzle),
         )
-        own = read_formula(text, "export", self.format).constraints
-        tilings = [_forbidden_tiling(cover, added) for added in self.constraints - own]
-        if own - self.constraints or None in tilings:
+        expected = read_formula(text, "export", self.format).constraints
+        tilings = [_find_blocked(cover, extra) for extra in self.constraints - expected]
+        if expected - self.constraints or None in tilings:
             raise FormatError(
                 f"{self.where}: its clauses are not those of satcal's export; export it again"
             )
         return {tiling for tiling in tilings if tiling is not None}
 
 
-def _forbidden_tiling(cover: Cover, constraint: frozenset[int] | str) -> Tiling | None:
-    """Return the tiling that a constraint forbids, or None if it is not a blocking clause."""
+def _find_blocked(cover: Cover, constraint: frozenset[int] | str) -> Tiling | None:
+    """Return the tiling that a blocking clause excludes, or None for another constraint."""
     if isinstance(constraint, str) or cover.reveal is None:
         return None
     model = frozenset(-literal for literal in constraint)
@@ -143,8 +145,8 @@ def read_formula(text: str, where: str, format: str) -> ExportedFormula:
     """Return the formula in a text of one of satcal's formats.
 
     Raises:
-        FormatError: it is not in this format, or has no head.
-        Missing: another satcal wrote it.
+        FormatError: the text is not in this format, or has no head.
+        Missing: another version of satcal wrote it.
     """
     mark = FORMATS[format].mark
     comments, body = [], []
@@ -167,7 +169,7 @@ Body = list[tuple[int, list[str]]]
 
 
 def _read_clauses(body: Body, where: str) -> tuple[int, list[frozenset[int]]]:
-    """Read the clauses of DIMACS, which end in 0 and not with their line.
+    """Return the number of variables and the clauses of DIMACS, which end with 0.
 
     A line that begins with ``%`` ends the formula, as in the files of SATLIB.
     """
@@ -175,20 +177,20 @@ def _read_clauses(body: Body, where: str) -> tuple[int, list[frozenset[int]]]:
     clauses: list[frozenset[int]] = []
     clause: set[int] = set()
     for number, words in body:
-        place = f"{where}: line {number}"
+        line = f"{where}: line {number}"
         if words[0] == "%":
             break
         if words[0] == "p":
             if variables is not None or words[1:2] != ["cnf"] or len(words) != 4:
-                raise FormatError(f"{place}: expected one line 'p cnf VARIABLES CLAUSES'")
+                raise FormatError(f"{line}: expected one line 'p cnf VARIABLES CLAUSES'")
             variables = int(words[2]) if LITERAL.fullmatch(words[2]) else -1
             continue
         if variables is None:
-            raise FormatError(f"{place}: clauses before the line 'p cnf'")
+            raise FormatError(f"{line}: clauses before the line 'p cnf'")
         for word in words:
             if not LITERAL.fullmatch(word) or abs(int(word)) > variables:
                 raise FormatError(
-                    f"{place}: '{word:.40}' is not a literal of the {variables} variables"
+                    f"{line}: '{word:.40}' is not a literal of the {variables} variables"
                 )
             if literal := int(word):
                 clause.add(literal)
@@ -196,8 +198,8 @@ def _read_clauses(body: Body, where: str) -> tuple[int, list[frozenset[int]]]:
                 clauses.append(frozenset(clause))
                 clause = set()
     if variables is None or clause:
-        lacking = "the last clause does not end with 0" if clause else "no line 'p cnf'"
-        raise FormatError(f"{where}: {lacking}; is the file cut short?")
+        reason = "the last clause does not end with 0" if clause else "no line 'p cnf'"
+        raise FormatError(f"{where}: {reason}; is the file cut short?")
     return variables, clauses
 
 
@@ -210,9 +212,9 @@ def _equations(body: Body) -> Iterator[str]:
 def _rules(body: Body) -> Iterator[str]:
     """Yield the lines of an answer-set program without their comments."""
     for _, words in body:
-        end = next((at for at, word in enumerate(words) if word.startswith("%")), len(words))
+        end = next((n for n, word in enumerate(words) if word.startswith("%")), len(words))
         yield " ".join(words[:end])
 
 
 READERS: dict[str, Callable[[Body], Iterator[str]]] = {"opb": _equations, "asp": _rules}
-"""The readers of formats without clauses; nothing answers a text of Knuth's by variables."""
+"""The readers of formats without clauses; programs for Knuth's format do not print variables."""

@@ -1,4 +1,4 @@
-"""Exports: a puzzle's tilings as text for another solver, the same call with the same bytes.
+"""Exports of exact covers as texts for solvers; the same call gives the same bytes.
 
 >>> from satcal.puzzle.loading import load
 >>> text = export(load("a-puzzle-a-day"), ("Oct", "6"), encoding="plain")
@@ -34,23 +34,25 @@ def export(
     lemmas: str = "none",
     place: Sequence[Placement] = (),
 ) -> str:
-    """Return the text of an exact cover; without a reveal it is the open formula of all reveals.
+    """Return the text of a reveal's exact cover, or of the open one of all reveals.
 
-    ``encoding`` and ``lemmas`` are for DIMACS alone. The options that ``place`` excludes get no
+    ``encoding`` and ``lemmas`` are for DIMACS only. Options that ``place`` excludes have no
     variable.
 
     Raises:
         UnknownName: there is no such format or encoding.
-        OptionError, PlacementError, TooLarge: they do not go together, or with the puzzle.
+        OptionError: the options contradict each other, or the encoding does not suit the puzzle.
+        PlacementError: placements overlap, or are more than the copies of a piece.
+        TooLarge: the cover has too many options for lemmas.
     """
     cover = cover_with(puzzle, reveal, place)
-    chosen = format_named(format)
+    text_format = format_named(format)
     if format == DEFAULT:
         lines = dimacs(cover, place, encoding or DEFAULT_ENCODING, lemmas)
     elif (encoding is None or (format, encoding) == ("opb", cardinality.NATIVE)) and (
         lemmas == "none"
     ):
-        lines = chosen.lines(cover, head_of(puzzle, reveal, place, len(cover.options)).lines())
+        lines = text_format.lines(cover, head_of(puzzle, reveal, place, len(cover.options)).lines())
     else:
         raise OptionError(
             f"format {format} has no clauses, so --encoding and --lemmas mean nothing; leave them "
@@ -60,12 +62,12 @@ def export(
 
 
 def dimacs(cover: Cover, place: Sequence[Placement], name: str, lemmas: str) -> Iterator[str]:
-    """Yield DIMACS CNF; raise OptionError for an encoding that is not all clauses."""
+    """Yield the lines of DIMACS CNF; raise OptionError for an encoding without DIMACS."""
     cover, formula = clauses_of(cover, name, lemmas)
-    *above, shown = comments_of(cover, formula, place, name, lemmas)
-    yield from above
+    *comments, projection = comments_of(cover, formula, place, name, lemmas)
+    yield from comments
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
-    yield shown
+    yield projection
     for clause in formula.clauses:
         yield " ".join(map(str, [*clause, 0]))
 
@@ -74,7 +76,7 @@ def clauses_of(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
     """Return the formula of a cover, and the cover whose options are its first variables.
 
     Raises:
-        OptionError: the encoding is not all clauses.
+        OptionError: the encoding has constraints that are not clauses.
     """
     if not encoding_named(name).dimacs:
         raise OptionError(
@@ -87,10 +89,10 @@ def clauses_of(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
 def comments_of(
     cover: Cover, formula: Formula, place: Sequence[Placement], name: str, lemmas: str
 ) -> Iterator[str]:
-    """Yield the comments of a formula in DIMACS: its head, and what each variable means.
+    """Yield the comments of a formula in DIMACS: its head, and the meaning of each variable.
 
     The first, ``c t pmc``, and the last, ``c p show``, are those of the model counting competition:
-    they make the options the variables that a projected counter counts over. clasp ignores them.
+    they make a projected counter project on the options. clasp ignores them.
     """
     head = head_of(cover.puzzle, cover.reveal, place, len(cover.options))
     determined = "yes" if encoding_named(name).determined else PROJECT
@@ -103,28 +105,28 @@ def comments_of(
     yield " ".join(["c p show", *map(str, range(1, formula.shown + 1)), "0"])
 
 
-def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
-    """Yield OPB: each "exactly" is one equation; variable ``x17`` is option 17.
+def opb(cover: Cover, head: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of OPB: each constraint is one equation; variable ``x17`` is option 17.
 
-    Format: https://www.cril.univ-artois.fr/PB24/OPBcompetition.pdf, with the two counts
-    that every reader knows in the first line and all comments above the equations.
+    Format: https://www.cril.univ-artois.fr/PB24/OPBcompetition.pdf, with the two counts that every
+    parser supports in the first line, and all comments above the equations.
     """
     equations = list(constraints(cover))
-    # an equation needs a term: without any option, x1 is a variable without meaning
+    # an equation needs a term, so without options there is a variable x1 without a meaning
     yield f"* #variable= {max(1, len(cover.options))} #constraint= {len(equations)}"
     options = enumerate(map(option_name, cover.options), start=1)
     names = enumerate((name for name, _, _ in equations), start=1)
-    yield from _comments("*", about)
+    yield from _comments("*", head)
     yield from _comments("*", (f"var x{number} {name}" for number, name in options))
     yield from _comments("*", (f"constraint {number} {name}" for number, name in names))
     for _, bound, variables in equations:
-        # nothing can cover it, and no term means a syntax error
+        # a constraint without options is unsatisfiable, and an equation without terms is invalid
         terms = " ".join(f"+1 x{variable}" for variable in variables)
         yield f"{terms} = {bound} ;" if terms else "+1 x1 >= 2 ;"
 
 
-def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
-    """Yield Knuth's exact-cover text, as his programs DLX1 to DLX3 and XCC read it.
+def dlx(cover: Cover, head: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of Knuth's exact-cover format, for his programs DLX1 to DLX3 and XCC.
 
     The first line names the items (pieces, then cells), each further line is an option.
     Lines that begin with a bar are comments. Only a piece with copies has a multiplicity,
@@ -136,7 +138,7 @@ def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     categories = names[pieces:]
     # Knuth allows eight bytes and no bar or colon; categories may have any name
     names[pieces:] = [f"#{number}" for number in range(1, len(categories) + 1)]
-    yield from _comments("|", about)
+    yield from _comments("|", head)
     numbered = enumerate(categories, start=1)
     yield from _comments("|", (f"#{n} is the category {name}" for n, name in numbered))
     items = [
@@ -157,15 +159,15 @@ Copies { place(Option) : option(Option, Item) } Copies :- item(Item, Copies).
 #show place/1."""
 
 
-def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
-    """Yield an answer-set program for clingo, in which ``place(17)`` is option 17."""
+def asp(cover: Cover, head: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of an answer-set program for clingo; ``place(17)`` is option 17."""
     pieces = len(cover.puzzle.pieces)
-    # a category may have any name, so its term is a number; a comment says which
+    # a category may have any name, so its term has a number, and a comment its name
     terms = [
         f'"{item.name}"' if index < pieces else f"category({index - pieces + 1})"
         for index, item in enumerate(cover.items)
     ]
-    yield from _comments("%", about)
+    yield from _comments("%", head)
     for term, item in zip(terms, cover.items, strict=True):
         yield f"item({term}, {item.copies}).  % {_printable(item.name)}"
     yield from (f"cell({cell_name(cell)})." for cell in cover.cells)
@@ -182,7 +184,7 @@ def _comments(mark: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 def _printable(text: str) -> str:
-    """Return a text that cannot end a comment: names of categories may have line breaks."""
+    """Return a text with ``?`` for characters that could end a comment."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else "?" for c in text)
@@ -205,7 +207,7 @@ FORMATS = {
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name; raise UnknownName for any other."""
+    """Return the format of that name; raise UnknownName if there is none."""
     if name not in FORMATS:
         raise unknown("format", name, FORMATS)
     return FORMATS[name]

@@ -12,13 +12,13 @@ from satcal.puzzle.placements import Cover, Option
 
 Clause = list[int]
 LiteralOrBool = int | bool
-"""A literal, or a constant where a counter's border makes one."""
+"""A literal, or a constant, which a counter has for its first values."""
 Groups = Sequence[Sequence[int]]
-"""Literals in groups whose order an encoding may use: by first cell, or by piece."""
+"""Literals in groups, such as those with the same first cell; an encoding may use their order."""
 
 
 class Satisfiability(enum.Enum):
-    """What a solver says of a formula: UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
+    """The verdict of a solver; UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
 
     SAT = "SATISFIABLE"
     UNSAT = "UNSATISFIABLE"
@@ -27,10 +27,10 @@ class Satisfiability(enum.Enum):
 
 @dataclass
 class Formula:
-    """A clause set over variables with names; it alone hands out their numbers.
+    """Clauses and at-most constraints over named variables; only :meth:`new` adds variables.
 
-    Variables 1..shown are the options of a cover, in canonical order: it begins with their
-    names. Auxiliary variables follow.
+    Variables 1..shown are the options of a cover, in canonical order; their names are given at the
+    start. Auxiliary variables follow.
     """
 
     names: list[str]
@@ -51,7 +51,7 @@ class Formula:
         return len(self.names)
 
     def at_least_one(self, literals: Iterable[int]) -> None:
-        """Add the clause of the literals; without any, nothing satisfies it."""
+        """Add the clause of the literals; without literals it is the empty clause."""
         self.clauses.append(list(literals))
 
     def not_both(self, a: int, b: int) -> None:
@@ -59,14 +59,14 @@ class Formula:
         self.clauses.append([-a, -b])
 
     def at_most_one(self, literals: Iterable[int]) -> None:
-        """Add a clause for each two of the literals: not both."""
+        """Add the clause "not both" for each pair of the literals."""
         for a, b in itertools.combinations(literals, 2):
             self.not_both(a, b)
 
     def implies(self, premises: Iterable[LiteralOrBool], *conclusions: LiteralOrBool) -> None:
         """Add the clause "if all premises are true, so is one of the conclusions".
 
-        A clause that a constant satisfies is left out, as is a false constant.
+        Omit a clause that a constant satisfies; omit false constants in other clauses.
         """
         literals = [not p if isinstance(p, bool) else -p for p in premises]
         literals += conclusions
@@ -90,13 +90,13 @@ def cell_label(cell: tuple[int, int]) -> str:
 
 
 def constraints(cover: Cover) -> Iterator[tuple[str, int, list[int]]]:
-    """Yield a name, a bound and variables (1-based) for each "exactly" of an exact cover.
+    """Yield a name, a bound and variables (from 1) for each "exactly" constraint of a cover.
 
-    First each cell, in row-major order, then the items.
+    The cells come first, in row-major order, then the items.
     """
     for cell in cover.cells:
         yield cell_label(cell), 1, [index + 1 for index in cover.by_cell[cell]]
     pieces = len(cover.puzzle.pieces)
     for position, (name, copies, options) in enumerate(cover.items):
-        what = "piece" if position < pieces else "category"
-        yield f"{what} {name}", copies, [index + 1 for index in options]
+        kind = "piece" if position < pieces else "category"
+        yield f"{kind} {name}", copies, [index + 1 for index in options]

@@ -1,4 +1,4 @@
-"""The head of an exported formula: written by ``export``, read again by ``decode``."""
+"""The head of an exported formula, which ``export`` writes and ``decode`` reads."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from satcal.errors import FormatError, Missing
 from satcal.puzzle.model import Puzzle, Reveal
 
-# Of encodings/README.md: raised when the same export gets other bytes, so that a file says
-# by which text to read it. The package's version would change golden files for nothing.
+# The version of encodings/README.md, increased when the same export gets other bytes. The version
+# of the package would change golden files without need.
 SPECIFICATION = 1
 EXPORTED = "satcal export, specification "
 OPEN = "open: one label of each category is revealed"
@@ -20,7 +20,7 @@ FACTS = ("puzzle", "digest", "reveal", "options")
 
 @dataclass(frozen=True)
 class Head:
-    """What a formula says of itself; ``options`` is the number of its first variables."""
+    """The origin of a formula; its first ``options`` variables are the options of the cover."""
 
     puzzle: str
     digest: str
@@ -31,7 +31,7 @@ class Head:
     lemmas: str = "none"
 
     def lines(self) -> list[str]:
-        """Return the facts, one a line, as the comments of every format give them."""
+        """Return the lines of the head, which are comments in every format."""
         return [
             f"{EXPORTED}{SPECIFICATION}",
             f"puzzle {self.puzzle}",
@@ -47,7 +47,11 @@ class Head:
         return self.reveal == OPEN
 
     def reveal_on(self, puzzle: Puzzle) -> Reveal | None:
-        """Return the reveal, or None of an open formula; RevealError if the puzzle has none."""
+        """Return the reveal, or None if the formula is open.
+
+        Raises:
+            RevealError: the puzzle has no such reveal.
+        """
         if self.is_open:
             return None
         return puzzle.check_reveal(() if self.reveal == NOTHING else tuple(self.reveal.split(",")))
@@ -60,25 +64,25 @@ def head_of(puzzle: Puzzle, reveal: Reveal | None, places: Iterable[object], opt
 
 
 def read_head(comments: Iterable[str], where: str) -> Head:
-    """Return the head that stands among comments; ``where`` names the formula in errors.
+    """Return the head in comments; ``where`` names the formula in errors.
 
     Raises:
-        FormatError: the text has none.
-        Missing: another satcal wrote it.
+        FormatError: the comments have no head.
+        Missing: another version of satcal wrote it.
     """
-    listed = list(comments)
-    written = next((line for line in listed if line.startswith(EXPORTED)), "")
-    if not written:
+    lines = list(comments)
+    first_line = next((line for line in lines if line.startswith(EXPORTED)), "")
+    if not first_line:
         raise FormatError(
             f"{where}: the comment '{EXPORTED}{SPECIFICATION}' is missing, so its board is "
             "unknown; leave the formula out, and give the board and date instead"
         )
-    if written != f"{EXPORTED}{SPECIFICATION}":
+    if first_line != f"{EXPORTED}{SPECIFICATION}":
         raise Missing(
-            f"{where}: '{written:.60}' was written by another version of satcal; export it again"
+            f"{where}: '{first_line:.60}' was written by another version of satcal; export it again"
         )
     facts: dict[str, str] = {}
-    for line in listed:
+    for line in lines:
         key, _, value = line.partition(" ")
         facts.setdefault(key, value)
     for key in FACTS:
@@ -91,7 +95,7 @@ def read_head(comments: Iterable[str], where: str) -> Head:
         facts["digest"],
         facts["reveal"],
         int(facts["options"]),
-        tuple(line.removeprefix("place ") for line in listed if line.startswith("place ")),
+        tuple(line.removeprefix("place ") for line in lines if line.startswith("place ")),
         facts.get("encoding", ""),
         facts.get("lemmas", "none").partition(",")[0],
     )

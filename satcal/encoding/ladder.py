@@ -1,8 +1,8 @@
-"""The ladder: "exactly" over placements in the order of their first cells.
+"""The ladder encoding: counters over placements in the order of their first cells.
 
-Its variables say how many copies of a piece start at or before a cell, and whether a cell
-is covered from there: what a state of the tiling diagram knows, so that a solver learns
-about states and not only about placements.
+A variable tells whether at least j copies of a piece start at or before a cell, or whether a cell
+is covered by a placement that starts there. A state of the tiling diagram has the same
+information. So a solver can learn clauses about states, not only about placements.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from satcal.puzzle.shapes import cell_order
 def exactly(
     formula: Formula, groups: Groups, bound: int, names: Sequence[str] = (), exclusive: bool = False
 ) -> None:
-    """Add "exactly ``bound`` of the literals", a counter whose steps are the groups.
+    """Add "exactly ``bound`` of the literals" by a counter whose steps are the groups.
 
-    No group is empty, and ``bound`` is at least 1. ``names`` says what is true of each
-    step's variable, ``exclusive`` that other clauses forbid two literals of one group.
+    Groups must not be empty, and ``bound`` must be at least 1. ``names`` are those of the steps'
+    variables. With ``exclusive``, other clauses forbid two literals of one group.
 
-    The variable of step k and number j is true just when at least j literals of the
-    steps 0 to k are:
+    The variable of step k and number j is true if and only if at least j literals of the steps 0 to
+    k are:
 
     >>> formula = Formula(["a", "b", "c"])
     >>> exactly(formula, [[1], [2], [3]], 1)
@@ -34,50 +34,51 @@ def exactly(
         formula.at_least_one([])
         return
     if not exclusive:
-        if bound > 1:  # two of a step may be true, and a step counts one
+        if bound > 1:  # a step can count only one, so each literal gets its own
             groups = [[literal] for literal in literals_in(groups)]
         for step in groups:
             formula.at_most_one(step)
-    # so_far[j] is "at least j in the steps before this one"
-    so_far: list[LiteralOrBool] = [True, *[False] * bound]
+    # at_least[j] is "at least j in the steps before this one"
+    at_least: list[LiteralOrBool] = [True, *[False] * bound]
     for index, step in enumerate(groups):
         for literal in step:
-            formula.implies([so_far[bound]], -literal)
+            formula.implies([at_least[bound]], -literal)
         if index < len(groups) - 1:
             name = names[index] if names else f"step {index}"
-            now: list[LiteralOrBool] = [True]
+            next_at_least: list[LiteralOrBool] = [True]
             for j in range(1, bound + 1):
                 label = f"{name}, {j}" if bound > 1 else name
-                now.append(_at_least(formula, so_far[j], so_far[j - 1], step, label))
-            so_far = now
-    formula.implies([], so_far[bound], *groups[-1])
-    formula.implies([], so_far[bound], so_far[bound - 1])
+                variable = _add_step(formula, at_least[j - 1], at_least[j], step, label)
+                next_at_least.append(variable)
+            at_least = next_at_least
+    formula.implies([], at_least[bound], *groups[-1])
+    formula.implies([], at_least[bound], at_least[bound - 1])
 
 
-def _at_least(
+def _add_step(
     formula: Formula,
-    had: LiteralOrBool,
-    had_one_less: LiteralOrBool,
+    at_least_one_less: LiteralOrBool,
+    at_least: LiteralOrBool,
     step: Sequence[int],
     name: str,
 ) -> LiteralOrBool:
-    """Return the truth of "at least j now": had j before, or j - 1 and one of the step."""
-    if had_one_less is False:
+    """Return "at least j with this step": at least j before, or j - 1 and one of the step."""
+    if at_least_one_less is False:
         return False
-    now = formula.new(name)
-    formula.implies([had], now)
+    variable = formula.new(name)
+    formula.implies([at_least], variable)
     for literal in step:
-        formula.implies([literal, had_one_less], now)
-    formula.implies([now], had, *step)
-    formula.implies([now], had_one_less)
-    return now
+        formula.implies([literal, at_least_one_less], variable)
+    formula.implies([variable], at_least, *step)
+    formula.implies([variable], at_least_one_less)
+    return variable
 
 
 def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover by a ladder per cell and per piece.
 
-    Options with the same first cell exclude each other there, so only the last step of a
-    cell's ladder (the options that start at the cell) needs conflicts of its own.
+    Options with the same first cell exclude each other by the ladder of that cell. So only the last
+    step of a cell's ladder (the options that start at the cell) needs conflicts.
     """
     order = cell_order(cover.cells)
     rank = {cell: index for index, cell in enumerate(order)}

@@ -1,4 +1,4 @@
-"""The owner encoding: a variable per cell and piece says who covers the cell."""
+"""The owner encoding: a variable per cell and piece tells whether the piece covers the cell."""
 
 from __future__ import annotations
 

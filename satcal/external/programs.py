@@ -27,7 +27,7 @@ from satcal.errors import (
 )
 from satcal.external import packages, solvers
 from satcal.external.questions import Question
-from satcal.external.solvers import Limits
+from satcal.external.solvers import Budget
 from satcal.parts import command_for
 
 ALL = "all"
@@ -52,7 +52,7 @@ class Program(NamedTuple):
 
     name: str
     get: str = PYPI
-    ask: Callable[[Question, Sequence[str], Path, Limits], int] = solvers.ask_package
+    ask: Callable[[Question, Sequence[str], Path, Budget], int] = solvers.ask_package
     executable: str = ""
     arguments: tuple[str, ...] = ()
     module: str = ""
@@ -80,7 +80,7 @@ class Program(NamedTuple):
                 "use --encoding ladder"
             )
 
-    def answer(self, question: Question, limits: Limits) -> int:
+    def answer(self, question: Question, limits: Budget) -> int:
         """Return the program's number of tilings; raise Disagreement if satcal's differs."""
         command = self.command()
         self.check(question)
@@ -208,7 +208,7 @@ class Comparison(NamedTuple):
 
 
 def cross_check(
-    questions: Iterable[Question], programs: Sequence[Program], limits: Limits
+    questions: Iterable[Question], programs: Sequence[Program], limits: Budget
 ) -> Iterator[Comparison]:
     """Ask each program each question, one after another; yield the comparisons."""
     for question in questions:

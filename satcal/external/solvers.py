@@ -34,15 +34,15 @@ ANSWER = "{answer}"  # in a command, the file to which its answer goes
 MAX_REASON = 300  # characters of a program's own error message in satcal's
 
 
-class Limits(NamedTuple):
-    """Limits of one run: ``seconds`` of wall time, bytes of ``memory`` and of ``output``."""
+class Budget(NamedTuple):
+    """The limits of one run: ``seconds`` of wall time, bytes of ``memory`` and of ``output``."""
 
     seconds: float = 60.0
     memory: int = 8 * 2**30  # address space: d4 reserves 4 GB at the start and uses little
     output: int = 64 * 2**20
 
 
-def run(command: Sequence[str], limits: Limits, exit_codes: Sequence[int]) -> tuple[int, str]:
+def run(command: Sequence[str], limits: Budget, exit_codes: Sequence[int]) -> tuple[int, str]:
     """Run a program without input; return its exit code, one of ``exit_codes``, and its output.
 
     Raises:
@@ -78,7 +78,7 @@ def run(command: Sequence[str], limits: Limits, exit_codes: Sequence[int]) -> tu
     return code, texts[0]
 
 
-def ask_package(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+def ask_package(question: Question, command: Sequence[str], path: Path, limits: Budget) -> int:
     """Ask a package from PyPI, which writes its number into a file."""
     answer = path.with_suffix(".answer")
     run([*command, str(path), str(answer)], limits, (0,))
@@ -88,7 +88,7 @@ def ask_package(question: Question, command: Sequence[str], path: Path, limits: 
     return int(text)
 
 
-def ask_clasp(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+def ask_clasp(question: Question, command: Sequence[str], path: Path, limits: Budget) -> int:
     """Ask clasp or clingo. The exit code is a sum: 10 for a model, 20 if complete."""
     max_models = question.tilings + 1
     exit_codes = (10, 20, 30) if len(command) == 1 else (0,)  # python -m clingo: always 0
@@ -104,7 +104,7 @@ def parse_clasp(text: str, max_models: int) -> int:
     return int(match[1])
 
 
-def ask_competition(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+def ask_competition(question: Question, command: Sequence[str], path: Path, limits: Budget) -> int:
     """Ask a solver that prints the lines of the SAT competition, ``s`` and ``v``.
 
     In its command, ``{}`` is the formula's file. If it contains ``{answer}``, the solver writes

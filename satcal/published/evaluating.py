@@ -208,7 +208,7 @@ def count_ways(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     if any(piece.copies > 1 for piece in puzzle.pieces):
         raise Undecided("pieces with copies are not told apart")
     all_placements, group = list(placements(puzzle, puzzle.cells)), symmetries(puzzle)
-    if any(old != new for symmetry in group for old, new in symmetry.renamed.items()):
+    if any(old != new for symmetry in group for old, new in symmetry.image_name.items()):
         raise Undecided("a reflection makes a piece another one")
     total = dict.fromkeys(over.items, 0)
     for symmetry in group:

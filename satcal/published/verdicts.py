@@ -14,7 +14,7 @@ from satcal.errors import SatcalError, TooLarge
 from satcal.published.evaluating import Sources, Truth, Undecided, evaluate
 from satcal.published.shipped import results_folder
 from satcal.published.statements import Item, Statement, format_number, round_like
-from satcal.puzzle.calendar import IN_FULL
+from satcal.puzzle.calendar import FULL_NAMES
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import count_of, some_of
 
@@ -188,6 +188,6 @@ def spell_out(puzzle: Puzzle, item: Item) -> str:
     if parts is None or len(item) != len(parts) or not puzzle.calendar.is_date(item):
         return " ".join(item)
     indices = puzzle.calendar.indices(item)
-    words = {part: IN_FULL[part][index].capitalize() for part, index in indices.items()}
+    words = {part: FULL_NAMES[part][index].capitalize() for part, index in indices.items()}
     weekday = f"{words['weekday']}, " if "weekday" in words else ""
     return f"{weekday}{words['day']} {words['month']}"

@@ -1,1 +1,1 @@
-"""Puzzles, which know nothing of formulas or solvers."""
+"""Puzzles: boards, labels, pieces, placements and dates, without formulas or solvers."""

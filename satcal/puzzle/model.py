@@ -20,12 +20,12 @@ Reveal = tuple[str, ...]
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
+    """Parse the labels of a reveal: ``Thu,Oct,23`` or ``Oct 23``."""
     return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
 def cell_name(cell: Cell) -> str:
-    """Return a cell as it is written everywhere: ``r2c3``."""
+    """Return the name of a cell in texts: ``r2c3``."""
     return f"r{cell[0]}c{cell[1]}"
 
 
@@ -54,7 +54,7 @@ class Piece:
 
     @property
     def area(self) -> int:
-        """Number of cells of one copy."""
+        """The number of cells of one copy."""
         return len(self.shape)
 
 
@@ -78,7 +78,7 @@ class Puzzle:
     """A board, its labels and its pieces.
 
     ``cells`` is in row-major order, ``categories`` maps each category to its labels in
-    canonical order, ``drawn`` holds the pieces as the file has them.
+    canonical order, ``drawn`` has the pieces as the file draws them.
     """
 
     name: str
@@ -100,7 +100,7 @@ class Puzzle:
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """The pieces in file order; those with equal orientations are copies of one."""
+        """The pieces in file order; pieces with equal orientations are copies of the first."""
         merged: dict[frozenset[Shape], Piece] = {}
         for piece in self.drawn:
             key = frozenset(piece.orientations)
@@ -109,7 +109,7 @@ class Puzzle:
         return tuple(merged.values())
 
     def piece(self, name: str) -> Piece:
-        """Return the piece with a copy of that name; raise UnknownName if none."""
+        """Return the piece of that name, also of a copy; raise UnknownName if there is none."""
         names = [piece.name for piece in self.drawn]
         if name not in names:
             raise UnknownName(
@@ -121,17 +121,17 @@ class Puzzle:
 
     @property
     def rows(self) -> int:
-        """Number of rows of the smallest array that holds the board."""
+        """The number of rows, from row 0 to the last cell."""
         return 1 + max(row for row, _ in self.cells)
 
     @property
     def columns(self) -> int:
-        """Number of columns of the smallest array that holds the board."""
+        """The number of columns, from column 0 to the last cell."""
         return 1 + max(column for _, column in self.cells)
 
     @property
     def area(self) -> int:
-        """Number of cells that the pieces cover together."""
+        """The number of cells that the pieces cover together."""
         return sum(piece.area * piece.copies for piece in self.pieces)
 
     @cached_property
@@ -141,14 +141,14 @@ class Puzzle:
 
     @cached_property
     def labels_by_case(self) -> dict[str, list[str]]:
-        """The labels by their text in one case."""
-        found: dict[str, list[str]] = {}
+        """The labels by their folded text."""
+        labels: dict[str, list[str]] = {}
         for text in self.labels:
-            found.setdefault(fold(text), []).append(text)
-        return found
+            labels.setdefault(fold(text), []).append(text)
+        return labels
 
     def reveals(self) -> Iterator[Reveal]:
-        """Yield every reveal in canonical order; without categories, just the empty one."""
+        """Yield every reveal in canonical order; without categories, the empty one."""
         return itertools.product(*self.categories.values())
 
     def reveal(
@@ -156,7 +156,7 @@ class Puzzle:
         when: datetime.date | str | Sequence[str | int],
         today: datetime.date | None = None,
     ) -> Reveal:
-        """Return the reveal of a date, of a sequence of labels, or of a text that names either.
+        """Return the reveal of a date, of a sequence of labels, or of the text of either.
 
         A text without a year means the year of ``today``, by default the system's.
 
@@ -166,102 +166,105 @@ class Puzzle:
         if isinstance(when, datetime.date):
             return self.calendar.reveal(when)
         if isinstance(when, str):
-            return self._reveal_of(when, today)
+            return self._parse_reveal(when, today)
         return self.check_reveal(tuple(map(str, when)))
 
-    def _reveal_of(self, text: str, today: datetime.date | None) -> Reveal:
+    def _parse_reveal(self, text: str, today: datetime.date | None) -> Reveal:
         try:
             return self.check_reveal(labels_in(text))
         except RevealError as error:
             if self.calendar.parts is None:
                 raise
-            wrong = error
+            label_error = error
         try:
             spans = parse_dates(text, today or datetime.date.today())
         except RevealError as error:
-            raise error if self.labels.keys().isdisjoint(labels_in(text)) else wrong from error
+            has_label = not self.labels.keys().isdisjoint(labels_in(text))
+            raise label_error if has_label else error from error
         if len(spans) != 1 or spans[0].days > 1:
             raise RevealError(f"'{text}' is not one day; write one, such as 2026-10-06")
         return self.calendar.reveal(spans[0].first)
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
-        """Return the reveal of labels in any order and case; raise RevealError if they form none.
+        """Return the reveal of labels in any order and case; raise RevealError if there is none.
 
-        Months and weekdays may be in any language, in full or short, whatever the board uses.
+        Months and weekdays may be in any language, in full or short.
         """
-        chosen = self._by_category(texts)
+        label_of = self._by_category(texts)
         for category in self.categories:
-            if category not in chosen:
+            if category not in label_of:
                 names, example = ", ".join(self.categories), ",".join(next(self.reveals()))
                 raise RevealError(
                     f"reveal: no label of the category {category}; give one label for each "
                     f"of {names}, such as {example}"
                 )
-        return tuple(chosen[category] for category in self.categories)
+        return tuple(label_of[category] for category in self.categories)
 
     def reveals_with(self, texts: tuple[str, ...]) -> list[Reveal]:
-        """Return the reveals that have some labels: a month and a day mean every weekday and year.
+        """Return the reveals that have these labels; only weekday and year may be left out.
 
         Raises:
-            RevealError: they form none, or another category has no label.
+            RevealError: there is no such reveal, or another category has no label.
         """
-        chosen = self._by_category(texts)
-        free = {"weekday", *self.calendar.year_parts} - chosen.keys()
-        if not {"month", "day"} <= chosen.keys() or self.calendar.parts is None:
+        label_of = self._by_category(texts)
+        free = {"weekday", *self.calendar.year_parts} - label_of.keys()
+        if not {"month", "day"} <= label_of.keys() or self.calendar.parts is None:
             return [self.check_reveal(texts)]
         options = [
-            labels if name in free else (chosen[name],) for name, labels in self.categories.items()
+            labels if name in free else (label_of[name],)
+            for name, labels in self.categories.items()
         ]
         return list(itertools.product(*options))
 
     def _by_category(self, texts: tuple[str, ...]) -> dict[str, str]:
-        """Return the category of each label; raise RevealError for two of one category."""
-        chosen: dict[str, str] = {}
-        for label in map(self._label, texts):
+        """Return the labels by category; raise RevealError for two of one category."""
+        label_of: dict[str, str] = {}
+        for label in map(self._find_label, texts):
             category = label.category
-            if category in chosen:
+            if category in label_of:
                 raise RevealError(
-                    f"reveal: '{chosen[category]}' and '{label.text}' are both of the "
+                    f"reveal: '{label_of[category]}' and '{label.text}' are both of the "
                     f"category {category}; give one label per category"
                 )
-            chosen[category] = label.text
-        return chosen
+            label_of[category] = label.text
+        return label_of
 
-    def _label(self, text: str) -> Label:
-        """Return the label that a text means; raise RevealError if it is none, or two."""
+    def _find_label(self, text: str) -> Label:
+        """Return the label that a text means; raise RevealError if there is none, or two."""
         if text in self.labels:
             return self.labels[text]
-        near = self.labels_by_case.get(fold(text)) or [
+        candidates = self.labels_by_case.get(fold(text)) or [
             labels[number - 1]
             for part, labels in (self.calendar.parts or {}).items()
             for number in meanings(part, text)
             if labels[number - 1]
         ]
-        if not near:
+        if not candidates:
             hint = did_you_mean(text, self.labels)
             raise RevealError(f"reveal: {self.name} has no label {quote(text)}{hint}")
-        if len(near) > 1:
-            which = " or ".join(near)
-            raise RevealError(f"reveal: '{text}' could be {which}; write it as the board does")
-        return self.labels[near[0]]
+        if len(candidates) > 1:
+            names = " or ".join(candidates)
+            raise RevealError(f"reveal: '{text}' could be {names}; write it as the board does")
+        return self.labels[candidates[0]]
 
     def uncovered_cells(self, reveal: Reveal) -> frozenset[Cell]:
         """Return the cells that a reveal leaves uncovered."""
         return frozenset(cell for text in reveal for cell in self.labels[text].cells)
 
     def with_flips(self, flip: str) -> Puzzle:
-        """Return the puzzle with other flips: ``all``, ``none`` or names (``N,L4``)."""
+        """Return the puzzle with other flips: ``all``, ``none`` or the pieces named (``N,L4``)."""
         names = [piece.name for piece in self.drawn]
-        chosen = {"all": names, "none": []}.get(flip, [name.strip() for name in flip.split(",")])
-        if odd := [name for name in chosen if name not in names]:
-            raise OptionError(
-                f"flip: there is no piece {quote(odd[0])}; use all, none, or some of "
-                f"{','.join(names)}{did_you_mean(odd[0], names)}"
-            )
-        drawn = tuple(replace(piece, flip=piece.name in chosen) for piece in self.drawn)
+        flips = {"all": names, "none": []}.get(flip, [name.strip() for name in flip.split(",")])
+        for name in flips:
+            if name not in names:
+                raise OptionError(
+                    f"flip: there is no piece {quote(name)}; use all, none, or some of "
+                    f"{','.join(names)}{did_you_mean(name, names)}"
+                )
+        drawn = tuple(replace(piece, flip=piece.name in flips) for piece in self.drawn)
         return replace(self, drawn=drawn)
 
     @cached_property
     def digest(self) -> str:
-        """The digest of the puzzle's normal form, by which a checker of certificates knows it."""
+        """The digest of the puzzle's normal form, which certificates show."""
         return digest_of(self)

@@ -1,4 +1,4 @@
-r"""The normal form of a puzzle: its text in a certificate, with what a proof needs and no more.
+r"""The normal form of a puzzle: its text in a certificate, with only what a proof needs.
 
 >>> from satcal.puzzle.loading import load
 >>> print(normal_form(load("pentomino-3x20")).partition("[pieces]")[2][:50])
@@ -29,14 +29,14 @@ list of its own."""
 OUTSIDE = re.compile(
     "[^"
     + "".join(
-        "-".join(re.escape(chr(int(end, 16))) for end in each.split("-")) for each in RANGES.split()
+        "-".join(re.escape(chr(int(end, 16))) for end in pair.split("-")) for pair in RANGES.split()
     )
     + "]"
 )
 
 
 def normal_form(puzzle: Puzzle) -> str:
-    """Return the normal form of a puzzle, which begins with the name that it calls itself."""
+    """Return the normal form of a puzzle, which begins with its name."""
     lines = [f"name = {quote(OUTSIDE.sub('?', puzzle.name))}", 'board = """']
     lines += [*board_rows(puzzle), '"""', "", "[categories]"]
     for name, labels in puzzle.categories.items():
@@ -46,12 +46,12 @@ def normal_form(puzzle: Puzzle) -> str:
 
 
 def board_rows(puzzle: Puzzle) -> list[str]:
-    """Return the rows of the board's drawing, in columns."""
+    """Return the rows of the board's drawing, with aligned columns."""
     labels = puzzle.label_at
     tokens = {cell: labels[cell].text if cell in labels else PLAIN_CELL for cell in puzzle.cells}
-    wide = max(map(len, tokens.values()))
+    width = max(map(len, tokens.values()))
     rows = (
-        [tokens.get((row, column), NO_CELL).ljust(wide) for column in range(puzzle.columns)]
+        [tokens.get((row, column), NO_CELL).ljust(width) for column in range(puzzle.columns)]
         for row in range(puzzle.rows)
     )
     return [" ".join(row).rstrip() for row in rows]
@@ -64,7 +64,7 @@ def piece_entry(piece: Piece) -> str:
 
 
 def quote(text: str) -> str:
-    """Return a text in quotation marks; it has none of its own, nor a backslash."""
+    """Return a text in quotation marks, with ``?`` for quotation marks and backslashes in it."""
     return '"' + re.sub(r'["\\]', "?", text) + '"'
 
 

@@ -1,4 +1,4 @@
-"""What is legal in a puzzle file, but odd: the mistakes that no check can call mistakes."""
+"""Oddities of a puzzle file: legal, but probably mistakes."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from satcal.puzzle.model import Puzzle, cell_name
 from satcal.puzzle.placements import placements
 from satcal.puzzle.shapes import Shape
 
-MAX_REVEALS = 100_000  # that are looked at; only a board with years has more
+MAX_REVEALS = 100_000  # of a board that is examined; only boards with years have more
 
 
-def oddities(puzzle: Puzzle) -> Iterator[str]:
-    """Yield what is odd, one sentence each: dates, pieces, cells."""
-    yield from odd_dates(puzzle)
-    yield from odd_pieces(puzzle)
-    yield from odd_cells(puzzle)
+def find_oddities(puzzle: Puzzle) -> Iterator[str]:
+    """Yield a sentence for each oddity of dates, pieces and cells."""
+    yield from find_odd_dates(puzzle)
+    yield from find_odd_pieces(puzzle)
+    yield from find_odd_cells(puzzle)
 
 
-def odd_dates(puzzle: Puzzle) -> Iterator[str]:
-    """Yield which labels no date uses, or why there are no dates where some are expected."""
+def find_odd_dates(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the labels that no date uses, or why there are no dates although some are expected."""
     if puzzle.calendar.parts is None:
         alike = [
             f"'{name}' may be '{part}'"
-            for part, english in ENGLISH.items()
+            for part, names in ENGLISH.items()
             for name, labels in puzzle.categories.items()
-            if part not in puzzle.categories and len(labels) == len(english)
+            if part not in puzzle.categories and len(labels) == len(names)
         ]
         if alike or ENGLISH.keys() & puzzle.categories.keys():
             yield "; ".join([f"the puzzle has no dates: {puzzle.calendar.reason}", *alike])
@@ -42,25 +42,25 @@ def odd_dates(puzzle: Puzzle) -> Iterator[str]:
             yield f"no date uses the label '{label}'"
 
 
-def odd_pieces(puzzle: Puzzle) -> Iterator[str]:
-    """Yield which pieces are copies of others, and which fit nowhere on the board."""
+def find_odd_pieces(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the pieces that are copies of others, and those that fit nowhere on the board."""
     first: dict[frozenset[Shape], str] = {}
     for piece in puzzle.drawn:
-        same = first.setdefault(frozenset(piece.orientations), piece.name)
-        if same != piece.name:
-            yield f"piece {piece.name} has the shape of {same}, so both are copies of {same}"
+        other = first.setdefault(frozenset(piece.orientations), piece.name)
+        if other != piece.name:
+            yield f"piece {piece.name} has the shape of {other}, so both are copies of {other}"
     placed = {placement.piece for placement in placements(puzzle, puzzle.cells)}
     for piece in puzzle.pieces:
         if piece.name not in placed:
             yield f"piece {piece.name} fits nowhere on the board, so there is no tiling"
 
 
-def odd_cells(puzzle: Puzzle) -> Iterator[str]:
+def find_odd_cells(puzzle: Puzzle) -> Iterator[str]:
     """Yield the cells that no piece can cover, although a reveal may ask for it."""
     always = {next(iter(labels)) for labels in puzzle.categories.values() if len(labels) == 1}
     covered = {cell for placement in placements(puzzle, puzzle.cells) for cell in placement.cells}
     for cell in puzzle.cells:
         label = puzzle.label_at.get(cell)
         if cell not in covered and not (label and label.text in always):
-            what = f"'{label.text}' on {cell_name(cell)}" if label else cell_name(cell)
-            yield f"no piece can cover the cell {what}, so there is no tiling unless it is revealed"
+            name = f"'{label.text}' on {cell_name(cell)}" if label else cell_name(cell)
+            yield f"no piece can cover the cell {name}, so there is no tiling unless it is revealed"

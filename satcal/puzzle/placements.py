@@ -13,7 +13,7 @@ from satcal.puzzle.shapes import Cell
 
 Option = Placement | Label
 GROWTH = 1.5
-"""States per reachable cell: 1.5 ranks the orders of all library puzzles like their time."""
+"""Factor of states per reachable cell; 1.5 ranks the orders of library puzzles as times do."""
 
 
 class Item(NamedTuple):
@@ -24,25 +24,25 @@ class Item(NamedTuple):
     options: list[int]
 
 
-def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
-    """Yield the placements on free cells, by piece, orientation, row and column."""
-    allowed = frozenset(free)
+def placements(puzzle: Puzzle, cells: Iterable[Cell]) -> Iterator[Placement]:
+    """Yield the placements on these cells, by piece, orientation, row and column."""
+    allowed = frozenset(cells)
     corners = list(itertools.product(range(puzzle.rows), range(puzzle.columns)))
     for piece in puzzle.pieces:
         for shape in piece.orientations:
             for top, left in corners:
-                cells = tuple((top + row, left + column) for row, column in shape)
-                if allowed.issuperset(cells):
-                    yield Placement(piece.name, cells)
+                placed = tuple((top + row, left + column) for row, column in shape)
+                if allowed.issuperset(placed):
+                    yield Placement(piece.name, placed)
 
 
 @dataclass(frozen=True)
 class Cover:
-    """What is to be covered, and the options that may cover it.
+    """The cells to cover, and the options that may cover them.
 
-    ``cells`` are in row-major order, without those of the reveal. Without a reveal the
-    cover is *open*: every cell is in it, and each label is an option that covers its
-    cells, one per category, so that the exact covers are the tilings of all reveals.
+    ``cells`` are in row-major order, without those of the reveal. Without a reveal the cover is
+    *open*: it has every cell of the board, and each label is an option that covers the label's
+    cells. A category is an item with one copy. So the exact covers are the tilings of all reveals.
     """
 
     puzzle: Puzzle
@@ -84,10 +84,10 @@ class Cover:
         item_by_option = {option: i for i, item in enumerate(self.items) for option in item.options}
         return [item_by_option[index] for index in range(len(self.options))]
 
-    def tiling(self, chosen: Iterable[int]) -> Tiling:
-        """Return the placements among the chosen option indices, in canonical order."""
+    def tiling(self, indices: Iterable[int]) -> Tiling:
+        """Return the placements among the options with these indices, in canonical order."""
         order = {piece.name: index for index, piece in enumerate(self.puzzle.pieces)}
-        options = (self.options[index] for index in chosen)
+        options = (self.options[index] for index in indices)
         placed = [option for option in options if isinstance(option, Placement)]
         return tuple(sorted(placed, key=lambda p: (order[p.piece], p.cells)))
 
@@ -96,8 +96,8 @@ def cover_of(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
     """Return the cover of a reveal, or for None the open cover of all reveals."""
     cells, labels = puzzle.cells, puzzle.labels
     if reveal is not None:
-        hidden = puzzle.uncovered_cells(reveal)
-        cells, labels = tuple(cell for cell in cells if cell not in hidden), {}
+        uncovered = puzzle.uncovered_cells(reveal)
+        cells, labels = tuple(cell for cell in cells if cell not in uncovered), {}
     return Cover(puzzle, reveal, cells, (*placements(puzzle, cells), *labels.values()))
 
 
@@ -112,38 +112,38 @@ def number_of_placements(puzzle: Puzzle) -> int:
 
 
 def filling_order(cover: Cover) -> list[int]:
-    """Return the cells, as indices, in the order in which the tiling diagram fills them."""
-    return quickest_order(cover.cells, [option.cells for option in cover.options])
+    """Return the indices of the cells in the order in which the tiling diagram fills them."""
+    return choose_order(cover.cells, [option.cells for option in cover.options])
 
 
-def quickest_order(cells: Sequence[Cell], covers: Sequence[Sequence[Cell]]) -> list[int]:
-    """Return the indices of cells in a good order to fill them with options that cover these cells.
+def choose_order(cells: Sequence[Cell], covers: Sequence[Sequence[Cell]]) -> list[int]:
+    """Return the indices of cells in an order that gives few states; options cover ``covers``.
 
-    By rows or by columns, from any of the four corners, whichever has the least effort: that is
-    the fastest of the eight, or within 10 % of it, on the library. The number of states depends
-    on the order more than on anything.
+    Among the orders by rows or by columns from each of the four corners, choose the one with the
+    smallest estimate. On the library it is the fastest of the eight, or within 10 % of it. Nothing
+    else changes the number of states as much.
     """
-    at = {cell: index for index, cell in enumerate(cells)}
-    options = [[at[cell] for cell in covered] for covered in covers]
+    index_of = {cell: index for index, cell in enumerate(cells)}
+    options = [[index_of[cell] for cell in option_cells] for option_cells in covers]
     orders = []
-    for x, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
-        place = [(down * cell[x], right * cell[1 - x]) for cell in cells]
-        orders.append(sorted(range(len(cells)), key=place.__getitem__))
-    return min(orders, key=lambda order: _effort(order, options))
+    for axis, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
+        keys = [(down * cell[axis], right * cell[1 - axis]) for cell in cells]
+        orders.append(sorted(range(len(cells)), key=keys.__getitem__))
+    return min(orders, key=lambda order: _estimate_states(order, options))
 
 
-def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
+def _estimate_states(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
     """Return an estimate of the number of states, for comparison only.
 
-    The frontier can be nearly any set of the cells that the placements before may reach into.
+    A frontier can be nearly any set of the cells that options of earlier layers cover.
     """
-    place = {cell: index for index, cell in enumerate(order)}
-    starting = [0] * len(order)
+    rank = {cell: index for index, cell in enumerate(order)}
+    mask_of_layer = [0] * len(order)
     for cells in options:
-        positions = [place[cell] for cell in cells]
-        starting[min(positions)] |= sum(1 << position for position in positions)
-    total, reached = 0.0, 0
-    for layer, mask in enumerate(starting):
-        total += GROWTH ** (reached >> layer).bit_count()
-        reached |= mask
+        ranks = [rank[cell] for cell in cells]
+        mask_of_layer[min(ranks)] |= sum(1 << rank for rank in ranks)
+    total, reachable = 0.0, 0
+    for layer, mask in enumerate(mask_of_layer):
+        total += GROWTH ** (reachable >> layer).bit_count()
+        reachable |= mask
     return total

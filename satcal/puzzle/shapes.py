@@ -11,9 +11,9 @@ Shape = tuple[Cell, ...]
 
 def normalise(cells: Iterable[Cell]) -> Shape:
     """Return the cells moved to row 0 and column 0, in row-major order."""
-    listed = list(cells)
-    top, left = map(min, zip(*listed, strict=True))
-    return tuple(sorted((row - top, column - left) for row, column in listed))
+    cells = list(cells)
+    top, left = map(min, zip(*cells, strict=True))
+    return tuple(sorted((row - top, column - left) for row, column in cells))
 
 
 def rotate(shape: Shape) -> Shape:
@@ -31,19 +31,21 @@ def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
 
     The drawing and its clockwise rotations come first, then those of its mirror image.
     """
-    found: dict[Shape, None] = {}
-    for mirror in (1, -1)[: 1 + flip]:
-        turned = [(row, mirror * column) for row, column in shape]
+    shapes: dict[Shape, None] = {}
+    for sign in (1, -1)[: 1 + flip]:
+        cells = [(row, sign * column) for row, column in shape]
         for _ in range(4):
-            found.setdefault(normalise(turned))
-            turned = [(column, -row) for row, column in turned]
-    return tuple(found)
+            shapes.setdefault(normalise(cells))
+            cells = [(column, -row) for row, column in cells]
+    return tuple(shapes)
 
 
 class Pose(NamedTuple):
-    """How a shape stands: turned over or not, then quarter turns clockwise, as few as show it.
+    """The orientation and the position of a shape on the board.
 
-    ``anchor`` is the top left corner of its bounding box, which may be outside of it.
+    The shape is turned over if ``flip`` is true, then turned clockwise by ``quarter_turns``, the
+    smallest number that works. ``anchor`` is the top left corner of its bounding box, which need
+    not be a cell of the shape.
     """
 
     anchor: Cell
@@ -52,21 +54,21 @@ class Pose(NamedTuple):
 
 
 def pose(shape: Shape, cells: Iterable[Cell]) -> Pose:
-    """Return how a shape is turned to cover the cells; raise ValueError if it cannot."""
-    listed = tuple(cells)
-    wanted = normalise(listed)
-    anchor = min(row for row, _ in listed), min(column for _, column in listed)
+    """Return the pose in which a shape covers the cells; raise ValueError if it has none."""
+    cells = tuple(cells)
+    target = normalise(cells)
+    anchor = min(row for row, _ in cells), min(column for _, column in cells)
     for flip, start in enumerate((shape, reflect(shape))):
-        turned = normalise(start)
+        orientation = normalise(start)
         for quarter_turns in range(4):
-            if turned == wanted:
+            if orientation == target:
                 return Pose(anchor, quarter_turns, bool(flip))
-            turned = rotate(turned)
+            orientation = rotate(orientation)
     raise ValueError("these cells are not that shape, turned or turned over")
 
 
 def extent(cells: Iterable[Cell]) -> tuple[int, int]:
-    """Return the rows and columns from the first to the last cell, counted from 0."""
+    """Return the numbers of rows and columns, from row 0 and column 0 to the last cell."""
     height, width = (1 + max(axis) for axis in zip(*cells, strict=True))
     return height, width
 
@@ -80,34 +82,28 @@ def shape_rows(shape: Shape) -> list[str]:
 
 
 def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
-    """Yield the sets of cells that are joined by edges."""
-    todo = set(cells)
-    while todo:
-        part: set[Cell] = set()
-        reached = {min(todo)}
-        while reached:
-            part |= reached
-            todo -= reached
+    """Yield the connected components of cells; cells are adjacent if they share an edge."""
+    unvisited = set(cells)
+    while unvisited:
+        component: set[Cell] = set()
+        front = {min(unvisited)}
+        while front:
+            component |= front
+            unvisited -= front
             steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
-            reached = todo.intersection((r + y, c + x) for r, c in reached for y, x in steps)
-        yield part
+            front = unvisited.intersection((r + y, c + x) for r, c in front for y, x in steps)
+        yield component
 
 
 def is_connected(cells: Iterable[Cell]) -> bool:
-    """Return whether the cells are joined by edges."""
-    left = set(cells)
-    reached = {left.pop()}
-    while reached:
-        steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
-        reached = left.intersection((r + y, c + x) for r, c in reached for y, x in steps)
-        left -= reached
-    return not left
+    """Return whether the cells are one connected component; there must be a cell."""
+    return len(list(components(cells))) == 1
 
 
 def cell_order(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells row by row, or column by column if the board is wider than high.
 
-    Along the longer side the frontier, which decides the work, is the shorter one.
+    A frontier that moves along the longer side of the board is shorter, and gives less work.
     """
     rows = sorted(cells)
     columns = sorted(rows, key=lambda cell: cell[::-1])

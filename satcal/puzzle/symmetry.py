@@ -1,8 +1,8 @@
 """The symmetries of a puzzle, and its tilings up to them.
 
-A symmetry turns the board or turns it over, such that every placement becomes a placement. A piece
-may become another one: where pieces may not be turned over, a reflection exchanges those that are
-mirror images of each other.
+A symmetry rotates or reflects the board so that the image of every placement is a placement. The
+image of a piece may be another one: if pieces may not be turned over, a reflection exchanges those
+that are mirror images of each other.
 
 Never divide a count by the number of symmetries: a tiling may be its own image. Either take the
 smallest image of each tiling for its class (:func:`classes`), or use Burnside's lemma: the number
@@ -24,15 +24,15 @@ from satcal.puzzle.shapes import Cell, reflect
 
 @dataclass(frozen=True)
 class Symmetry:
-    """Where each cell goes, and which piece each piece becomes (usually itself)."""
+    """The image of each cell, and the name of each piece's image, usually its own."""
 
     image: Mapping[Cell, Cell]
-    renamed: Mapping[str, str]
+    image_name: Mapping[str, str]
 
     def of_placement(self, placement: Placement) -> Placement:
         """Return the image of a placement."""
         cells = tuple(sorted(self.image[cell] for cell in placement.cells))
-        return Placement(self.renamed[placement.piece], cells)
+        return Placement(self.image_name[placement.piece], cells)
 
     def of(self, tiling: Iterable[Placement]) -> Tiling:
         """Return the image of a tiling, ordered by piece name and cells."""
@@ -42,45 +42,45 @@ class Symmetry:
 def symmetries(puzzle: Puzzle, place: Iterable[Placement] = ()) -> tuple[Symmetry, ...]:
     """Return the symmetries that keep every label and the set of placed pieces, identity first.
 
-    A label goes to itself: a calendar that is turned asks for another date.
+    The image of a label must be itself, as a reveal names its labels.
     """
     cells, labels, placed = puzzle.cells, puzzle.label_at, set(place)
     top, left = map(min, zip(*cells, strict=True))
-    found: dict[tuple[Cell, ...], Symmetry] = {}
-    for mirrored in (False, True):
-        renamed = (
-            names_after_reflection(puzzle) if mirrored else {p.name: p.name for p in puzzle.pieces}
-        )
-        turned = [(row, -column) if mirrored else (row, column) for row, column in cells]
-        for _ in range(4) if renamed else ():
-            up, west = map(min, zip(*turned, strict=True))
-            moved = tuple((row - up + top, column - west + left) for row, column in turned)
-            symmetry = Symmetry(dict(zip(cells, moved, strict=True)), renamed)
+    by_images: dict[tuple[Cell, ...], Symmetry] = {}
+    for is_reflection in (False, True):
+        names = {piece.name: piece.name for piece in puzzle.pieces}
+        if is_reflection:
+            names = map_reflected_names(puzzle)
+        points = [(row, -column) if is_reflection else (row, column) for row, column in cells]
+        for _ in range(4) if names else ():
+            up, west = map(min, zip(*points, strict=True))
+            images = tuple((row - up + top, column - west + left) for row, column in points)
+            symmetry = Symmetry(dict(zip(cells, images, strict=True)), names)
             if (
-                set(moved) == set(cells)
+                set(images) == set(cells)
                 and all(
                     labels.get(cell) == labels.get(image) for cell, image in symmetry.image.items()
                 )
                 and placed == set(map(symmetry.of_placement, placed))
             ):
-                found.setdefault(moved, symmetry)
-            turned = [(column, -row) for row, column in turned]
-    return tuple(found.values())
+                by_images.setdefault(images, symmetry)
+            points = [(column, -row) for row, column in points]
+    return tuple(by_images.values())
 
 
-def names_after_reflection(puzzle: Puzzle) -> dict[str, str]:
-    """Return which piece each piece becomes when it is turned over.
+def map_reflected_names(puzzle: Puzzle) -> dict[str, str]:
+    """Return the name of the mirror image of each piece.
 
-    Empty if there is a piece whose mirror image is not a piece with as many copies.
+    Return an empty dict if the mirror image of a piece is not a piece with as many copies.
     """
-    named = {(frozenset(piece.orientations), piece.copies): piece.name for piece in puzzle.pieces}
-    renamed = {}
+    names = {(frozenset(piece.orientations), piece.copies): piece.name for piece in puzzle.pieces}
+    image_names = {}
     for piece in puzzle.pieces:
-        mirrored = frozenset(map(reflect, piece.orientations))
-        if (mirrored, piece.copies) not in named:
+        mirror_image = frozenset(map(reflect, piece.orientations))
+        if (mirror_image, piece.copies) not in names:
             return {}
-        renamed[piece.name] = named[mirrored, piece.copies]
-    return renamed
+        image_names[piece.name] = names[mirror_image, piece.copies]
+    return image_names
 
 
 def fixed_placements(symmetry: Symmetry, placements: Iterable[Placement]) -> list[Placement]:
@@ -89,15 +89,15 @@ def fixed_placements(symmetry: Symmetry, placements: Iterable[Placement]) -> lis
 
 
 def moves_every_tiling(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
-    """Return whether the pieces show that no symmetry but the identity fixes a tiling.
+    """Return whether the pieces show that only the identity fixes a tiling.
 
-    In a tiling that is its own image, a piece with a single copy that keeps its name is its own
-    image. If it has no such placement, each class has as many tilings as there are symmetries.
+    In a tiling that a symmetry fixes, a piece with one copy whose image has its name is its own
+    image. If such a piece has no placement that the symmetry fixes, the symmetry fixes no tiling.
     """
-    single = {piece.name for piece in puzzle.pieces if piece.copies == 1}
+    names = {piece.name for piece in puzzle.pieces if piece.copies == 1}
     _, *others = symmetries(puzzle)
     return all(
-        {name for name in single if other.renamed[name] == name}
+        {name for name in names if other.image_name[name] == name}
         - {placement.piece for placement in fixed_placements(other, placements)}
         for other in others
     )
@@ -110,10 +110,10 @@ def classes(
     group = symmetries(puzzle, place)
     seen: set[Tiling] = set()
     for tiling in tilings:
-        form = min(
+        canonical_form = min(
             (symmetry.of(tiling) for symmetry in group),
             key=lambda image: [(placement.piece, placement.cells) for placement in image],
         )
-        if form not in seen:
-            seen.add(form)
+        if canonical_form not in seen:
+            seen.add(canonical_form)
             yield tiling

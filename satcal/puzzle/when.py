@@ -24,24 +24,24 @@ from satcal.puzzle.calendar import MONTHS, WEEKDAYS, YEARS, meanings
 if TYPE_CHECKING:
     from satcal.puzzle.model import Puzzle, Reveal
 
-FIGURES = (  # y, m and d are the year, the month and the day; a and b either of the last two
+NUMERIC_FORMS = (  # y, m and d: year, month and day; a and b: day and month in either order
     r"(?P<y>\d{4})",
     r"(?P<y>\d{4})[-/.](?P<m>\d\d?)([-/.](?P<d>\d\d?))?",
     r"(?P<m>\d\d?)[-/.](?P<y>\d{4})",
     r"(?P<d>\d\d?)\. ?(?P<m>\d\d?)\.?( ?(?P<y>\d{4}))?",
     r"(?P<a>\d\d?)[-/](?P<b>\d\d?)([-/](?P<y>\d{4}))?",
 )
-"""How dates are written in figures; dots mean day, month."""
+"""Dates in figures; with dots, the day comes before the month."""
 DAY = re.compile(r"(\d\d?)(\.|st|nd|rd|th|er|º|ª)?", re.ASCII)
 FILLERS = ("de", "of", "the")
 TODAY, ALL = "today", "all"
 TO = ("to", "-", "..")
-MAX_WORDS = 6  # jueves, 23 de octubre de 2025
+MAX_WORDS = 6  # of a date, such as "jueves, 23 de octubre de 2025"
 MAX_TEXT = 1000  # characters
 
 
 class Span(NamedTuple):
-    """The first and the last day that words name."""
+    """The first and the last day of a range."""
 
     first: datetime.date
     last: datetime.date
@@ -56,7 +56,7 @@ class Span(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What some words can mean, with None for what they do not say."""
+    """A possible meaning of words, with None for parts that they do not have."""
 
     year: int | None
     month: int | None = None
@@ -68,7 +68,7 @@ class Reading(NamedTuple):
         return " ".join(str(part) for part in (self.day, name, self.year) if part)
 
     def exists(self) -> bool:
-        """Return whether some year has such a day."""
+        """Return whether a year has such a day."""
         if self.month is None or self.day is None:
             return self.month in (None, *range(1, 13))
         leap_year = 2024
@@ -78,10 +78,10 @@ class Reading(NamedTuple):
 
 
 def parse(text: str, today: datetime.date) -> list[Span]:
-    """Return the spans of days that a text names, in its order.
+    """Return the spans of days in a text, in its order.
 
     Raises:
-        RevealError: a word that is not part of a date, no such day, or two possible readings.
+        RevealError: a word is not part of a date, a day does not exist, or a date has two readings.
     """
     if len(text) > MAX_TEXT:
         raise RevealError(f"{quote(text)}: more than {MAX_TEXT} characters; name a range of dates")
@@ -90,42 +90,42 @@ def parse(text: str, today: datetime.date) -> list[Span]:
     words = [".." if word.casefold() in TO else word for word in text.split()]
     spans = []
     while words:
-        first, words = take_reading(words, today)
+        first, words = parse_reading(words, today)
         last = first
         if words[:1] == [".."]:
-            last, words = take_reading(words[1:], today)
-        spans.append(span_of(first, last, today))
+            last, words = parse_reading(words[1:], today)
+        spans.append(resolve_range(first, last, today))
     return spans
 
 
-def take_reading(words: list[str], today: datetime.date) -> tuple[Reading, list[str]]:
-    """Return the only reading of the longest date that begins the words, and the words after it."""
+def parse_reading(words: list[str], today: datetime.date) -> tuple[Reading, list[str]]:
+    """Return the reading of the longest date at the start of the words, and the other words."""
     for end in range(min(len(words), MAX_WORDS), 0, -1):
         phrase = " ".join(words[:end])
-        found = list(dict.fromkeys(readings(phrase, today)))
-        possible = [reading for reading in found if reading.exists()]
-        if len(possible) > 1:
-            alternatives = " or ".join(map(str, possible))
+        candidates = list(dict.fromkeys(readings(phrase, today)))
+        valid_readings = [reading for reading in candidates if reading.exists()]
+        if len(valid_readings) > 1:
+            alternatives = " or ".join(map(str, valid_readings))
             raise RevealError(
                 f"'{phrase}' could be {alternatives}; write the month as an English word"
             )
-        if found and not possible:
+        if candidates and not valid_readings:
             raise RevealError(f"'{phrase}': there is no such day; check the day and the month")
-        if possible:
-            return possible[0], words[end:]
-    wrong = words[0] if words else ".."
+        if valid_readings:
+            return valid_readings[0], words[end:]
+    word = words[0] if words else ".."
     hint = "; write 25 Dec, 2025-12-25, 2025-12, 2025, a range A..B or today"
-    if meanings("weekday", wrong.rstrip(",")):
+    if meanings("weekday", word.rstrip(",")):
         hint = "; a weekday needs a year, as in Thu 23 Oct 2025; or use --reveal Thu,Oct,23"
-    raise RevealError(f"{quote(wrong)} is not a date{hint}")
+    raise RevealError(f"{quote(word)} is not a date{hint}")
 
 
 def readings(phrase: str, today: datetime.date) -> Iterator[Reading]:
-    """Yield what a phrase can mean; nothing if it is not a date."""
+    """Yield the possible readings of a phrase; yield none if it is not a date."""
     text = phrase.casefold()
     if text == TODAY:
         yield Reading(today.year, today.month, today.day)
-    for form in FIGURES:
+    for form in NUMERIC_FORMS:
         if match := re.fullmatch(form, text, re.ASCII):
             numbers = {name: int(value) for name, value in match.groupdict().items() if value}
             year = numbers.get("y")
@@ -139,7 +139,7 @@ def readings(phrase: str, today: datetime.date) -> Iterator[Reading]:
 
 
 def readings_in_words(text: str) -> Iterator[Reading]:
-    """Yield the meanings of a month by name with a day, a year and a weekday, in any order."""
+    """Yield the readings of a month's name with a day, a year and a weekday, in any order."""
     years, days, names = [], [], []
     for word in re.split(r"[\s,]+", text.strip(" ,")):
         if match := DAY.fullmatch(word):
@@ -153,8 +153,8 @@ def readings_in_words(text: str) -> Iterator[Reading]:
         return
     if len(names) == 2 and not (days and years):
         return  # a weekday without a year: these are labels
-    for chosen in itertools.product(*names):  # "mar" is a month or a weekday
-        parts = dict(chosen)
+    for choice in itertools.product(*names):  # a name such as "mar" is a month or a weekday
+        parts = dict(choice)
         if len(parts) == len(names) and "month" in parts:
             yield Reading(
                 years[0] if years else None,
@@ -164,14 +164,14 @@ def readings_in_words(text: str) -> Iterator[Reading]:
             )
 
 
-def span_of(first: Reading, last: Reading, today: datetime.date) -> Span:
-    """Return the days from one reading to another; what one lacks, the other or today says."""
+def resolve_range(first: Reading, last: Reading, today: datetime.date) -> Span:
+    """Return the days from one reading to another; take a missing year from the other or today."""
     years = [year for year in (first.year, last.year) if year is not None]
     year = years[0] if years else today.year
     if (first.month, first.day) == (2, 29) and not years:
         year = next(y for y in range(today.year, today.year + 9) if isleap(y))
-    begin = days_of(first, year if first.year is None else first.year).first
-    end = days_of(last, year if last.year is None else last.year).last
+    begin = resolve(first, year if first.year is None else first.year).first
+    end = resolve(last, year if last.year is None else last.year).last
     if begin > end:
         raise RevealError(
             f"the range from {begin} to {end} ends before it begins; swap them or add years"
@@ -179,11 +179,11 @@ def span_of(first: Reading, last: Reading, today: datetime.date) -> Span:
     return Span(begin, end)
 
 
-def days_of(reading: Reading, year: int) -> Span:
+def resolve(reading: Reading, year: int) -> Span:
     """Return the days of a reading in a year.
 
     Raises:
-        RevealError: the year has no such day, or it is another weekday.
+        RevealError: the year has no such day, or the day is another weekday.
     """
     if year not in YEARS:
         raise RevealError(
@@ -204,7 +204,7 @@ def days_of(reading: Reading, year: int) -> Span:
 
 
 class Row(NamedTuple):
-    """One row of an answer: a reveal, and its date where it has a year."""
+    """A row of an answer: a reveal, and its date if it has a year."""
 
     reveal: Reveal
     date: datetime.date | None = None
@@ -214,26 +214,26 @@ class Row(NamedTuple):
 
 
 def rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
-    """Return the rows of dates in words, in the order of the calendar.
+    """Return the rows of the dates in a text, in the order of the calendar.
 
-    Dates within a range for which the board has no cells are left out.
+    Leave out dates within a range for which the board has no cells.
 
     Raises:
-        RevealError: the words are not dates, or the board has none of them.
+        RevealError: a word is not a date, or the board has none of the dates.
     """
     calendar = puzzle.calendar
     calendar.require()
     if text.strip().casefold() == ALL:
         return [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
-    found = {}
+    rows_by_date = {}
     for span in parse(text, today):
         for number in range(span.first.toordinal(), span.last.toordinal() + 1):
             date = datetime.date.fromordinal(number)
             labels = calendar.labels(date)
             if all(labels):
-                found[date] = Row(labels, date)
+                rows_by_date[date] = Row(labels, date)
             elif span.first == span.last:
-                calendar.reveal(date)  # raises RevealError, which says what the board lacks
-    if not found:
+                calendar.reveal(date)  # raises RevealError, which names the missing part
+    if not rows_by_date:
         raise RevealError(f"{puzzle.name} has no date in {text}; choose another")
-    return [found[date] for date in sorted(found)]
+    return [rows_by_date[date] for date in sorted(rows_by_date)]

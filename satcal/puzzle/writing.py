@@ -1,4 +1,4 @@
-"""The TOML form of a puzzle, written."""
+"""The writer of puzzle files in TOML."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ import json
 from collections.abc import Mapping, Sequence
 
 from satcal.puzzle.calendar import connect
-from satcal.puzzle.loading import ABOUT
+from satcal.puzzle.loading import TEXT_KEYS
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import board_rows, piece_entry
 
 
 def to_toml(puzzle: Puzzle) -> str:
-    """Return a puzzle file that is read back as the same puzzle."""
-    keys = ["name", *(key for key in ABOUT if key != "designer" or puzzle.designer)]
+    """Return the text of a puzzle file; reading it gives the same puzzle."""
+    keys = ["name", *(key for key in TEXT_KEYS if key != "designer" or puzzle.designer)]
     lines = [f"{key} = {toml_string(getattr(puzzle, key))}" for key in keys]
     lines += [
         'board = """',
         *(toml_string(row)[1:-1] for row in board_rows(puzzle)),
         '"""',
-        *lists_of("categories", puzzle.categories),
+        *format_lists("categories", puzzle.categories),
     ]
     if puzzle.calendar.parts and connect(puzzle.categories, None) != puzzle.calendar:
-        lines += lists_of("calendar", puzzle.calendar.parts)  # the labels alone do not make it
+        lines += format_lists("calendar", puzzle.calendar.parts)  # the labels do not determine it
     lines += ["", "[pieces]", *(f"{piece.name} = {piece_entry(piece)}" for piece in puzzle.drawn)]
     return "\n".join(lines) + "\n"
 
 
 def toml_string(text: str) -> str:
-    """Return a TOML basic string: JSON's escapes, and DEL, which JSON lets pass."""
+    """Return a TOML basic string: JSON's escapes, and that of DEL, which JSON does not escape."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def lists_of(name: str, lists: Mapping[str, Sequence[str]]) -> list[str]:
+def format_lists(name: str, lists: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the lines of a table of lists."""
     labels = {key: ", ".join(map(toml_string, texts)) for key, texts in lists.items()}
     return ["", f"[{name}]", *(f"{toml_string(key)} = [{text}]" for key, text in labels.items())]

@@ -29,8 +29,8 @@ def seven(daily):
 def test_a_search_begins_empty_and_ends_with_the_tiling_that_was_asked_for(daily, seven, number):
     frames = search_frames(daily, REVEAL, seven[number], "Oct 6", 12)
     assert len(frames) == 12
-    assert frames[0].placed == ()
-    assert set(frames[-1].placed) == set(seven[number])
+    assert frames[0].partial_tiling == ()
+    assert set(frames[-1].partial_tiling) == set(seven[number])
     total = frames[-1].text.partition(" of ")[2]
     assert frames[-1].text == f"Oct 6  step {total} of {total}"
 
@@ -40,7 +40,7 @@ def test_every_step_is_shown_where_there_are_few(daily, seven):
     assert [frame.text for frame in every] == [
         f"step {n + 1:,} of {len(every):,}" for n in range(len(every))
     ]
-    depths = [len(frame.placed) for frame in every]
+    depths = [len(frame.partial_tiling) for frame in every]
     assert depths[0] == 0
     assert all(after <= before + 1 for before, after in pairwise(depths))
 

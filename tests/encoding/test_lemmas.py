@@ -91,7 +91,7 @@ def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
         cover = cover_of(puzzle, reveal)
         clauses = lemmas.area_lemmas(cover)
         assert forbidden(clauses) == by_areas(cover)
-        until_nothing_changes = consistency.close_lemmas(cover, clauses, least_gain=1e-9)
+        until_nothing_changes = consistency.close_lemmas(cover, clauses, min_gain=1e-9)
         assert forbidden(until_nothing_changes) == by_consistency(cover, forbidden(clauses))
 
 

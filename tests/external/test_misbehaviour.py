@@ -11,7 +11,7 @@ from command import Answer
 from helpers.waiting import gone
 from satcal.errors import BudgetExhausted, FormatError
 from satcal.external.programs import PROGRAMS
-from satcal.external.solvers import Limits
+from satcal.external.solvers import Budget
 from satcal.external.solvers import run as run_program
 
 Run = Callable[..., Answer]
@@ -116,18 +116,18 @@ def test_a_command_that_cannot_be_run_is_refused_with_the_way_out(
 def test_a_program_that_takes_too_long_ends_with_its_children(fake, tmp_path: Path) -> None:
     path = fake("slow", f"sleep 300 & echo $! > {tmp_path}/child; wait")
     with pytest.raises(BudgetExhausted):
-        run_program([str(path)], Limits(seconds=0.5), (0,))
+        run_program([str(path)], Budget(seconds=0.5), (0,))
     assert gone(int((tmp_path / "child").read_text()))
 
 
 def test_a_program_reads_no_input_and_its_memory_and_output_are_limited() -> None:
-    assert run_program(["sh", "-c", "cat; echo end"], Limits(), (0,)) == (0, "end\n")
+    assert run_program(["sh", "-c", "cat; echo end"], Budget(), (0,)) == (0, "end\n")
     with pytest.raises(FormatError, match="ended with"):
         run_program(
-            ["sh", "-c", "x=$(yes | head -c 300000000); echo ${#x}"], Limits(memory=10**8), (0,)
+            ["sh", "-c", "x=$(yes | head -c 300000000); echo ${#x}"], Budget(memory=10**8), (0,)
         )
     with pytest.raises(FormatError, match="ended with"):
-        run_program(["yes"], Limits(output=10**6), (0,))
+        run_program(["yes"], Budget(output=10**6), (0,))
 
 
 @pytest.mark.needs("clasp", "cadical")

@@ -15,7 +15,7 @@ from satcal.encoding.export import export
 from satcal.external import packages
 from satcal.external.programs import OUTCOMES, PROGRAMS, PYPI, Comparison, cross_check
 from satcal.external.questions import Question, build_questions
-from satcal.external.solvers import Limits, ask_package
+from satcal.external.solvers import Budget, ask_package
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, labels_in
@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parents[2] / "encodings"
 GOLDEN = json.loads((FOLDER / "manifest.json").read_text())["files"]
 NOT_HERE = ["kissat"]  # no package has it
 HERE = [program for program in PROGRAMS.values() if program.name not in NOT_HERE]
-PATIENT = Limits(seconds=900)
+PATIENT = Budget(seconds=900)
 LONG = pytest.mark.long
 SMALL = {
     ("two-L4", "plain"),
@@ -67,7 +67,7 @@ def named(start: str) -> Question:
     return next(question for name, question in golden().items() if name.startswith(start))
 
 
-def asked(question: Question, name: str, limits: Limits = PATIENT) -> Comparison:
+def asked(question: Question, name: str, limits: Budget = PATIENT) -> Comparison:
     if executable := PROGRAMS[name].executable.replace("clingo", ""):  # PyPI has clingo, too
         need(executable)
     (checked,) = cross_check([question], [PROGRAMS[name]], limits)

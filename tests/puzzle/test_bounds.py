@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from satcal.errors import SatcalError
 from satcal.puzzle.loading import MAX_FAULTS, faults, load, parse_puzzle
 from satcal.puzzle.placed import parse_place
-from satcal.puzzle.plain import table_of
+from satcal.puzzle.plain import build_table
 from satcal.puzzle.when import parse as parse_dates
 from satcal.toml import parse
 
@@ -124,7 +124,7 @@ READERS = [
     (DATES, lambda text: parse_dates(text, datetime.date(2026, 11, 26))),
     (PLACED, lambda text: parse_place(load("a-puzzle-a-day"), text)),
     (BOARD_MARKS, lambda text: parse_puzzle(text, "x")),
-    (BOARD_MARKS, lambda text: table_of(text, text)),
+    (BOARD_MARKS, lambda text: build_table(text, text)),
 ]
 
 

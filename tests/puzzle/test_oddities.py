@@ -7,12 +7,12 @@ import pytest
 from oracle import TWO_EACH, Piece, Small, labels_alone, rectangle
 from satcal.puzzle.calendar import DAYS, MONTHS
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.oddities import oddities
+from satcal.puzzle.oddities import find_oddities
 
 
 @pytest.mark.parametrize("name", library())
 def test_the_library_has_no_oddity_but_its_leap_days(name: str) -> None:
-    assert [odd for odd in oddities(load(name)) if "no dates" not in odd] == []
+    assert [odd for odd in find_oddities(load(name)) if "no dates" not in odd] == []
 
 
 PAIR, CORNER = Piece("D", ("##",)), Piece("V", ("##", "#."))
@@ -37,6 +37,6 @@ ALWAYS_REVEALED = Small(((".", "*", "*"), ("x", ".", ".")), (PAIR,), (("c", ("x"
     ],
 )
 def test_oddities_are_named(small: Small, words: list[str]) -> None:
-    found = list(oddities(small.load()))
+    found = list(find_oddities(small.load()))
     assert len(found) == len(words)
     assert all(word in odd for word, odd in zip(words, found, strict=True))

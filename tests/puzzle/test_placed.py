@@ -13,7 +13,7 @@ from satcal.draw.board import draw_tiling
 from satcal.errors import PlacementError
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle
-from satcal.puzzle.placed import cover_with, format_placement, parse_place, text_or_file
+from satcal.puzzle.placed import cover_with, format_placement, parse_place, read_text_or_file
 from satcal.puzzle.placements import placements
 
 O_PIECE = "O:r2c0,r2c1,r2c2,r3c0,r3c1,r3c2"
@@ -211,7 +211,7 @@ def test_a_wide_label_is_covered_whole_or_named_by_its_cells() -> None:
 def test_a_file_is_read_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.txt").write_text("I: *")
-    assert [text_or_file(word) for word in ("mine.txt", "O: 1 2", "x" * 9999)] == [
+    assert [read_text_or_file(word) for word in ("mine.txt", "O: 1 2", "x" * 9999)] == [
         "I: *",
         "O: 1 2",
         "x" * 9999,

@@ -22,7 +22,7 @@ def test_the_group_of_a_board_is_known(board: str, order: int) -> None:
 
 
 def test_a_reflection_says_which_piece_becomes_which() -> None:
-    renamed = [dict(each.renamed) for each in symmetries(MIRROR_PAIR.load())]
+    renamed = [dict(each.image_name) for each in symmetries(MIRROR_PAIR.load())]
     kept, swapped = {"L": "L", "J": "J", "D": "D"}, {"L": "J", "J": "L", "D": "D"}
     assert renamed == [kept, kept, swapped, swapped]
 
