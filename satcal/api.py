@@ -105,9 +105,9 @@ def count(
     """
     puzzle = to_puzzle(board)
     row = to_row(puzzle, date, today)
-    by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
+    counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
     placements = to_placements(puzzle, place, [row.reveal])
-    return count_reveals(puzzle, [row.reveal], placements, by, time_limit)[row.reveal]
+    return count_reveals(puzzle, [row.reveal], placements, counter, time_limit)[row.reveal]
 
 
 def count_all(
@@ -135,10 +135,10 @@ def count_all(
         InputError, Stopped, Missing: a count failed; the text says why.
     """
     puzzle = to_puzzle(board)
-    by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
+    counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
     reveals = [row.reveal for row in to_rows(puzzle, dates, today)]
     placements = to_placements(puzzle, place, reveals)
-    return count_reveals(puzzle, reveals, placements, by, time_limit, jobs, progress)
+    return count_reveals(puzzle, reveals, placements, counter, time_limit, jobs, progress)
 
 
 def count_reveals(
@@ -209,8 +209,8 @@ def tilings(
     puzzle = to_puzzle(board)
     reveal = to_row(puzzle, date, today).reveal
     placements = to_placements(puzzle, place, [reveal])
-    by = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
-    found = run.tilings(puzzle, reveal, by, place=placements)
+    counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
+    found = run.tilings(puzzle, reveal, counter, place=placements)
     return (Tiling(tiling, puzzle, reveal) for tiling in found)
 
 

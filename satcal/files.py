@@ -58,17 +58,17 @@ def failing(text: str) -> Iterator[None]:
         raise FileTrouble(f"{text}: {os.strerror(errno.ELOOP)}") from error
 
 
-def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
+def read_text(path: Path, kind: str, limit: int = MAX_TEXT) -> str:
     """Return the text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
 
-    ``what`` describes the file in errors, and ``limit`` is in bytes.
+    ``kind`` describes the file in errors, and ``limit`` is in bytes.
 
     Raises:
         FileTrouble: the file cannot be read.
         TooLarge: the file is larger than the limit.
         FormatError: the file is not UTF-8, or damaged.
     """
-    name = f"{what} {printable(path)}"
+    name = f"{kind} {printable(path)}"
     with failing(name):
         try:
             with _OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
@@ -86,15 +86,15 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
         ) from error
 
 
-def read_bytes(path: Path, what: str, limit: int = -1) -> bytes:
+def read_bytes(path: Path, kind: str, limit: int = -1) -> bytes:
     """Return the first ``limit`` bytes of a file, by default all; raise FileTrouble on failure."""
-    with failing(f"{what} {printable(path)}"), open(path, "rb") as stream:
+    with failing(f"{kind} {printable(path)}"), open(path, "rb") as stream:
         return stream.read(limit)
 
 
-def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+def read_toml(path: Path, kind: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the table of a TOML file; raise as :func:`read_text`."""
-    return toml.parse(read_text(path, what), printable(path), parse_float=parse_float)
+    return toml.parse(read_text(path, kind), printable(path), parse_float=parse_float)
 
 
 def compress(path: Path, data: bytes) -> bytes:

@@ -155,5 +155,5 @@ def some_of(names: Sequence[str], limit: int = MAX_NAMED) -> str:
     >>> some_of(["Mon", "Thu"]), some_of(["Mon", "Tue", "Wed", "Thu"])
     ('Mon, Thu', 'Mon, Tue, Wed and 1 more')
     """
-    listed = ", ".join(names[:limit])
-    return f"{listed} and {len(names) - limit:,} more" if len(names) > limit else listed
+    text = ", ".join(names[:limit])
+    return f"{text} and {len(names) - limit:,} more" if len(names) > limit else text

@@ -33,19 +33,19 @@ ENDED_LINE = r"Illegal character '\n'"
 
 def parse(
     text: str,
-    where: str,
+    source: str,
     kind: type[InputError] = FormatError,
     parse_float: Callable[[str], Any] = float,
 ) -> dict[str, Any]:
-    """Return the table of a TOML text; raise an error of class ``kind`` that names ``where``.
+    """Return the table of a TOML text; raise an error of class ``kind`` that names ``source``.
 
     The number and the depth of keys are limited.
     """
     bare = OPAQUE.sub("s", text)  # in a key, a string is one part
     if DEEP.search(bare):
-        raise kind(f"{where}: a key has more than {MAX_DEPTH} parts; write fewer nested tables")
+        raise kind(f"{source}: a key has more than {MAX_DEPTH} parts; write fewer nested tables")
     if bare.count("=") + len(HEAD.findall(bare)) > MAX_KEYS:
-        raise kind(f"{where}: more than {MAX_KEYS:,} keys and tables; is it the right file?")
+        raise kind(f"{source}: more than {MAX_KEYS:,} keys and tables; is it the right file?")
     try:
         table = tomllib.loads(text, parse_float=parse_float)
         repr(table)  # raises for hexadecimal numbers of thousands of digits
@@ -54,8 +54,8 @@ def parse(
         message = str(error).replace(
             ENDED_LINE, 'a string is not closed at the end of the line; for several lines, use """'
         )
-        raise kind(f"{where}: not valid TOML: {message}") from error
+        raise kind(f"{source}: not valid TOML: {message}") from error
     except ValueError as error:
-        raise kind(f"{where}: not valid TOML: a number has thousands of digits") from error
+        raise kind(f"{source}: not valid TOML: a number has thousands of digits") from error
     except RecursionError as error:
-        raise kind(f"{where}: not valid TOML: nested too deeply") from error
+        raise kind(f"{source}: not valid TOML: nested too deeply") from error

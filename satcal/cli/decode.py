@@ -40,11 +40,11 @@ def decode(formula: str, answer: str, board: str | None, writer: Writer) -> int:
     if board is None and name not in library():
         raise UnknownName(f"{formula}: its board '{name}' is not in the library; add --board FILE")
     puzzle = load(read_board([], board or name))
-    where = "stdin" if answer == "-" else answer
+    source = "stdin" if answer == "-" else answer
     text = read_stdin() if answer == "-" else read_text(Path(answer), "answer", MAX_ANSWER)
     with writer:
         try:
-            solutions = decode_answer(puzzle, text, exported, where)
+            solutions = decode_answer(puzzle, text, exported, source)
         except Unsatisfiable as error:
             write_solutions([], puzzle, writer)
             click.echo(error, err=writer.style not in ("text", "lines"))

@@ -80,7 +80,9 @@ def serve(
     end_claim = opened_store.claim()
     opened_store.close()  # the claim stays
     if end_claim is None:
-        raise StoreLocked(f"store {opened_store.where}: another server uses it; end that one first")
+        raise StoreLocked(
+            f"store {opened_store.location}: another server uses it; end that one first"
+        )
     address = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{address}:{port}/ (press Ctrl-C to stop)", err=True)
     workers = max(2, jobs or cores())

@@ -240,8 +240,8 @@ def format_decimal(value: Fraction, places: int) -> str:
     >>> format_decimal(Fraction(23, 2), 1), format_decimal(Fraction(2, 3), 2)
     ('11.5', '0.67')
     """
-    units, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
-    return f"{units:,}.{rest:0{places}d}"
+    units, remainder = divmod((value * 10**places * 2 + 1) // 2, 10**places)
+    return f"{units:,}.{remainder:0{places}d}"
 
 
 def format_span(selection: Selection) -> str:
@@ -338,7 +338,7 @@ def print_errors(answers: Answers, verify: bool | None) -> list[int]:
             if counted.error and not is_ignored:
                 by_text.setdefault(str(counted.error), []).append(counted)
     for text, failures in list(by_text.items())[:MAX_ERRORS]:
-        rest = f" and {len(failures) - 1:,} more" if len(failures) > 1 else ""
-        reveal = f"{' '.join(failures[0].reveal)}{rest}: " if failures[0].reveal else ""
+        others = f" and {len(failures) - 1:,} more" if len(failures) > 1 else ""
+        reveal = f"{' '.join(failures[0].reveal)}{others}: " if failures[0].reveal else ""
         warn(f"satcal: error: {reveal}{text}")
     return [failures[0].error.exit_code for failures in by_text.values() if failures[0].error]

@@ -212,10 +212,10 @@ def read_pivot(rows: Sequence[Row], puzzle: Puzzle, category: str, names: Sequen
     for line, (first, *cells) in rows[1:]:
         for name, text in zip(names, cells, strict=True):
             if text not in ("", "-", "\N{EN DASH}"):
-                where = f"line {line}, column {name}"
+                place = f"line {line}, column {name}"
                 label = find_label(puzzle, category, first) or first
                 reveal = tuple(label if part == category else name for part in puzzle.categories)
-                counts[reveal] = read_entry(puzzle, COUNT, "", text, where)
+                counts[reveal] = read_entry(puzzle, COUNT, "", text, place)
     return Sheet(counts, f"{count_of(len(counts), 'number')}, one row for each {category}")
 
 
@@ -329,20 +329,20 @@ def find_role(name: str, puzzle: Puzzle) -> str | None:
     return categories.get(word, ROLES.get(word))
 
 
-def read_entry(puzzle: Puzzle, role: str, format: str, text: str, where: str) -> Any:
+def read_entry(puzzle: Puzzle, role: str, format: str, text: str, place: str) -> Any:
     """Return the number, label or reveal of an entry; raise ReadingError if it does not fit."""
     if role == COUNT:
         if not NUMBER.fullmatch(text):
-            raise ReadingError(f"{where}: {text!r} is not a number; write digits only", (1, True))
+            raise ReadingError(f"{place}: {text!r} is not a number; write digits only", (1, True))
         return int(re.sub(r"\D", "", text.removesuffix(".0")))
     if role == DATE:
         try:
             return parse_reveal(puzzle, text, format)
         except RevealError as error:
-            raise ReadingError(f"{where}: {error}") from error
+            raise ReadingError(f"{place}: {error}") from error
     if label := find_label(puzzle, role, text):
         return label
-    raise ReadingError(f"{where}: {text!r} is not a {role} of {puzzle.name}")
+    raise ReadingError(f"{place}: {text!r} is not a {role} of {puzzle.name}")
 
 
 def find_label(puzzle: Puzzle, category: str, text: str) -> str | None:

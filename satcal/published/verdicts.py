@@ -99,13 +99,13 @@ class Verdict(NamedTuple):
         wrong, count = self.wrong_rows(), len(self.statement.over.items)
         if not wrong:
             return f"{count_of(count, 'row')}, all are right"
-        listed = "; ".join(
+        text = "; ".join(
             f"{spell_out(self.statement.puzzle, row.item)} is {row.true:,}, not {row.claimed:,}"
             for row in wrong[:MAX_LISTED]
         )
         omitted = f"; and {len(wrong) - MAX_LISTED:,} more" if len(wrong) > MAX_LISTED else ""
         verb = "are" if len(wrong) > 1 else "is"
-        return f"{len(wrong):,} of {count_of(count, 'row')} {verb} wrong: {listed}{omitted}"
+        return f"{len(wrong):,} of {count_of(count, 'row')} {verb} wrong: {text}{omitted}"
 
     def wrong_rows(self) -> list[WrongRow]:
         """Return the wrong rows of a published table; other statements have none."""

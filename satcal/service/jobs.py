@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass
-class CountTask:
+class CountPlan:
     """The rows that a job counts, and the counts so far."""
 
     entry: PuzzleEntry
@@ -76,7 +76,7 @@ class TrackedJob:
     """A job in memory: its record in the store, its progress, and the event for its followers."""
 
     record: JobRecord
-    count_task: CountTask | None = None
+    count_plan: CountPlan | None = None
     to_certify: tuple[PuzzleEntry, Reveal] | None = None
     task: asyncio.Task[None] | None = None
     step: str = ""
@@ -102,17 +102,17 @@ class TrackedJob:
 
     def describe(self, with_rows: bool = True) -> JobAnswer:
         """Return the answer about the job."""
-        record, request, task, result = self.record, self.request, self.count_task, self.result
+        record, request, plan, result = self.record, self.request, self.count_plan, self.result
         for internal_field in ("data", "today"):
             request.pop(internal_field, None)
         fields = result.get("fields")
         progress: dict[str, Any] = {"step": self.step} if self.step else {}
-        if task is not None:
-            progress = {"done": len(task.counts), "total": len(task.reveals())}
+        if plan is not None:
+            progress = {"done": len(plan.counts), "total": len(plan.reveals())}
             if self.tilings_found:
                 progress["tilings"] = self.tilings_found
-            rows = work.select_counted(task.rows, task.counts) if with_rows else []
-            fields = {"method": task.method.name, "rows": rows} if with_rows else None
+            rows = work.select_counted(plan.rows, plan.counts) if with_rows else []
+            fields = {"method": plan.method.name, "rows": rows} if with_rows else None
         return JobAnswer(
             id=record.id,
             kind=request["kind"],
@@ -229,8 +229,8 @@ class Jobs:
             return
         rows = request.parse_rows(entry.puzzle, today)
         placements = parse_placements(entry.puzzle, request.place, [row.reveal for row in rows])
-        job.count_task = task = CountTask(entry, method_named(request.method), rows, placements)
-        task.counts = await self._call_store(self._store.recall, task.key, task.reveals())
+        job.count_plan = plan = CountPlan(entry, method_named(request.method), rows, placements)
+        plan.counts = await self._call_store(self._store.recall, plan.key, plan.reveals())
 
     async def probe(self) -> None:
         """Read the store; raise StoreError if that fails."""
@@ -286,8 +286,8 @@ class Jobs:
 
     async def _execute(self, job: TrackedJob) -> dict[str, Any]:
         """Execute a job; return its result, without the counts."""
-        if job.count_task is not None:
-            await self._count(job, job.count_task)
+        if job.count_plan is not None:
+            await self._count(job, job.count_plan)
             return {}
         request, result = job.request, {}
         async with self._slots:
@@ -306,32 +306,32 @@ class Jobs:
         job.step = step
         job.notify()
 
-    async def _count(self, job: TrackedJob, task: CountTask) -> None:
-        todo = [reveal for reveal in task.reveals() if reveal not in task.counts]
-        batches = [[reveal] for reveal in todo] if task.method.one_by_one else [todo]
+    async def _count(self, job: TrackedJob, plan: CountPlan) -> None:
+        todo = [reveal for reveal in plan.reveals() if reveal not in plan.counts]
+        batches = [[reveal] for reveal in todo] if plan.method.one_by_one else [todo]
         async with asyncio.TaskGroup() as group:
             for reveals in filter(None, batches):
                 await self._count_slots.acquire()
-                batch = group.create_task(self._count_batch(job, task, reveals))
+                batch = group.create_task(self._count_batch(job, plan, reveals))
                 batch.add_done_callback(lambda _: self._count_slots.release())
 
-    async def _count_batch(self, job: TrackedJob, task: CountTask, reveals: list[Reveal]) -> None:
+    async def _count_batch(self, job: TrackedJob, plan: CountPlan, reveals: list[Reveal]) -> None:
         """Count reveals in one worker, and store the counts."""
         report = None
-        if len(task.reveals()) == 1:
+        if len(plan.reveals()) == 1:
             report = partial(asyncio.get_running_loop().call_soon_threadsafe, job.notify)
-        arguments = (task.method, task.entry.puzzle, reveals, task.placements, None)
+        arguments = (plan.method, plan.entry.puzzle, reveals, plan.placements, None)
         answers = await self._workers.run_count(report, run_task, *arguments)
         errors = [answer.error for answer in answers if answer.error]
         counts = {answer.reveal: answer.tilings for answer in answers if answer.complete}
-        if not task.placements:
-            work.confirm(task.entry.board, counts)
-        contradictions = await self._call_store(self._store.put, task.key, counts)
+        if not plan.placements:
+            work.confirm(plan.entry.board, counts)
+        contradictions = await self._call_store(self._store.put, plan.key, counts)
         if contradictions:
             raise Disagreement(contradictions[0])
         if errors:
             raise errors[0]
-        task.counts |= counts
+        plan.counts |= counts
         job.notify()
 
     async def _save(self, job: TrackedJob, state: str, **result: Any) -> None:

@@ -176,7 +176,7 @@ def default_path() -> Path:
     return Path(platformdirs.user_data_dir("satcal"), "store.sqlite")
 
 
-def open_store(where: str | Path = "", create: bool = True) -> Store:
+def open_store(location: str | Path = "", create: bool = True) -> Store:
     """Open the store at a path or ``postgresql://`` URL, or the default store.
 
     With ``create``, a missing file is created.
@@ -188,7 +188,7 @@ def open_store(where: str | Path = "", create: bool = True) -> Store:
         StoreOtherSchema: another version of satcal made the store.
         StoreError: the store cannot be opened for another reason.
     """
-    text = str(where)
+    text = str(location)
     scheme = URL.match(text)
     if scheme is None:
         path = Path(text) if text else default_path()
@@ -222,8 +222,8 @@ class Store:
     placeholder = "?"
     errors: tuple[type[Exception], ...] = ()
 
-    def __init__(self, where: str) -> None:
-        self.where = where
+    def __init__(self, location: str) -> None:
+        self.location = location
         self.read_only = False
         self._lock = threading.RLock()
         self._connection: Any = None
@@ -301,7 +301,7 @@ class Store:
     def damage_error(self, reason: str) -> StoreError:
         """Return the error for damage; a file is moved aside first."""
         advice = "restore a backup, or remove the table satcal_result"
-        return StoreDamaged(f"store {self.where}: damaged ({reason}); {advice}")
+        return StoreDamaged(f"store {self.location}: damaged ({reason}); {advice}")
 
     def probe(self) -> None:
         """Read a row, to test the connection; raise StoreError if that fails."""
@@ -399,18 +399,18 @@ def write_export(rows: Iterable[StoredCount]) -> str:
     return f"{text.getvalue()}sha256,{hashlib.sha256(text.getvalue().encode()).hexdigest()}\n"
 
 
-def read_export(text: str, where: str = "export") -> list[StoredCount]:
+def read_export(text: str, location: str = "export") -> list[StoredCount]:
     """Return the rows of an export; raise FormatError for any other text."""
     body, _, last = text.removesuffix("\n").rpartition("\n")
     if not text.startswith(EXPORT + "\n"):
         raise FormatError(
-            f"{where}: not an export of a satcal store; `satcal store export` writes one, and "
+            f"{location}: not an export of a satcal store; `satcal store export` writes one, and "
             "`satcal claims` judges other tables"
         )
     digest = hashlib.sha256(f"{body}\n".encode("utf-8", "surrogatepass")).hexdigest()
     if last != f"sha256,{digest}":
         raise FormatError(
-            f"{where}: changed or cut after it was written; export it again, or give it to "
+            f"{location}: changed or cut after it was written; export it again, or give it to "
             "`satcal claims` without its first and last line"
         )
     rows = []
@@ -418,7 +418,7 @@ def read_export(text: str, where: str = "export") -> list[StoredCount]:
         if len(columns) != len(PATTERNS) or not all(
             pattern.fullmatch(column) for pattern, column in zip(PATTERNS, columns, strict=True)
         ):
-            raise FormatError(f"{where}: line {number}: not as an export writes it")
+            raise FormatError(f"{location}: line {number}: not as an export writes it")
         rows.append(from_columns(columns))
     return rows
 
@@ -463,7 +463,7 @@ class SQLite(Store):
         try:
             file = os.open(f"{self._path}.server", flags, 0o600)
         except OSError as error:
-            raise StoreUnavailable(f"store {self.where}: {error.strerror}") from error
+            raise StoreUnavailable(f"store {self.location}: {error.strerror}") from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -478,7 +478,7 @@ class SQLite(Store):
             self._lock_file = os.open(f"{self._path}.lock", flags, 0o600)
         except OSError as error:
             if not self._path.exists():
-                raise StoreUnavailable(f"store {self.where}: {error.strerror}") from error
+                raise StoreUnavailable(f"store {self.location}: {error.strerror}") from error
             self.read_only, self.begin = True, "BEGIN"
         else:
             fcntl.flock(self._lock_file, fcntl.LOCK_SH)
@@ -495,7 +495,7 @@ class SQLite(Store):
         if application != APPLICATION_ID and (application or tables):
             raise self.foreign_error()
         if application and schema != SCHEMA:
-            raise schema_error(self.where, f"schema {schema}")
+            raise schema_error(self.location, f"schema {schema}")
         if not tables and not self.read_only:
             for table in TABLES:  # a single tree: a damaged index could hide a row
                 connection.execute(f"{table} WITHOUT ROWID")
@@ -519,11 +519,11 @@ class SQLite(Store):
 
     def foreign_error(self) -> StoreError:
         """Return the error for a file of another program."""
-        return StoreForeign(f"store {self.where}: not a satcal store; name another file")
+        return StoreForeign(f"store {self.location}: not a satcal store; name another file")
 
     def damage_error(self, reason: str) -> StoreError:
         """Move the file aside if no other process uses it; return the error for damage."""
-        message = f"store {self.where}: damaged ({' '.join(reason.split())})"
+        message = f"store {self.location}: damaged ({' '.join(reason.split())})"
         super().close()
         try:  # keep the lock: another process could create a new file
             fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -551,7 +551,7 @@ class SQLite(Store):
             sqlite3.SQLITE_BUSY: StoreLocked,
             sqlite3.SQLITE_READONLY: StoreReadOnly,
         }
-        return kinds.get(code, StoreUnavailable)(f"store {self.where}: {error}")
+        return kinds.get(code, StoreUnavailable)(f"store {self.location}: {error}")
 
 
 class Postgres(Store):
@@ -596,9 +596,9 @@ class Postgres(Store):
                     connection.execute(statement)
             elif comment != TABLE_COMMENT:
                 if old_table or (comment or "").startswith("satcal store"):
-                    raise schema_error(self.where, comment or "an older schema")
+                    raise schema_error(self.location, comment or "an older schema")
                 message = "its table satcal_result is not satcal's; use another database"
-                raise StoreForeign(f"store {self.where}: {message}")
+                raise StoreForeign(f"store {self.location}: {message}")
 
     def _put(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
         # one writer at a time, as in SQLite: a writer sees all earlier rows
@@ -636,12 +636,12 @@ class Postgres(Store):
         kinds = {"53": StoreFull, "25": StoreReadOnly, "55": StoreLocked}
         kind = StoreDamaged if state.startswith("XX") else kinds.get(state[:2])
         text = " ".join(str(error).split())
-        return (kind or StoreUnavailable)(f"store {self.where}: {text}")
+        return (kind or StoreUnavailable)(f"store {self.location}: {text}")
 
 
-def schema_error(where: str, schema: str) -> StoreError:
+def schema_error(location: str, schema: str) -> StoreError:
     """Return the error for a store of another version of satcal."""
     return StoreOtherSchema(
-        f"store {where}: made by another satcal ({schema}, now {SCHEMA}); export it with that "
+        f"store {location}: made by another satcal ({schema}, now {SCHEMA}); export it with that "
         "version and import it here, or name another store"
     )

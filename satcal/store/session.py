@@ -16,12 +16,12 @@ T = TypeVar("T")
 class StoreSession:
     """A store whose failure does not stop a run; the user is warned once.
 
-    Counts that could not be stored are stored at the end. ``where`` is as in :func:`open_store`.
+    Counts that could not be stored are stored at the end. ``location`` is as in :func:`open_store`.
     """
 
-    def __init__(self, where: str, warn: Callable[[str], None]) -> None:
+    def __init__(self, location: str, warn: Callable[[str], None]) -> None:
         self.contradictions: list[str] = []
-        self._where, self._warn = where, warn
+        self._location, self._warn = location, warn
         self._has_failed = False
         self._unsaved: list[tuple[Key, Reveal, int]] = []
         self._store: Store | None = None
@@ -29,7 +29,7 @@ class StoreSession:
     def _try(self, work: Callable[[Store], T]) -> T | None:
         """Return the result of a function of the store, or None if the store fails."""
         try:
-            self._store = self._store or open_store(self._where)
+            self._store = self._store or open_store(self._location)
             return work(self._store)
         except StoreForeign:  # a wrong name, which the user can correct
             raise
