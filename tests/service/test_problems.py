@@ -36,6 +36,7 @@ def check_problem(said: Any, status: int, word: str) -> None:
         (f"{RHOMBUS}/counts?year=2025&dates=today", 400, "dates and year"),
         (f"{RHOMBUS}/counts?all_reveals=true", 413, "2,604"),
         (f"{RHOMBUS}/counts?reveal=Thu,Oct", 422, "day"),
+        (f"{API}/puzzles/pentomino-6x10/counts?dates=2025-01-01", 422, "no dates"),
         (f"{RHOMBUS}/remaining?date=2025-10", 400, "31"),
         (f"{RHOMBUS}/remaining?place=Q:r1c1", 422, "Q"),
         (f"{RHOMBUS}/remaining?place=/etc/passwd", 422, "/etc/passwd"),
