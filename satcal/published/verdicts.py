@@ -109,12 +109,10 @@ class Verdict(NamedTuple):
 
     def wrong_rows(self) -> list[WrongRow]:
         """Return the wrong rows of a published table; other statements have none."""
-        claimed = self.statement.value
-        if self.truth is None or not isinstance(claimed, Mapping):
+        claimed, truth = self.statement.value, self.truth and self.truth.value
+        if not isinstance(claimed, Mapping) or not isinstance(truth, Mapping):
             return []
-        if not isinstance(self.truth.value, Mapping):
-            return []
-        rows = (WrongRow(item, claimed[item], true) for item, true in self.truth.value.items())
+        rows = (WrongRow(item, claimed[item], true) for item, true in truth.items())
         return [row for row in rows if row.claimed != row.true]
 
     def as_fields(self) -> dict[str, str]:

@@ -59,9 +59,8 @@ KINDS = ("json", "year.json", "evidence.json", "bin")
 def page_files() -> Mapping[str, bytes]:
     """Return the files of the page, by name."""
     files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
-    files["index.html"] = files["index.html"].replace(
-        b"<main>", make_preloads(files) + b"<main>", 1
-    )
+    preloads = make_preloads(files)
+    files["index.html"] = files["index.html"].replace(b"<main>", preloads + b"<main>", 1)
     texts = (files[f"sentences-{kind}.js"].decode() for kind in ("en", "en-more", "served"))
     sentences = {name: words for text in texts for name, words in _SENTENCE.findall(text)}
     return {
@@ -133,7 +132,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
     ``difficulty`` has run lengths of a letter per reveal in canonical order: E, F or H, or ``-``
     for a reveal without solutions. It is empty for a board that is not in the library.
     """
-    number_of = {cell: index for index, cell in enumerate(puzzle.cells)}
+    index = {cell: number for number, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
     colours = load_theme().piece_colours(puzzle)
     return compact(
@@ -150,8 +149,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
                 for cell in puzzle.cells
             ],
             "labels": {
-                text: [number_of[cell] for cell in label.cells]
-                for text, label in puzzle.labels.items()
+                text: [index[cell] for cell in label.cells] for text, label in puzzle.labels.items()
             },
             "categories": [
                 {"name": category, "labels": labels}
