@@ -1,7 +1,7 @@
-"""Counting one tiling of each class under the symmetries of a puzzle, by any method.
+"""Counts up to the symmetries of a puzzle, by any method.
 
 The diagram counts the classes by Burnside's lemma. A method that lists tilings takes the first of
-each class; so the two share nothing but the symmetries.
+each class. The two ways share only the symmetries.
 
 >>> from satcal.counting.method import Meter
 >>> from satcal.counting.methods import method_named
@@ -27,23 +27,23 @@ from satcal.puzzle.symmetry import classes
 
 @dataclass(frozen=True)
 class UpToSymmetry:
-    """A method of which only the first tiling of each class counts."""
+    """A method that counts classes of tilings instead of tilings."""
 
     method: Method
     memory_limit: int | None = None
 
     @property
     def name(self) -> str:
-        """The name of the method that counts."""
+        """The name of the method."""
         return self.method.name
 
     @property
     def one_by_one(self) -> bool:
-        """Whether it counts by listing tilings."""
+        """Whether the method counts by listing tilings."""
         return self.method.one_by_one
 
     def key(self) -> str:
-        """Return what a stored number depends on."""
+        """Return the key of stored numbers; see :func:`satcal.counting.method.key_of`."""
         return f"{self.method.key()} up-to-symmetry"
 
     def tilings(
@@ -63,10 +63,10 @@ class UpToSymmetry:
 
 
 def up_to_symmetry(method: Method, memory_limit: int | None = None) -> Method:
-    """Return the method as it counts classes.
+    """Return a method that counts classes by another method.
 
     Raises:
-        OptionError: the definition of ``verified`` knows nothing of symmetries.
+        OptionError: the method is ``verified``, whose definition has no symmetries.
     """
     if method.name == "verified":
         raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")

@@ -1,7 +1,7 @@
-"""The workers of a Dask scheduler, as an executor like the processes of this machine.
+"""An executor that runs tasks on the workers of a Dask scheduler.
 
-Dask decides where a task runs; one whose worker is lost runs again elsewhere. Slurm, Kubernetes and
-ssh are the business of those who start scheduler and workers (docs/how-to/cluster.md).
+Dask chooses the worker of a task, and runs the task again if the worker is lost. Scheduler and
+workers are started by other means, such as Slurm, Kubernetes or ssh (docs/how-to/cluster.md).
 """
 
 from __future__ import annotations
@@ -22,16 +22,19 @@ from satcal.version import sources_digest
 Answer = TypeVar("Answer")
 CONNECT_SECONDS = 5.0
 DASK = ("distributed", "asyncio", "concurrent")
-"""Where the errors of a lost worker or scheduler are from."""
+"""Packages whose errors mean that a worker or the scheduler is lost."""
 
 
 class Cluster(Executor):
-    """An executor on the scheduler at an address; ``until`` and ``memory`` are as elsewhere.
+    """An executor on the scheduler at an address.
+
+    ``until`` is a reading of ``time.monotonic()`` after which tasks end, ``memory`` the limit of a
+    task in bytes.
 
     Raises:
         Missing: distributed is not installed.
-        OptionError: that is not an address.
-        Stopped: no scheduler answers there.
+        OptionError: the address is not valid.
+        Stopped: no scheduler answers at the address.
     """
 
     def __init__(
@@ -40,48 +43,49 @@ class Cluster(Executor):
         check_address(address)
         import distributed
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # errors come home
+        # errors reach the caller, so Dask need not log them
+        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
         self.address, self.memory = address, memory
         self.until = None if until is None else Deadline(until)
         connect: Any = distributed.Client
         try:
             self.client: Any = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, RuntimeError, ValueError) as error:
-            how = "start one with `dask scheduler`"
-            raise Stopped(f"no scheduler answers at {address}; {how}") from error
+            hint = "start one with `dask scheduler`"
+            raise Stopped(f"no scheduler answers at {address}; {hint}") from error
         self.executor = self.client.get_executor(pure=False, retries=0)
 
     def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
-        """Hand a task to the scheduler.
+        """Submit a task to the scheduler.
 
         The future raises InputError if its worker has other sources than this process, Stopped if
-        the worker or the scheduler is lost, or as :meth:`LocalProcesses.run`.
+        the worker or the scheduler is lost, or the errors of :meth:`LocalProcesses.run`.
         """
         call = Call(fn, args, kwargs)
-        theirs = self.executor.submit(answer, sources_digest(), call, self.until, self.memory)
-        ours: Future[Answer] = Future()
-        theirs.add_done_callback(partial(self.deliver, ours))
-        return ours
+        task = self.executor.submit(answer, sources_digest(), call, self.until, self.memory)
+        future: Future[Answer] = Future()
+        task.add_done_callback(partial(self.deliver, future))
+        return future
 
-    def deliver(self, ours: Future[Any], theirs: Future[Any]) -> None:
-        """Pass an answer or an error on, in satcal's words."""
-        if theirs.cancelled() or not ours.set_running_or_notify_cancel():
-            ours.cancel()
+    def deliver(self, future: Future[Any], task: Future[Any]) -> None:
+        """Set the result of a future from that of a Dask task, with satcal's errors."""
+        if task.cancelled() or not future.set_running_or_notify_cancel():
+            future.cancel()
             return
-        error = theirs.exception()
+        error = task.exception()
         if error is None:
-            ours.set_result(theirs.result())
+            future.set_result(task.result())
         elif isinstance(error, ImportError | AttributeError):
             text = f"a worker of {self.address} has another satcal, or none; install the same there"
-            ours.set_exception(InputError(text))
+            future.set_exception(InputError(text))
         elif isinstance(error, OSError) or type(error).__module__.startswith(DASK):
             text = f"the cluster at {self.address} lost a task ({type(error).__name__})"
-            ours.set_exception(Stopped(f"{text}; what it finished is kept"))
+            future.set_exception(Stopped(f"{text}; what it finished is kept"))
         else:
-            ours.set_exception(error)
+            future.set_exception(error)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; what it still does for us is cancelled, unless we wait for it."""
+        """Leave the cluster; wait for tasks with ``wait``, else cancel them."""
         with suppress(Exception):  # the scheduler may be gone
             self.executor.shutdown(wait=wait, cancel_futures=cancel_futures)
         with suppress(Exception):
@@ -89,24 +93,24 @@ class Cluster(Executor):
 
 
 def check_address(address: str) -> None:
-    """Raise Missing without Dask, OptionError if that is not the address of a scheduler."""
+    """Raise Missing if Dask is not installed, and OptionError if the address is not valid."""
     try:
         from distributed.comm.addressing import parse_address, parse_host_port
         from distributed.comm.registry import get_backend
     except ImportError as error:
         raise Missing(f"--cluster needs {error.name}: {command_for('cluster')}") from error
     try:
-        scheme, place = parse_address(address)
+        scheme, location = parse_address(address)
         get_backend(scheme)
-        parse_host_port(place)
+        parse_host_port(location)
     except ValueError as error:
         raise OptionError(f"--cluster {address}: give one such as tcp://10.0.0.1:8786") from error
 
 
 def answer(digest: str, call: Call, until: Deadline | None, memory: int | None) -> Any:
-    """Return the value of a call on a worker whose sources have the digest.
+    """Return the value of a call; this runs on a worker, whose sources must have the digest.
 
-    A child does it: a thread of the worker can neither be stopped nor keep a limit.
+    The call runs in a child process: a thread of the worker can neither be stopped nor limited.
     """
     from distributed import get_worker
 

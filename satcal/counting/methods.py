@@ -1,4 +1,4 @@
-"""The methods by name, each with its settings: the only place that knows all of them.
+"""The methods by name, with their settings.
 
 >>> from satcal.counting.method import Meter
 >>> from satcal.puzzle.loading import load
@@ -21,52 +21,52 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "search": ("pruning",),
     "verified": (),
 }
-"""The settings of each method; the first is the default."""
+"""The settings of each method; the first method is the default."""
 NAMES = tuple(SETTINGS)
 COMPARED = ("diagram", "sat", "search")
-"""The methods that are compared unasked: the others need a program that may not be there."""
+"""The methods that are compared by default; ``verified`` needs a program to be built."""
 
 
 def method_named(name: str, **settings: Any) -> Method:
     """Return the method of that name, with those of its ``SETTINGS`` that are not None.
 
     Raises:
-        OptionError: there is no such method, or it has no such setting.
+        OptionError: there is no such method, or a setting is not one of the method's.
     """
     (method,) = methods_named([name], **settings)
     return method
 
 
 def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
-    """Return the methods of some names, each with its own settings.
+    """Return the methods of these names, each with its own settings.
 
     Raises:
-        OptionError: no such method, or a setting that none of them has.
+        OptionError: there is no such method, or none of them has a setting.
     """
-    listed = list(dict.fromkeys(names))
-    for name in listed:
+    unique_names = list(dict.fromkeys(names))
+    for name in unique_names:
         if name not in SETTINGS:
             raise unknown("method", name, SETTINGS, OptionError)
-    given = {key: value for key, value in settings.items() if value is not None}
-    for setting in given.keys() - {own for name in listed for own in SETTINGS[name]}:
-        owner = next(other for other, own in SETTINGS.items() if setting in own)
+    values = {key: value for key, value in settings.items() if value is not None}
+    for setting in values.keys() - {key for name in unique_names for key in SETTINGS[name]}:
+        owner = next(name for name, keys in SETTINGS.items() if setting in keys)
         option = setting.replace("_", "-")
         raise OptionError(
             f"--{option} is a setting of {owner}; add --method {owner}"
             f' (in Python, method="{owner}")'
         )
     methods: list[Method] = []
-    for name in listed:
-        own = {key: given[key] for key in SETTINGS[name] if key in given}
+    for name in unique_names:
+        method_settings = {key: values[key] for key in SETTINGS[name] if key in values}
         # imported here because PySAT and numpy take longer to import than an easy date to count
         if name == "sat":
             from satcal.counting.sat import Sat
 
-            methods.append(Sat(**own))
+            methods.append(Sat(**method_settings))
         elif name == "search":
             from satcal.counting.search import Search
 
-            methods.append(Search(**own))
+            methods.append(Search(**method_settings))
         elif name == "verified":
             from satcal.counting.verified import Verified
 
@@ -74,5 +74,5 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
         else:
             from satcal.counting.diagram import DiagramMethod
 
-            methods.append(DiagramMethod(**own))
+            methods.append(DiagramMethod(**method_settings))
     return methods

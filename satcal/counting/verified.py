@@ -1,8 +1,8 @@
 """The method ``verified``: a program that is extracted from proofs in Coq (see ``theorem/``).
 
 Its answer is the number of tilings by the definition in ``theorem/Spec.v``. It counts all reveals
-in one run, and lists nothing. It draws the puzzle that it was given again, which is compared. It
-also checks the search trees of certificates.
+in one run, and does not list tilings. Its output repeats the puzzle that it read, which is compared
+with the input. It also checks the search trees of certificates.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from satcal.puzzle.shapes import shape_rows
 
 NAME = "satcal-verified"
 BUILT = Path(__file__).parents[2] / "theorem" / "build" / NAME
-"""Where ``make theorem`` leaves the program in a checkout."""
-HOW = (
+"""The path of the program in a checkout, after ``make theorem``."""
+INSTALL_HINT = (
     f"{NAME} is not built: in a checkout of satcal, `apt-get install coq ocaml-nox "
     f"libcoq-stdlib`, then `make theorem`; if it is built elsewhere, put it on the PATH or set "
     "SATCAL_VERIFIED to its path"
@@ -50,14 +50,14 @@ class Verified:
     one_by_one = False
 
     def key(self) -> str:
-        """Return what a stored number depends on, the program included."""
+        """Return the key of stored numbers, which includes a digest of the program."""
         data = read_bytes(Path(program()), "program")
         return key_of(self.name, program=hashlib.sha256(data).hexdigest()[:32])
 
     def tilings(
         self, puzzle: Puzzle, reveal: Reveal, place: Sequence[Placement], meter: Meter
     ) -> Iterator[Tiling]:
-        """Raise OptionError: the program counts, and lists nothing."""
+        """Raise OptionError, as the program does not list tilings."""
         raise OptionError("the method verified lists no tilings; use --method diagram")
 
     def counts(
@@ -66,63 +66,66 @@ class Verified:
         """Return the number of tilings of each reveal, from one run of the program.
 
         Raises:
-            OptionError: something is placed, of which the definition knows nothing.
-            Missing: there is no such program.
+            OptionError: pieces are placed, which the definition does not have.
+            Missing: the program is not installed.
             BudgetExhausted: the meter's time is up.
             Stopped: the program ended without a table.
-            Disagreement: it drew another puzzle, or its table has other reveals.
+            Disagreement: the program read another puzzle, or its table has other reveals.
         """
         if place:
             raise OptionError("the method verified takes no --place; use another method")
         text = plain_text(puzzle, reveals)
-        left = None if meter.until is None else max(0.0, meter.until - time.monotonic())
+        timeout = None if meter.until is None else max(0.0, meter.until - time.monotonic())
         try:
-            done = subprocess.run(
+            result = subprocess.run(
                 limit_command([program(), "table", "-"]),
                 input=text,
                 capture_output=True,
                 text=True,
-                timeout=left,
+                timeout=timeout,
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
             raise BudgetExhausted("time limit reached") from error
-        if done.returncode:
-            raise Stopped(f"{NAME} ended without a table: {last_words(done)}")
-        table = parse_table(rows_below(text, done.stdout), tokens_of(puzzle, reveals))
+        if result.returncode:
+            raise Stopped(f"{NAME} ended without a table: {error_text(result)}")
+        table = parse_table(rows_below(text, result.stdout), name_labels(puzzle, reveals))
         if missing := [reveal for reveal in reveals if reveal not in table]:
             raise Disagreement(f"{NAME} has no row for {' '.join(missing[0]) or 'the board'}")
         return {reveal: table[reveal] for reveal in reveals}
 
 
 def parse_table(rows: Sequence[str], tokens: dict[str, str]) -> dict[Reveal, int]:
-    """Return the counts of a table of the program, whose head it may have; ``tokens`` by label."""
-    texts = {token: label for label, token in tokens.items()}
+    """Return the counts in a table of the program; ``tokens`` are its names of labels.
+
+    The head of the table and other lines are ignored.
+    """
+    label_of = {token: label for label, token in tokens.items()}
     table: dict[Reveal, int] = {}
     for row in rows:
-        *named, tilings = row.split(",")
-        if texts.keys() >= set(named) and tilings.isdecimal():
-            table[tuple(texts[token] for token in named)] = int(tilings)
+        *row_tokens, tilings = row.split(",")
+        if label_of.keys() >= set(row_tokens) and tilings.isdecimal():
+            table[tuple(label_of[token] for token in row_tokens)] = int(tilings)
     return table
 
 
 def program() -> str:
-    """Return the path of the program: as SATCAL_VERIFIED says, as built here, or on the PATH.
+    """Return the path of the program: SATCAL_VERIFIED, in this checkout, or on the PATH.
 
     Raises:
-        Missing: it is in none of these places.
+        Missing: the program is in none of these places.
     """
-    named = os.environ.get("SATCAL_VERIFIED")
-    if named and not is_program(Path(named)):
-        raise Missing(f"SATCAL_VERIFIED={named} is not a program that can be run; {HOW}")
-    path = named or (str(BUILT) if is_program(BUILT) else shutil.which(NAME))
+    setting = os.environ.get("SATCAL_VERIFIED")
+    if setting and not is_program(Path(setting)):
+        raise Missing(f"SATCAL_VERIFIED={setting} is not a program that can be run; {INSTALL_HINT}")
+    path = setting or (str(BUILT) if is_program(BUILT) else shutil.which(NAME))
     if path is None:
-        raise Missing(HOW)
+        raise Missing(INSTALL_HINT)
     return path
 
 
 def is_program(path: Path) -> bool:
-    """Return whether a file can be run."""
+    """Return whether a path is a file that can be run."""
     return path.is_file() and os.access(path, os.X_OK)
 
 
@@ -133,45 +136,49 @@ def prove_counts(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> lis
     describes their bytes, not compressed.
 
     Raises:
-        Missing: there is no such program.
-        CertificateRefused: the trees do not prove it.
+        Missing: the program is not installed.
+        CertificateRefused: the program refuses the trees.
         Stopped: the program ended without a verdict.
-        Disagreement: it drew another puzzle, or answered for other reveals.
+        Disagreement: the program read another puzzle, or answered for other reveals.
     """
-    text, tokens = plain_text(puzzle, reveals), tokens_of(puzzle, reveals)
-    named = [[tokens[label] for label in reveal] for reveal in reveals]
+    text, tokens = plain_text(puzzle, reveals), name_labels(puzzle, reveals)
+    token_lists = [[tokens[label] for label in reveal] for reveal in reveals]
     with ExitStack() as stack:
-        files = []
+        descriptors = []
         for data in (text.encode(), trees):
             file = stack.enter_context(tempfile.TemporaryFile())
             file.write(data)
             file.seek(0)
-            files.append(file.fileno())
-        done = subprocess.run(
-            limit_command([program(), "check", *(f"/dev/fd/{number}" for number in files)]),
-            input="".join(f"{' '.join(labels)}\n" for labels in named),
-            pass_fds=files,
+            descriptors.append(file.fileno())
+        result = subprocess.run(
+            limit_command([program(), "check", *(f"/dev/fd/{number}" for number in descriptors)]),
+            input="".join(f"{' '.join(labels)}\n" for labels in token_lists),
+            pass_fds=descriptors,
             capture_output=True,
             text=True,
             check=False,
         )
-    if done.returncode == 2:
-        raise CertificateRefused(f"{NAME} refuses it: {last_words(done)}")
-    if done.returncode:
-        raise Stopped(f"{NAME} ended without a verdict: {last_words(done)}")
-    rows = [row.rpartition(",") for row in rows_below(text, done.stdout)]
-    if [labels for labels, _, _ in rows] != [",".join(labels) for labels in named]:
+    if result.returncode == 2:
+        raise CertificateRefused(f"{NAME} refuses it: {error_text(result)}")
+    if result.returncode:
+        raise Stopped(f"{NAME} ended without a verdict: {error_text(result)}")
+    rows = [row.rpartition(",") for row in rows_below(text, result.stdout)]
+    if [labels for labels, _, _ in rows] != [",".join(labels) for labels in token_lists]:
         raise Disagreement(f"{NAME} answered for other reveals than those asked; please report it")
     return [int(number) for _, _, number in rows]
 
 
-def last_words(done: subprocess.CompletedProcess[str]) -> str:
-    """Return what the program said when it failed."""
-    return done.stderr.strip().removeprefix(f"{NAME}: ") or f"exit {done.returncode}"
+def error_text(result: subprocess.CompletedProcess[str]) -> str:
+    """Return the program's error message, or its exit code if there is none."""
+    return result.stderr.strip().removeprefix(f"{NAME}: ") or f"exit {result.returncode}"
 
 
 def rows_below(text: str, output: str) -> list[str]:
-    """Return what the program wrote below the puzzle, which must be the one that it was given."""
+    """Return the lines of output below the puzzle.
+
+    Raises:
+        Disagreement: the puzzle is not the one that the program was given.
+    """
     echo = "".join(f"# {line}\n" for line in text.splitlines())
     if not output.startswith(echo):
         raise Disagreement(
@@ -181,11 +188,11 @@ def rows_below(text: str, output: str) -> list[str]:
 
 
 def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
-    """Return the puzzle in the program's words (``satcal-verified --help``).
+    """Return the puzzle in the program's format (``satcal-verified --help``).
 
-    It has only the labels of the reveals, by names such as ``0.11``.
+    It has only the labels of the reveals, with names such as ``0.11``.
     """
-    tokens = tokens_of(puzzle, reveals)
+    tokens = name_labels(puzzle, reveals)
     board = dict.fromkeys(puzzle.cells, "*")
     board |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}
     height, width = (1 + max(axis) for axis in zip(*puzzle.cells, strict=True))
@@ -200,12 +207,12 @@ def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def tokens_of(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
-    """Return the names of the reveals' labels in the program's text."""
-    wanted = {text for reveal in reveals for text in reveal}
+def name_labels(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
+    """Return the names of the reveals' labels in the program's format."""
+    texts = {text for reveal in reveals for text in reveal}
     return {
-        text: f"{index}.{place}"
-        for index, labels in enumerate(puzzle.categories.values())
-        for place, text in enumerate(labels)
-        if text in wanted
+        text: f"{category}.{number}"
+        for category, labels in enumerate(puzzle.categories.values())
+        for number, text in enumerate(labels)
+        if text in texts
     }

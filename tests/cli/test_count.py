@@ -218,7 +218,7 @@ def test_methods_that_differ_are_exit_1(run, wrong, options) -> None:
 def test_where_methods_are_compared_a_tiling_that_the_pruner_forbids_is_exit_1(
     run, monkeypatch, options, code
 ) -> None:
-    monkeypatch.setattr(pruner, "possible_areas", lambda areas: {0})
+    monkeypatch.setattr(pruner, "sum_areas", lambda areas: {0})
     answer = run(f"{SMALL} {options}")
     assert (answer.code, "pruner" in answer.err) == (code, bool(code))
 

@@ -271,7 +271,7 @@ def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(
     def too_few(areas: Iterable[int]) -> set[int]:
         return {0, max(areas, default=0)}
 
-    monkeypatch.setattr("satcal.counting.pruner.possible_areas", too_few)
+    monkeypatch.setattr("satcal.counting.pruner.sum_areas", too_few)
     answers = run.count(
         dominoes(2, 6).load(), [()], run.with_checks(method), executor=ThreadPoolExecutor(1)
     )
