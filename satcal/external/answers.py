@@ -55,7 +55,7 @@ def decode_answer(
 
 
 def _count(cover: Cover, place: Sequence[Placement]) -> int:
-    """Return the number of tilings that contain ``place``, of the cover's reveal or of all."""
+    """Return the number of tilings with the placements ``place``, for one reveal or for all."""
     puzzle = cover.puzzle
     reveals = list(puzzle.reveals()) if cover.reveal is None else [cover.reveal]
     return sum(DiagramMethod().counts(puzzle, reveals, place, Meter()).values())

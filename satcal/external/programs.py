@@ -31,7 +31,7 @@ from satcal.external.solvers import Budget
 from satcal.parts import command_for
 
 ALL = "all"
-PYPI = f"run {command_for('check-with')}"
+GET_FROM_PYPI = f"run {command_for('check-with')}"
 OUTCOMES = {
     Disagreement: "disagrees",
     BudgetExhausted: "stopped",
@@ -51,7 +51,7 @@ class Program(NamedTuple):
     """
 
     name: str
-    get: str = PYPI
+    get: str = GET_FROM_PYPI
     ask: Callable[[Question, Sequence[str], Path, Budget], int] = solvers.ask_package
     executable: str = ""
     arguments: tuple[str, ...] = ()
@@ -94,7 +94,10 @@ class Program(NamedTuple):
 
 
 def build_solver(name: str, get: str, executable: str, *arguments: str) -> Program:
-    """Return a solver that prints the SAT competition's form; ``{}`` is the formula's file."""
+    """Return a solver that prints the SAT competition's form; ``{}`` is the formula's file.
+
+    It can project, because the blocking clauses are over the placement variables only.
+    """
     return Program(name, get, solvers.ask_competition, executable, arguments, can_project=True)
 
 
@@ -131,7 +134,7 @@ def parse_programs(values: Sequence[str]) -> list[Program]:
     if list(values) == [ALL]:
         if all(map(is_missing, _PROGRAMS)):
             raise Missing(
-                f"no external program is installed; run apt-get install clasp cadical, or {PYPI}"
+                f"no program is installed; run apt-get install clasp cadical, or {GET_FROM_PYPI}"
             )
         return list(_PROGRAMS)
     programs: dict[str, Program] = {}

@@ -68,7 +68,7 @@ def run(command: Sequence[str], limits: Budget, exit_codes: Sequence[int]) -> tu
         texts = []
         for stream in (out, err):
             stream.seek(0)
-            # the parser refuses other bytes, and the limit bounds their number
+            # text that is not UTF-8 is replaced here and refused by the parser
             texts.append(stream.read().decode("utf-8", "replace"))
     if code not in exit_codes:
         cause = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
@@ -97,7 +97,10 @@ def ask_clasp(question: Question, command: Sequence[str], path: Path, limits: Bu
 
 
 def parse_clasp(text: str, max_models: int) -> int:
-    """Return the number of models that clasp reports: ``7``, or ``7+`` if it may have more."""
+    """Return the number of models that clasp reports: ``7``, or ``7+`` if it stopped early.
+
+    It may stop after ``max_models``, but not before: then the answer is refused.
+    """
     match = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
     if match is None or (match[2] and int(match[1]) < max_models):
         raise FormatError("it did not print a number of models")

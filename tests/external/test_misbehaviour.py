@@ -78,7 +78,7 @@ MISBEHAVIOUR = {
 
 
 @pytest.mark.parametrize("what", MISBEHAVIOUR)
-def test_an_answer_that_is_none_is_not_believed(run: Run, fake, what: str) -> None:
+def test_a_bad_answer_is_not_believed(run: Run, fake, what: str) -> None:
     name, script, outcome, word = MISBEHAVIOUR[what]
     fake(name, script)
     answer = run(f"cross-check --board {TWO_L4} --with {name}")
@@ -131,7 +131,7 @@ def test_a_program_reads_no_input_and_its_memory_and_output_are_limited() -> Non
 
 
 @pytest.mark.needs("clasp", "cadical")
-def test_what_cannot_be_asked_is_said_and_comparing_nothing_is_exit_2(run: Run) -> None:
+def test_an_unsuitable_program_is_named_and_without_a_suitable_one_the_exit_is_2(run: Run) -> None:
     card = f"--board {DOMINOES} --encoding card-totalizer"  # clasp does not project
     answer = run(f"cross-check {card} --with clasp,cadical")
     assert answer.code == 0

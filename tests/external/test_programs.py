@@ -1,4 +1,4 @@
-"""External programs agree, on dates and on golden files, and find what is planted."""
+"""External programs agree with satcal, and notice if its count is made wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from helpers.programs import need
 from satcal.encoding.export import export
 from satcal.external import packages
-from satcal.external.programs import OUTCOMES, PROGRAMS, PYPI, Comparison, cross_check
+from satcal.external.programs import GET_FROM_PYPI, OUTCOMES, PROGRAMS, Comparison, cross_check
 from satcal.external.questions import Question, build_questions
 from satcal.external.solvers import Budget, ask_package
 from satcal.published.shipped import shipped_counts
@@ -35,12 +35,12 @@ SMALL = {
     ("tetrominoes-4x5", "ladder"),  # no tiling
     ("letter-and-digit", "owner"),  # of all reveals
 }
-MEASURED = ("d4", "xcover", "cp-sat")  # in tests/benchmarks, as peers
+IN_BENCHMARKS = ("d4", "xcover", "cp-sat")  # called by benchmarks
 PACKAGES = [each.name for each in HERE if each.ask is ask_package]
 
 
 def is_quick(entry, program: str) -> bool:
-    """Return whether a program needs no minutes, and says what no other question makes it say."""
+    """Return whether a comparison takes seconds and tests what no other comparison does."""
     if (entry["board"], entry["encoding"]) in SMALL:
         return program not in PACKAGES or entry["board"] == "dominoes-4x4"
     ladder = entry["encoding"] == "ladder" and entry["tilings"] == 7
@@ -90,27 +90,27 @@ def test_an_external_program_agrees_on_a_golden_file(file: str, name: str) -> No
         assert not question.is_determined
         assert not PROGRAMS[name].can_project
     elif checked.outcome == "stopped":
-        # no answer is no disagreement; counters of another kind give up on the large ones
+        # ganak takes too long on large formulas
         assert name == "ganak"
     else:
         assert checked.outcome == "agrees", checked.answer
 
 
 LETTER = str(FOLDER / "puzzles" / "letter-and-digit.toml")
-DATES = [(LETTER, ("A", "1"), program) for program in HERE] + [
+REVEALS = [(LETTER, ("A", "1"), program) for program in HERE] + [
     pytest.param("a-puzzle-a-day", ("Oct", "6"), program, marks=LONG)
     for program in HERE
     if program.name != "ganak"  # it takes minutes
 ]
 
 
-@pytest.mark.parametrize(("board", "date", "program"), DATES)
-def test_every_program_that_debian_and_pypi_have_agrees_on_a_date(board, date, program):
-    (question,) = build_questions(load(board), [date])
+@pytest.mark.parametrize(("board", "reveal", "program"), REVEALS)
+def test_every_program_that_debian_and_pypi_have_agrees_on_a_reveal(board, reveal, program):
+    (question,) = build_questions(load(board), [reveal])
     assert asked(question, program.name).outcome == "agrees"
 
 
-@pytest.mark.parametrize("name", sorted({*PACKAGES} - {*MEASURED}))
+@pytest.mark.parametrize("name", sorted({*PACKAGES} - {*IN_BENCHMARKS}))
 def test_a_package_counts_what_an_export_says(name, tmp_path):
     question = named("two-L4.ladder" if name == "ganak" else "letter-and-digit.open.ladder")
     path, answer = tmp_path / "tilings", tmp_path / "answer"
@@ -126,7 +126,7 @@ def test_d4_counts_a_formula_with_lemmas(daily: Puzzle, tmp_path: Path) -> None:
     assert d4.ask(question, d4.command(), path, PATIENT) == question.tilings == 7
 
 
-def test_what_is_on_the_table_is_in_the_question_too(daily: Puzzle) -> None:
+def test_a_question_contains_the_given_placements(daily: Puzzle) -> None:
     place = parse_place(daily, "O:r0c0,r0c1,r1c0,r1c1,r2c0,r2c1")
     (question,) = build_questions(daily, [("Oct", "6")], place)
     assert 0 < question.tilings < 7
@@ -135,7 +135,7 @@ def test_what_is_on_the_table_is_in_the_question_too(daily: Puzzle) -> None:
 
 
 @pytest.mark.parametrize("name", ["cadical", "minisat", "picosat", "cryptominisat"])
-def test_a_decider_finds_and_names_a_tiling_that_satcal_lacks_and_misses_one_that_is_none(name):
+def test_a_solver_reports_a_tiling_that_satcal_lacks_and_one_that_satcal_invented(name):
     question = named("dominoes-4x4.plain")
     short = replace(question, tilings=35)
     vars(short)["models"] = question.models[1:]
@@ -164,12 +164,12 @@ def test_the_documentation_lists_every_program_with_what_it_reads():
     for program in PROGRAMS.values():
         (row,) = (row for row in rows if f"`{program.name}`" in row[0].split(", "))
         assert row[1] == reads[program.format]
-        assert (program.get == PYPI) == (row[3] == "`check-with`")
+        assert (program.get == GET_FROM_PYPI) == (row[3] == "`check-with`")
     for outcome in ("agrees", "failed", *OUTCOMES.values()):
         assert f"\n| `{outcome}` | " in text
 
 
-def test_the_kept_comparisons_agree_and_are_of_the_counts_in_the_tables() -> None:
+def test_the_comparisons_in_results_agree_and_have_the_counts_of_the_tables() -> None:
     text = (FOLDER.parent / "results" / "agreement" / "external.csv").read_text()
     rows = list(csv.DictReader(text.splitlines()))
     tables = {row["board"]: shipped_counts(load(row["board"])) for row in rows}
