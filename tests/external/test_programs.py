@@ -35,7 +35,6 @@ SMALL = {
     ("tetrominoes-4x5", "ladder"),  # no tiling
     ("letter-and-digit", "owner"),  # of all reveals
 }
-IN_BENCHMARKS = ("d4", "xcover", "cp-sat")  # called by benchmarks
 PACKAGES = [each.name for each in HERE if each.ask is ask_package]
 
 
@@ -110,7 +109,7 @@ def test_every_program_that_debian_and_pypi_have_agrees_on_a_reveal(board, revea
     assert asked(question, program.name).outcome == "agrees"
 
 
-@pytest.mark.parametrize("name", sorted({*PACKAGES} - {*IN_BENCHMARKS}))
+@pytest.mark.parametrize("name", PACKAGES)
 def test_a_package_counts_what_an_export_says(name, tmp_path):
     question = named("two-L4.ladder" if name == "ganak" else "letter-and-digit.open.ladder")
     path, answer = tmp_path / "tilings", tmp_path / "answer"
