@@ -95,11 +95,6 @@ def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
         yield component
 
 
-def is_connected(cells: Iterable[Cell]) -> bool:
-    """Return whether the cells are one connected component; there must be a cell."""
-    return len(list(components(cells))) == 1
-
-
 def cell_order(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells row by row, or column by column if the board is wider than high.
 
