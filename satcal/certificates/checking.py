@@ -17,7 +17,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from satcal.certificates import opinions
+from satcal.certificates import second_opinions
 from satcal.certificates.lrat import Proof, walk_trees
 from satcal.errors import BudgetExhausted, InputError, Stopped, printable
 from satcal.files import failing, read_bytes
@@ -157,7 +157,7 @@ def check(
         Stopped: a checker gave no verdict.
     """
     start = time.perf_counter()
-    names = opinions.parse_checkers(checkers)
+    names = second_opinions.parse_checkers(checkers)
     if names and not isinstance(source, bytes):  # all checkers must get the same bytes
         source = read_bytes(source, "certificate")
     with open_source(source) as stream:
@@ -229,12 +229,12 @@ def ask_checker(name: str, source: Source) -> None:
             }
             if not stated_tilings:
                 continue
-            if name == opinions.VERIFIED:
-                opinions.ask_verified(puzzle, stated_tilings, bytes(group.tokens))
+            if name == second_opinions.VERIFIED:
+                second_opinions.ask_verified(puzzle, stated_tilings, bytes(group.tokens))
                 continue
             walk = walk_trees(board, group)
             for reveal in stated_tilings:
-                opinions.ask(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
+                second_opinions.ask(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
 
 
 def read_proof(source: Source, reveal: Reveal) -> Proof:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import cloup
 
-from satcal.certificates import checking, opinions
+from satcal.certificates import checking, second_opinions
 from satcal.certificates.checking import Report, format_reveal
 from satcal.certificates.lrat import FORMS
 from satcal.cli.output import Writer, add_output
@@ -22,7 +22,7 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.tabular import FORMATS
 
-CHECKER_HELP = f"Also run {', '.join(opinions.CHECKERS)}; may be repeated."
+CHECKER_HELP = f"Also run {', '.join(second_opinions.CHECKERS)}; may be repeated."
 FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 
 
@@ -67,7 +67,7 @@ def check(
     other puzzle is drawn, board and pieces.
     """
     paths = list(find_certificates(files))
-    checker_names = opinions.parse_checkers(checkers)
+    checker_names = second_opinions.parse_checkers(checkers)
     puzzle = load(read_board([], board)) if board else None
     if proof and len(paths) > 1:
         raise OptionError(f"--proof is for one certificate, not {len(paths)}; give one FILE")

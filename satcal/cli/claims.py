@@ -95,12 +95,12 @@ def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdic
 
 def judge_table(path: Path, puzzle: Puzzle, examination: Examination, writer: Writer) -> Verdict:
     """Judge a published table, and write its wrong rows."""
-    sheets = read_sheets(path, puzzle)
+    readings = read_sheets(path, puzzle)
     with progress("examining claims"):
-        sheet, verdict = examination.judge_table(path, sheets, puzzle)
-    warn(f"{path}: read as {sheet.description}")
-    wrong, count = verdict.wrong_rows(), len(sheet.counts)
-    if 2 * len(wrong) > count and (other := find_likely_board(puzzle, sheet.counts)):
+        reading, verdict = examination.judge_table(path, readings, puzzle)
+    warn(f"{path}: read as {reading.description}")
+    wrong, count = verdict.wrong_rows(), len(reading.counts)
+    if 2 * len(wrong) > count and (other := find_likely_board(puzzle, reading.counts)):
         warn(
             f"{len(wrong):,} of {count:,} are wrong; they are those of {other}: is that the "
             f"board? Add -b {other}"
@@ -124,8 +124,8 @@ def write_refutations(folder: Path, table: str, verdict: Verdict, force: bool) -
     with progress("certificates") as step:
         for number, path in enumerate(refuting.certify_wrong_rows(puzzle, wrong, paths), start=1):
             step(number, len(wrong), path.name)
-    rows = len(verdict.statement.over.items)
-    refuting.write_texts(folder, table, puzzle, wrong, rows)
+    number_of_rows = len(verdict.statement.over.items)
+    refuting.write_texts(folder, table, puzzle, wrong, number_of_rows)
     info(f"{folder}: {count_of(len(wrong), 'certificate')}, {refuting.ROWS}, {refuting.TEXT}")
 
 

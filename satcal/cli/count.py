@@ -143,7 +143,7 @@ def count_rows(
 ) -> Iterator[Counted]:
     """Recall or count reveals by one method; yield each answer, and add it to ``answers``.
 
-    A comparison recalls nothing, and the pruner checks the tilings of a method that lists them.
+    A comparison recalls nothing, and checks the component pruner with each listed tiling.
     After Ctrl-C, the finished answers stay.
     """
     if answers.interrupted:

@@ -58,7 +58,7 @@ def cross_check(
     Exit code 1: a program disagrees; 3: one failed or took too long.
     """
     programs = parse_programs(names)
-    encoding_named(encoding)
+    encoding_named(encoding)  # raises for an unknown name
     selection = select(words, **options)
     arguments = (selection.puzzle, selection.reveals, selection.placements, encoding)
     questions = list(build_questions(*arguments))

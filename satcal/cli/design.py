@@ -180,7 +180,10 @@ def write_refutations(
 
 
 def to_record(decision: Decision, fields: Sequence[str]) -> dict[str, Any]:
-    """Return the row of a set; it is refuted by ``board`` if the board has no labels."""
+    """Return the row of a set; it is refuted by ``board`` if the board has no labels.
+
+    The faces name the pieces to turn over, or are "as named" if no piece has to be.
+    """
     flips = "" if decision.flips is None else " ".join(decision.flips) or "as named"
     reveal = "" if decision.refuted_by is None else " ".join(decision.refuted_by) or "board"
     names = {"pieces": " ".join(decision.pieces), REFUTED: reveal, "faces": flips}

@@ -24,7 +24,7 @@ from satcal.cli.words import (
     select,
 )
 from satcal.encoding import encoding
-from satcal.encoding.export import DEFAULT, DEFAULT_ENCODING, FORMATS
+from satcal.encoding.export import DEFAULT_ENCODING, DEFAULT_FORMAT, FORMATS
 from satcal.encoding.export import export as export_text
 from satcal.encoding.lemmas import LEMMAS
 from satcal.errors import FormatError, OptionError
@@ -75,7 +75,7 @@ class Export:
 
     def manifest_row(self, selection: Selection, text: str) -> Record:
         """Return the row of the manifest; a cell without a value is empty."""
-        puzzle, is_dimacs = selection.puzzle, self.format == DEFAULT
+        puzzle, is_dimacs = selection.puzzle, self.format == DEFAULT_FORMAT
         counts = {} if selection.placements else shipped_counts(puzzle)
         reveals = [self.row.reveal] if self.row else list(puzzle.reveals())
         has_counts = counts.keys() >= set(reveals)
@@ -142,10 +142,10 @@ def export(
     path = Path(output)
     is_new_folder = not path.suffix and not path.exists()  # without a suffix it is a folder
     is_folder = output != "-" and (output.endswith("/") or path.is_dir() or is_new_folder)
-    style = style or (DEFAULT if output == "-" else None)
+    style = style or (DEFAULT_FORMAT if output == "-" else None)
     writer = None if is_folder else Writer(output, style, force, suffixes=SUFFIXES)
-    format = writer.style if writer else style or DEFAULT
-    default_encoding = DEFAULT_ENCODING if format == DEFAULT else ""
+    format = writer.style if writer else style or DEFAULT_FORMAT
+    default_encoding = DEFAULT_ENCODING if format == DEFAULT_FORMAT else ""
     names = list(dict.fromkeys((",".join(encodings) or default_encoding).split(",")))
     undetermined = [name for name in names if name and not encoding(name).determined]
     rows: Sequence[Row | None] = [None] if is_open else selection.rows

@@ -77,9 +77,9 @@ def serve(
         Cluster(cluster).shutdown()
     port = find_free_port(host, port)
     opened_store = open_store(store)
-    end_claim = opened_store.claim()
-    opened_store.close()  # the claim stays
-    if end_claim is None:
+    end_reservation = opened_store.reserve()
+    opened_store.close()  # the reservation stays
+    if end_reservation is None:
         raise StoreLocked(
             f"store {opened_store.location}: another server uses it; end that one first"
         )
@@ -89,4 +89,4 @@ def serve(
     serve_forever(
         Settings(store, host, port, token, public, board, workers, memory_limit, cluster=cluster)
     )
-    end_claim()
+    end_reservation()

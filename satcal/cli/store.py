@@ -129,7 +129,10 @@ def load_library() -> dict[str, Puzzle]:
 
 
 def to_records(rows: Sequence[StoredCount], puzzles: Mapping[str, Puzzle]) -> list[dict[str, Any]]:
-    """Return records in the order of boards and dates; ``puzzles`` are by digest."""
+    """Return records in the order of boards and dates; ``puzzles`` are by digest.
+
+    The question of a row is the cells of the pieces already placed.
+    """
     orders = {
         digest: {reveal_key(r): (n, r) for n, r in enumerate(sort_reveals(puzzles[digest]))}
         for digest in {row.puzzle for row in rows} & puzzles.keys()

@@ -295,23 +295,23 @@ def conclude(
     counts, first = answers.counts(), answers.methods[0]
     first_counts, total = counts.get(first, {}), len(answers.selection.reveals)
     shipped = {r: n for r, n in answers.facts.shipped.items() if r in first_counts}
-    other_counts = {name: own for name, own in counts.items() if name != first} | {SHIPPED: shipped}
+    other_counts = {k: numbers for k, numbers in counts.items() if k != first} | {SHIPPED: shipped}
     disagreements = run.differences({first: first_counts, **other_counts})
     unsaved = store.finish() if store else 0
     disagreements += store.contradictions if store else []
     codes = [Disagreement.exit_code] * bool(disagreements)
     for sentence in disagreements:
         warn(f"DISAGREEMENT {sentence}")
-    if any(counted.error for own in answers.by_method.values() for counted in own.values()):
+    if any(counted.error for results in answers.by_method.values() for counted in results.values()):
         codes += print_errors(answers, verify)
     if not codes and (partial or unsaved or answers.interrupted):
         codes = [Stopped.exit_code]
     recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
     is_unchecked = verify is None and not (any(other_counts.values()) or named or partial)
     agreeing = [
-        name if len(own) == total else f"{name} on {len(own):,}"
-        for name, own in other_counts.items()
-        if own and not disagreements
+        name if len(numbers) == total else f"{name} on {len(numbers):,}"
+        for name, numbers in other_counts.items()
+        if numbers and not disagreements
     ]
     clauses = [
         f"{len(first_counts):,} of {total:,} counted" if partial else "",

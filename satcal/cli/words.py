@@ -1,8 +1,8 @@
 """The words and options of a command line that select a board, dates and placed pieces.
 
-A word is a board if it ends in ``.toml`` or ``.txt``, or is the name or (without digits) the title
-of a library puzzle, in any case. A file with another suffix never makes a word a board. All other
-words are dates.
+A word is a board if it ends in ``.toml`` or ``.txt``, or is the name of a library puzzle or a title
+without a digit, in any case. A file with another suffix never makes a word a board. All other words
+are dates.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)
@@ -39,7 +39,7 @@ from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
 WARN_REVEALS = 20_000
-"""A warning is printed above this number; no board without years has as many reveals."""
+"""A warning is printed for more reveals than this, which only boards with years have."""
 GIB = 2**30
 MAX_REVEALS = 1_000_000
 """Limit on the reveals of one command; more would take days."""
@@ -93,7 +93,7 @@ def select(
     text = " ".join([*date_words, date or "", str(year or "")]).strip()
     if text and (reveal or all_reveals):
         raise OptionError(f"'{text}' is a date; give dates or reveals, not both")
-    rows = [Row(match) for labels in reveal for match in puzzle.reveals_with(labels_in(labels))]
+    rows = [Row(match) for part in reveal for match in puzzle.reveals_with(labels_in(part))]
     if all_reveals or (not text and not rows and puzzle.calendar.parts is None):
         check_number_of_reveals(puzzle)
         rows = [Row(reveal) for reveal in puzzle.reveals()]
@@ -142,7 +142,7 @@ def find_spelling_error(text: str, error: RevealError) -> RevealError | UnknownN
 def read_placements(
     puzzle: Puzzle, place: Sequence[str], reveals: Sequence[Reveal] = ()
 ) -> tuple[Placement, ...]:
-    """Return the placements of ``--place``; warn where a letter is not that of the shape."""
+    """Return the placements of ``--place``; warn of wrong names of pieces."""
     notes: list[str] = []
     placements = parse_place(puzzle, *map(read_text_or_file, place), notes=notes, reveals=reveals)
     for note in notes:

@@ -20,7 +20,7 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover
 
-DEFAULT = "dimacs"
+DEFAULT_FORMAT = "dimacs"
 DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
 PROJECT = "no, so count with projection on the options"
 
@@ -29,7 +29,7 @@ def export(
     puzzle: Puzzle,
     reveal: Reveal | None,
     *,
-    format: str = DEFAULT,
+    format: str = DEFAULT_FORMAT,
     encoding: str | None = None,
     lemmas: str = "none",
     place: Sequence[Placement] = (),
@@ -47,7 +47,7 @@ def export(
     """
     cover = cover_with(puzzle, reveal, place)
     text_format = format_named(format)
-    if format == DEFAULT:
+    if format == DEFAULT_FORMAT:
         lines = dimacs(cover, place, encoding or DEFAULT_ENCODING, lemmas)
     elif (encoding is None or (format, encoding) == ("opb", cardinality.NATIVE)) and (
         lemmas == "none"

@@ -61,7 +61,7 @@ APPLICATION_ID = 0x7361746B
 LOCK_SECONDS = 10
 """The time to wait for the lock of another process; a transaction takes far less."""
 CLAIM_SECONDS = 3
-"""The time to wait for the claim of an earlier server, whose end a database may notice late."""
+"""The time to wait for an earlier server's reservation, whose end a database may notice late."""
 EXPORT = "satcal store export 1"
 """The first line of an export."""
 TABLE_COMMENT = f"satcal store, schema {SCHEMA}"
@@ -240,10 +240,10 @@ class Store:
         """Return whether the connection was lost, so that a transaction should be retried."""
         return False
 
-    def claim(self) -> Callable[[], None] | None:
-        """Claim the store for a server; return a function that ends the claim, or None if taken.
+    def reserve(self) -> Callable[[], None] | None:
+        """Reserve the store for a server; return a function that ends this, or None if taken.
 
-        The claim outlasts :meth:`close`, and ends with the process at the latest.
+        The reservation outlasts :meth:`close`, and ends with the process at the latest.
         """
         raise NotImplementedError
 
@@ -457,7 +457,7 @@ class SQLite(Store):
             raise
         return connection
 
-    def claim(self) -> Callable[[], None] | None:
+    def reserve(self) -> Callable[[], None] | None:
         """Lock ``FILE.server``."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
         try:
@@ -609,7 +609,7 @@ class Postgres(Store):
         """Return whether the server has closed the connection."""
         return bool(self._connection.closed)
 
-    def claim(self) -> Callable[[], None] | None:
+    def reserve(self) -> Callable[[], None] | None:
         """Take an advisory lock on a separate connection; a restart of the database releases it.
 
         Wait for the lock, because a database takes a moment to notice that a server was killed.
@@ -627,8 +627,8 @@ class Postgres(Store):
             if isinstance(store_error, StoreLocked):
                 return None
             raise store_error from error
-        end_claim: Callable[[], None] = connection.close
-        return end_claim
+        end_reservation: Callable[[], None] = connection.close
+        return end_reservation
 
     def explain(self, error: Exception) -> StoreError:
         """Return satcal's error for an error of PostgreSQL."""

@@ -10,7 +10,7 @@ import pytest
 from helpers.certificates import five_made, taken_apart
 from helpers.commands import Fake
 from satcal.certificates.checking import OWN, check
-from satcal.certificates.opinions import PROGRAMS
+from satcal.certificates.second_opinions import PROGRAMS
 from satcal.errors import CertificateRefused, Stopped
 
 SMALL = five_made("a3")

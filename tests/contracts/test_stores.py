@@ -237,10 +237,10 @@ class TestJobs:
 
     def test_only_one_server_claims_a_store(self, url: str) -> None:
         with closing(open_store(url)) as one, closing(open_store(url)) as other:
-            end = one.claim()
-            assert end and other.claim() is None
+            end = one.reserve()
+            assert end and other.reserve() is None
             end()
-            end = other.claim()
+            end = other.reserve()
             assert end
             end()
 

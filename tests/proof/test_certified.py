@@ -15,7 +15,7 @@ from hypothesis import given
 from helpers import checkers
 from helpers.certificates import File, Group, grown, taken_apart
 from oracle import Small, dominoes, small_puzzles
-from satcal.certificates import opinions
+from satcal.certificates import second_opinions
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import convert_puzzle
 from satcal.certificates.lrat import Proof, walk_trees
@@ -82,13 +82,13 @@ def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("checker", opinions.PROGRAMS)
+@pytest.mark.parametrize("checker", second_opinions.PROGRAMS)
 @given(small=small_puzzles())
 def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> None:
     if shutil.which(checker) is None:
         pytest.skip(f"{checker} is not on the PATH")
     file = taken_apart(certify(small.load(), small.reveals))
-    program, folder = opinions.PROGRAMS[checker], Path("/dev/shm")
+    program, folder = second_opinions.PROGRAMS[checker], Path("/dev/shm")
     formula, lines = folder / f"{checker}.cnf", folder / f"{checker}.{program.form}"
     for marks in (0.0, 0.5, 1.0):
         puzzle, walk = walk_of(grown(file, random.Random(small.text), marks).written())
