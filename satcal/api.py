@@ -466,7 +466,7 @@ def claims(
     """
     from satcal.published.examination import Examination
     from satcal.published.reading import claim_files, load_claims
-    from satcal.published.sheets import parse_sheets, read_sheets
+    from satcal.published.sheets import load_readings, parse_readings
 
     examination = Examination(recounts=0)
     verdicts: list[Verdict] = []
@@ -478,10 +478,10 @@ def claims(
             path, frame = Path(get_file_name(file)), cast("Any", file)
             if hasattr(file, "to_csv"):
                 text = frame.to_csv(index=frame.index.name is not None)
-                sheets = parse_sheets(text, path, puzzle)
+                readings = parse_readings(text, path, puzzle)
             else:
-                sheets = read_sheets(path, puzzle)
-            verdicts.append(examination.judge_table(path, sheets, puzzle)[1])
+                readings = load_readings(path, puzzle)
+            verdicts.append(examination.judge_table(path, readings, puzzle)[1])
         return verdicts
     claim_list = [load_claims(Path(file)) for file in files or claim_files()]
     total = sum(len(file.statements) for file in claim_list)

@@ -23,7 +23,7 @@ from satcal.processes import interruptible
 from satcal.published import refuting
 from satcal.published.examination import Examination
 from satcal.published.reading import claim_files, load_claims
-from satcal.published.sheets import read_sheets
+from satcal.published.sheets import load_readings
 from satcal.published.shipped import find_likely_board
 from satcal.published.verdicts import ClaimFile, Verdict
 from satcal.puzzle.loading import load
@@ -95,7 +95,7 @@ def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdic
 
 def judge_table(path: Path, puzzle: Puzzle, examination: Examination, writer: Writer) -> Verdict:
     """Judge a published table, and write its wrong rows."""
-    readings = read_sheets(path, puzzle)
+    readings = load_readings(path, puzzle)
     with progress("examining claims"):
         reading, verdict = examination.judge_table(path, readings, puzzle)
     warn(f"{path}: read as {reading.description}")

@@ -1,1 +1,1 @@
-"""What is published: others' claims, satcal's own tables and certificates, and what is true."""
+"""Published claims and tables of others, the verdicts on them, and the tables that satcal ships."""

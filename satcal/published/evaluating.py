@@ -31,9 +31,10 @@ class Undecided(Exception):
 
 
 class Truth(NamedTuple):
-    """The true value, and the items that decide it; for a table, the true number of each item.
+    """The true value of a statement, and the items that decide it.
 
-    If the value counts items, ``of`` is the number of all items.
+    The value of a table is the true number of each item. If the value counts items, ``of`` is the
+    number of all items.
     """
 
     value: int | Fraction | Mapping[Item, int]
@@ -41,7 +42,7 @@ class Truth(NamedTuple):
     of: int | None = None
 
 
-class Sources:
+class Lookup:
     """Counts from the tables in ``folder``; a diagram counts puzzles without a table.
 
     ``used`` has the tables that were read, by digest of the puzzle. ``survey(puzzle)`` and
@@ -56,7 +57,7 @@ class Sources:
         self.used: dict[str, tuple[Puzzle, Mapping[Reveal, TableRow]]] = {}
         self.survey, self.containing = cache(survey), cache(count_containing)
 
-    def look_up_or_count(
+    def find_or_count(
         self, puzzle: Puzzle, reveals: Iterable[Reveal], place: Sequence[Placement] = ()
     ) -> Mapping[Reveal, int]:
         """Return the number of tilings of the reveals, and perhaps of others.
@@ -97,7 +98,7 @@ def count_containing(puzzle: Puzzle) -> dict[Placement, int]:
     return PuzzleDiagram.build(puzzle).containing()
 
 
-def evaluate(statement: Statement, sources: Sources) -> Truth:
+def evaluate(statement: Statement, lookup: Lookup) -> Truth:
     """Return the true value for a statement.
 
     Raises:
@@ -107,8 +108,9 @@ def evaluate(statement: Statement, sources: Sources) -> Truth:
     if statement.needs:
         raise Undecided(statement.needs)
     count_items = COUNTERS[statement.quantity, statement.over.kind]
-    numbers = list(count_items(statement.puzzle, statement.over, sources))
+    numbers = list(count_items(statement.puzzle, statement.over, lookup))
     if isinstance(claimed := statement.value, Mapping):
+        # the wrong rows decide; if there are none, a row with the smallest number is the example
         wrong = [item for item, number in numbers if number != claimed[item]]
         return Truth(dict(numbers), wrong or [min(numbers, key=lambda pair: pair[1])[0]])
     return fold(statement, numbers)
@@ -128,13 +130,13 @@ def fold(statement: Statement, numbers: Numbers) -> Truth:
         return Truth(Fraction(sum(values), len(values)))
     if statement.fold == "median":
         return Truth(statistics.median(map(Fraction, values)))
-    value = find_extreme(statement, values)
+    value = find_decisive_value(statement, values)
     items = [item for item, number in numbers if number == value]
     # prefer the item that the statement names; otherwise take the first in canonical order
     return Truth(value, [statement.at] if statement.at in items else items[:1])
 
 
-def find_extreme(statement: Statement, values: Sequence[int]) -> int:
+def find_decisive_value(statement: Statement, values: Sequence[int]) -> int:
     """Return the value that decides: the fewest, the most, or one that contradicts the claim."""
     if statement.fold == "most" or (statement.fold, statement.relation) == ("each", "<="):
         return max(values)
@@ -143,17 +145,17 @@ def find_extreme(statement: Statement, values: Sequence[int]) -> int:
     return next((value for value in values if not statement.allows(value)), values[0])
 
 
-def count_tilings(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
+def count_tilings(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     """Return the number of tilings of each reveal."""
-    counts = sources.look_up_or_count(puzzle, dict.fromkeys(over.items), over.place)
+    counts = lookup.find_or_count(puzzle, dict.fromkeys(over.items), over.place)
     return [(reveal, counts[reveal]) for reveal in over.items]
 
 
-def count_classes(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
+def count_classes(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     """Return the number of tilings of each reveal up to symmetry."""
     group = symmetries(puzzle, over.place)
     if moves_every_tiling(puzzle, list(placements(puzzle, puzzle.cells))):
-        return [(reveal, n // len(group)) for reveal, n in count_tilings(puzzle, over, sources)]
+        return [(reveal, n // len(group)) for reveal, n in count_tilings(puzzle, over, lookup)]
     diagram, place = PuzzleDiagram.build(puzzle, {*over.items}, over.place), over.place
     return [
         (reveal, len(list(classes(puzzle, diagram.tilings(reveal, place), place))))
@@ -161,8 +163,8 @@ def count_classes(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     ]
 
 
-def count_placements(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
-    """Return the number of placements that cover no cell of each reveal."""
+def count_placements(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
+    """Return for each reveal the number of placements that cover none of its cells."""
     covering = dict.fromkeys(puzzle.cells, 0)  # bit i: placement i covers the cell
     all_placements = list(placements(puzzle, puzzle.cells))
     for index, placement in enumerate(all_placements):
@@ -175,12 +177,12 @@ def count_placements(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     return list(zip(over.items, numbers, strict=True))
 
 
-def count_tilings_of_sets(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
+def count_tilings_of_sets(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     """Return the number of tilings of each set of cells that may stay uncovered.
 
     The range may exclude the sets that cut off a part which no pieces can fill.
     """
-    result = sources.survey(puzzle)
+    result = lookup.survey(puzzle)
     return [
         (tuple(result.labels(cells)), tilings)
         for cells, tilings in result.counts.items()
@@ -188,28 +190,28 @@ def count_tilings_of_sets(puzzle: Puzzle, over: Range, sources: Sources) -> Numb
     ]
 
 
-def count_placements_of_pieces(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
+def count_placements_of_pieces(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     """Return the number of placements of each piece on the empty board."""
     counts = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
     return [(item, sum(counts[name] for name in item)) for item in over.items]
 
 
-def count_orientations(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
+def count_orientations(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     """Return the number of orientations of each piece."""
     counts = {piece.name: len(piece.orientations) for piece in puzzle.pieces}
     return [(item, sum(counts[name] for name in item)) for item in over.items]
 
 
-def count_ways(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
+def count_ways(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     """Return the number of ways to place each set of pieces on the board, up to its symmetries.
 
     By Burnside's lemma, this is the average number of ways that a symmetry fixes.
     """
     if any(piece.copies > 1 for piece in puzzle.pieces):
-        raise Undecided("pieces with copies are not told apart")
+        raise Undecided("the copies of a piece are not told apart")
     all_placements, group = list(placements(puzzle, puzzle.cells)), symmetries(puzzle)
     if any(old != new for symmetry in group for old, new in symmetry.image_name.items()):
-        raise Undecided("a reflection makes a piece another one")
+        raise Undecided("a reflection turns a piece into another piece")
     total = dict.fromkeys(over.items, 0)
     for symmetry in group:
         cell_sets: dict[str, list[frozenset[Cell]]] = {piece.name: [] for piece in puzzle.pieces}
@@ -220,17 +222,17 @@ def count_ways(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
     return [(item, number // len(group)) for item, number in total.items()]
 
 
-def count_disjoint(sets: Sequence[Sequence[frozenset[Cell]]]) -> int:
+def count_disjoint(lists: Sequence[Sequence[frozenset[Cell]]]) -> int:
     """Return the number of ways to choose one set from each list so that none overlap."""
-    first, *rest = sets
+    first, *rest = lists
     if not rest:
         return len(first)
     return sum(count_disjoint([list(filter(a.isdisjoint, sets)) for sets in rest]) for a in first)
 
 
-def count_classes_of_placements(puzzle: Puzzle, over: Range, sources: Sources) -> Numbers:
+def count_classes_of_placements(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     """Return the number of tilings with each placement, both up to symmetry."""
-    counts = sources.containing(puzzle)
+    counts = lookup.containing(puzzle)
     if not moves_every_tiling(puzzle, list(counts)):
         raise Undecided("a tiling of this board may be its own image")
     group = symmetries(puzzle)
@@ -244,12 +246,12 @@ def count_classes_of_placements(puzzle: Puzzle, over: Range, sources: Sources) -
     return numbers
 
 
-def board_counter(measure: Callable[[Puzzle], int]) -> Callable[[Puzzle, Range, Sources], Numbers]:
+def board_counter(measure: Callable[[Puzzle], int]) -> Callable[[Puzzle, Range, Lookup], Numbers]:
     """Return a counter for a number of the whole board."""
-    return lambda puzzle, over, sources: [((), measure(puzzle))]
+    return lambda puzzle, over, lookup: [((), measure(puzzle))]
 
 
-COUNTERS: Mapping[tuple[str, str], Callable[[Puzzle, Range, Sources], Numbers]] = {
+COUNTERS: Mapping[tuple[str, str], Callable[[Puzzle, Range, Lookup], Numbers]] = {
     ("tilings", "reveals"): count_tilings,
     ("tilings", "cells"): count_tilings_of_sets,
     ("classes", "reveals"): count_classes,
@@ -258,7 +260,7 @@ COUNTERS: Mapping[tuple[str, str], Callable[[Puzzle, Range, Sources], Numbers]] 
     ("placements", "pieces"): count_placements_of_pieces,
     ("orientations", "pieces"): count_orientations,
     ("ways", "pieces"): count_ways,
-    ("reveals", "reveals"): lambda _, over, sources: [((), len(set(over.items)))],
+    ("reveals", "reveals"): lambda _, over, lookup: [((), len(set(over.items)))],
     ("cells", "board"): board_counter(lambda puzzle: len(puzzle.cells)),
     ("off-board", "board"): board_counter(lambda p: p.rows * p.columns - len(p.cells)),
     ("area", "board"): board_counter(lambda puzzle: puzzle.area),

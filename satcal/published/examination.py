@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from satcal.errors import Disagreement
-from satcal.published.evaluating import Sources
+from satcal.published.evaluating import Lookup
 from satcal.published.reading import make_claims
-from satcal.published.sheets import Sheet, ambiguity_error
+from satcal.published.sheets import TableReading, ambiguity_error
 from satcal.published.shipped import TableRow
 from satcal.published.verdicts import ClaimFile, Judgement, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
@@ -40,8 +40,8 @@ class Examination:
     """One run over claim files.
 
     Args:
-        recounts: rows of each used table that ``sat`` counts again, after a diagram has counted
-            them all; None for all.
+        recounts: number of rows of each used table that ``sat`` counts again, after a diagram has
+            counted them all; None for all.
         folder: satcal's tables; None for those in ``results/counts``.
         jobs: number of processes, None for all cores.
     """
@@ -49,8 +49,8 @@ class Examination:
     def __init__(
         self, recounts: int | None = 1, folder: Path | None = None, jobs: int | None = None
     ) -> None:
-        self._recounts, self._sources = recounts, Sources(jobs, folder)
-        self._decisive: dict[str, list[Reveal]] = defaultdict(list)
+        self._recounts, self._lookup = recounts, Lookup(jobs, folder)
+        self._examples: dict[str, list[Reveal]] = defaultdict(list)
 
     def verdicts(self, files: Iterable[ClaimFile]) -> Iterator[Verdict]:
         """Yield the verdicts on all statements, in the order of the files.
@@ -60,25 +60,25 @@ class Examination:
         """
         for file in files:
             for statement in file.statements:
-                verdict = judge(file, statement, self._sources)
+                verdict = judge(file, statement, self._lookup)
                 if verdict.example is not None:
-                    self._decisive[statement.puzzle.digest].append(verdict.example)
+                    self._examples[statement.puzzle.digest].append(verdict.example)
                 yield verdict
 
     def judge_table(
-        self, path: Path, sheets: Sequence[Sheet], puzzle: Puzzle
-    ) -> tuple[Sheet, Verdict]:
+        self, path: Path, readings: Sequence[TableReading], puzzle: Puzzle
+    ) -> tuple[TableReading, Verdict]:
         """Return the verdict on a published table, and the reading that it judges.
 
         Raises:
-            FormatError: there are several readings, and not exactly one has only true numbers.
+            FormatError: of several readings, none or more than one has only true numbers.
             Disagreement: satcal's table contradicts itself.
         """
-        files = [make_claims(path, sheet, puzzle) for sheet in sheets]
-        pairs = list(zip(sheets, self.verdicts(files), strict=True))
+        files = [make_claims(path, reading, puzzle) for reading in readings]
+        pairs = list(zip(readings, self.verdicts(files), strict=True))
         confirmed = [pair for pair in pairs if pair[1].judgement is Judgement.CONFIRMED]
         if len(pairs) > 1 and len(confirmed) != 1:
-            raise ambiguity_error(path, [sheet for sheet, _ in confirmed or pairs], puzzle)
+            raise ambiguity_error(path, [reading for reading, _ in confirmed or pairs], puzzle)
         return (confirmed or pairs)[0]
 
     def recount(self) -> Iterator[Recount]:
@@ -87,12 +87,12 @@ class Examination:
         Raises:
             Disagreement: a count differs from its table; all rows of the table are yielded first.
         """
-        for method, (puzzle, table) in product(("diagram", "sat"), self._sources.used.values()):
+        for method, (puzzle, table) in product(("diagram", "sat"), self._lookup.used.values()):
             rows = list(puzzle.reveals())
             if method == "sat" and self._recounts is not None:
-                rows = choose_rows(puzzle, self._decisive[puzzle.digest], self._recounts, table)
+                rows = choose_rows(puzzle, self._examples[puzzle.digest], self._recounts, table)
             wrong: dict[Reveal, str] = {}
-            for reveal, count in self._sources.count(puzzle, rows, method=method):
+            for reveal, count in self._lookup.count(puzzle, rows, method=method):
                 row = Recount(puzzle.name, reveal, table[reveal].tilings, count, method)
                 if row.new_count != row.table_count:
                     wrong[reveal] = str(row)
@@ -103,14 +103,14 @@ class Examination:
 
 
 def choose_rows(
-    puzzle: Puzzle, decisive: Iterable[Reveal], rows: int, table: Mapping[Reveal, TableRow]
+    puzzle: Puzzle, examples: Iterable[Reveal], rows: int, table: Mapping[Reveal, TableRow]
 ) -> list[Reveal]:
-    """Return the reveals to recount: first the decisive ones, then a fixed sample.
+    """Return the reveals to recount: first the examples of verdicts, then a fixed sample.
 
     Rows with more than ``MAX_TILINGS`` are left out, because ``sat`` lists every tiling, and so is
     the single row of a puzzle without labels, which takes ``sat`` minutes.
     """
     rest = list(puzzle.reveals()) if puzzle.categories else []
     random.Random(puzzle.digest).shuffle(rest)
-    ordered = dict.fromkeys([*decisive, *rest]) if rest else {}
+    ordered = dict.fromkeys([*examples, *rest]) if rest else {}
     return [reveal for reveal in ordered if table[reveal].tilings <= MAX_TILINGS][:rows]

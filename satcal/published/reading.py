@@ -14,7 +14,7 @@ from typing import Any, Literal
 from satcal.errors import FormatError, SatcalError, did_you_mean
 from satcal.files import read_toml
 from satcal.published.evaluating import COUNTERS
-from satcal.published.sheets import Sheet, read_sheet
+from satcal.published.sheets import TableReading, load_only_reading
 from satcal.published.shipped import results_folder
 from satcal.published.statements import FOLDS, RELATIONS, WHOLE_BOARD, Bound, Item, Range, Statement
 from satcal.published.verdicts import ClaimFile
@@ -33,7 +33,7 @@ KEYS = ("id", *TEXTS, "see", *FACTS)
 ROUNDING = ("nearest", "down")
 UNDEFINED_BOARD = Puzzle("a board not defined", (), {}, {}, (), Calendar())
 """The board of a statement with ``needs`` that names no board."""
-NO_DAY = datetime.date(2000, 1, 1)  # a stand-in for today: no range is relative to it
+TODAY = datetime.date(2000, 1, 1)  # for when.rows; the ranges of claims do not say "today"
 DATES = re.compile(r"\d{4}(-\d\d)?|.+ to .+")
 HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d{1,60})")
 
@@ -51,7 +51,7 @@ def load_claims(path: Path) -> ClaimFile:
         FormatError: the file is not a claim file; the text names the statement and the fault.
     """
     table = read_toml(path, "claims", parse_float=Decimal)
-    with _name_place(str(path)):
+    with _locate_errors(str(path)):
         check_names("key", table, FILE_KEYS)
         entries = table.get("statement")
         if not isinstance(entries, list) or not 0 < len(entries) <= MAX_STATEMENTS:
@@ -59,33 +59,33 @@ def load_claims(path: Path) -> ClaimFile:
         if type(year := table.get("year", 0)) is not int:
             raise FormatError(f"year = {year!r} is not a year; write year = 2022")
         statements: dict[str, Statement] = {}
-        for number, value in enumerate(entries, start=1):
-            with _name_place(f"statement {number}"):
-                if not isinstance(value, dict):
+        for number, entry in enumerate(entries, start=1):
+            with _locate_errors(f"statement {number}"):
+                if not isinstance(entry, dict):
                     raise FormatError("not a table; write it under [[statement]]")
-                name = read_string(value, "id")
+                name = read_string(entry, "id")
             if name in statements:
                 raise FormatError(f"statement {name} is listed twice; rename one of them")
-            with _name_place(f"statement {name}"):
-                statements[name] = read_statement(value, path.parent)
+            with _locate_errors(f"statement {name}"):
+                statements[name] = read_statement(entry, path.parent)
         return ClaimFile(str(path), read_string(table, "source"), tuple(statements.values()))
 
 
-def make_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
+def make_claims(path: Path, reading: TableReading, puzzle: Puzzle) -> ClaimFile:
     """Return the claim that every number of a published table is true."""
-    over = Range("reveals", path.name, tuple(sheet.counts))
+    over = Range("reveals", path.name, tuple(reading.counts))
     says = f"each number of {path.name}"
-    statement = Statement("table", puzzle, over=over, value=sheet.counts, says=says)
+    statement = Statement("table", puzzle, over=over, value=reading.counts, says=says)
     return ClaimFile(str(path), path.name, (statement,))
 
 
 @contextmanager
-def _name_place(place: str) -> Iterator[None]:
-    """Put the place in front of every error."""
+def _locate_errors(location: str) -> Iterator[None]:
+    """Put the location in the file in front of every error."""
     try:
         yield
     except SatcalError as error:
-        raise type(error)(f"{place}: {error}") from error
+        raise type(error)(f"{location}: {error}") from error
 
 
 def check_names(noun: str, names: Iterable[str], known: Collection[str]) -> None:
@@ -105,59 +105,59 @@ def read_string(table: Mapping[str, Any], key: str, default: str | None = None) 
     return value
 
 
-def read_statement(table: Mapping[str, Any], folder: Path) -> Statement:
+def read_statement(entry: Mapping[str, Any], folder: Path) -> Statement:
     """Return a statement; paths are relative to the folder of its file."""
-    check_names("key", table, KEYS)
-    texts: dict[str, Any] = {key: read_string(table, key, "") for key in TEXTS}
+    check_names("key", entry, KEYS)
+    texts: dict[str, Any] = {key: read_string(entry, key, "") for key in TEXTS}
     if not texts["quotation"]:
-        read_string(table, "says")
+        read_string(entry, "says")
     for key in ("says", "quotation"):
         if (number := len(texts[key].split())) > MAX_WORDS:
             raise FormatError(f"{key} has {number} words, more than {MAX_WORDS}; shorten it")
-    see = tuple(read_strings(table, "see", "files"))
+    see = tuple(read_strings(entry, "see", "files"))
     if texts["needs"]:
-        board = load(resolve_board(table["board"], folder)) if "board" in table else UNDEFINED_BOARD
-        return Statement(table["id"], board, see=see, **texts)
-    board = load(resolve_board(read_string(table, "board"), folder))
-    return Statement(table["id"], board, see=see, **texts, **read_fact(table, board, folder))
+        board = load(resolve_board(entry["board"], folder)) if "board" in entry else UNDEFINED_BOARD
+        return Statement(entry["id"], board, see=see, **texts)
+    board = load(resolve_board(read_string(entry, "board"), folder))
+    return Statement(entry["id"], board, see=see, **texts, **read_fact(entry, board, folder))
 
 
-def read_fact(table: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[str, Any]:
+def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[str, Any]:
     """Return the fields that satcal evaluates."""
-    quantity = read_string(table, "quantity", "tilings")
+    quantity = read_string(entry, "quantity", "tilings")
     check_names("quantity", [quantity], list(dict.fromkeys(name for name, _ in COUNTERS)))
-    with _name_place("value"):
-        value = read_value(table.get("value"), puzzle, folder)
-    with _name_place("over"):
+    with _locate_errors("value"):
+        value = read_value(entry.get("value"), puzzle, folder)
+    with _locate_errors("over"):
         if isinstance(value, Mapping):
-            over = make_table_range(table, value)
+            over = make_table_range(entry, value)
         else:
-            over = read_range(table.get("over", ""), quantity, puzzle)
+            over = read_range(entry.get("over", ""), quantity, puzzle)
     kinds = [kind for name, kind in COUNTERS if name == quantity]
     if over.kind not in kinds:
         raise FormatError(f"{quantity} are counted over {' or '.join(kinds)}, not {over.kind}")
-    with _name_place("place"):
-        place = parse_place(puzzle, *read_strings(table, "place", "placements"))
+    with _locate_errors("place"):
+        place = parse_place(puzzle, *read_strings(entry, "place", "placements"))
     if place and (over.kind != "reveals" or quantity == "placements"):
         raise FormatError("place: only tilings and classes are counted with pieces placed")
-    fold, having = read_string(table, "fold", "each"), None
+    fold, having = read_string(entry, "fold", "each"), None
     if match := HOW_MANY.fullmatch(fold):
         fold, having = "how-many", Bound(match[1], int(match[2]))
     elif fold == "how-many":
         raise FormatError('fold: write which are counted, such as "how-many >= 1"')
     check_names("fold", [fold], FOLDS)
-    relation = read_string(table, "relation", "==")
+    relation = read_string(entry, "relation", "==")
     check_names("relation", [relation], RELATIONS)
-    check_names("rounding", [rounding := read_string(table, "rounding", "nearest")], ROUNDING)
+    check_names("rounding", [rounding := read_string(entry, "rounding", "nearest")], ROUNDING)
     if isinstance(value, Mapping) and (fold, relation) != ("each", "=="):
         raise FormatError("value: the numbers of a table are claimed one by one; leave out fold")
     at = None
-    if "at" in table:
-        with _name_place("at"):
-            at = puzzle.check_reveal(labels_in(read_string(table, "at")))
+    if "at" in entry:
+        with _locate_errors("at"):
+            at = puzzle.check_reveal(labels_in(read_string(entry, "at")))
         if fold not in ("fewest", "most"):
             raise FormatError("at: only the fewest or the most are at a reveal; leave it out")
-    if value is None and at is None and "hedge" not in table:
+    if value is None and at is None and "hedge" not in entry:
         raise FormatError("it claims nothing; write value = 7")
     return {
         "quantity": quantity,
@@ -184,7 +184,7 @@ def read_value(
 ) -> int | Decimal | Mapping[Item, int] | None:
     """Return a number, the counts of a named file, or a number for each piece."""
     if isinstance(value, str):
-        return read_sheet(folder / value, puzzle).counts
+        return load_only_reading(folder / value, puzzle).counts
     if isinstance(value, dict) and value:
         return {(puzzle.piece(name).name,): parse_natural(number) for name, number in value.items()}
     if isinstance(value, Decimal):
@@ -203,11 +203,11 @@ def parse_natural(value: Any) -> int:
     return value
 
 
-def make_table_range(table: Mapping[str, Any], claimed: Mapping[Item, int]) -> Range:
+def make_table_range(entry: Mapping[str, Any], claimed: Mapping[Item, int]) -> Range:
     """Return the range of a claimed table: the reveals of a file, or the named pieces."""
-    if table.get("over"):
-        raise FormatError("the table says what its numbers are about; leave it out")
-    kind: Literal["reveals", "pieces"] = "reveals" if isinstance(table["value"], str) else "pieces"
+    if entry.get("over"):
+        raise FormatError("a table itself says what its numbers are about; leave out over")
+    kind: Literal["reveals", "pieces"] = "reveals" if isinstance(entry["value"], str) else "pieces"
     return Range(kind, "its rows", tuple(claimed))
 
 
@@ -230,7 +230,7 @@ def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
         return Range("reveals", words, tuple(puzzle.reveals()))
     if words == "all-dates" or DATES.fullmatch(words):
         dates = when.ALL if words == "all-dates" else words
-        items = tuple(row.reveal for row in when.rows(puzzle, dates, NO_DAY))
+        items = tuple(row.reveal for row in when.rows(puzzle, dates, TODAY))
         return Range("reveals", words, items)
     if re.fullmatch(r"\d{4}-\d\d-\d\d", words):
         return Range("reveals", words, (puzzle.reveal(words),))
@@ -238,7 +238,7 @@ def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
 
 
 def parse_pieces(puzzle: Puzzle, words: str) -> tuple[Item, ...]:
-    """Return the items of ``pieces``, ``pairs`` or ``pieces F P``."""
+    """Return all pieces for ``pieces``, all pairs for ``pairs``, one set for ``pieces F P``."""
     pieces = tuple(puzzle.piece(name).name for name in words.split()[1:])
     if len({*pieces}) < len(pieces):
         raise FormatError(f"'{words}' names a piece twice; name each once")

@@ -1,7 +1,6 @@
 """The reader of published tables, which finds columns by their content.
 
-An ambiguous table gives a :class:`Sheet` for each reading. A header excludes the readings that
-contradict it.
+An ambiguous table has several readings. A header excludes those that contradict it.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ ROLES = {word: role for role, words in HEADERS.items() for word in words.split()
 NUMBER = re.compile(
     r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
 )
-NO_DAY = datetime.date(2000, 1, 1)  # a stand-in for today: no date is relative to it
+TODAY = datetime.date(2000, 1, 1)  # for when.readings; published dates do not say "today"
 MONTH_FIRST, DAY_FIRST = "month/day", "day/month"
 SEPARATORS: Mapping[str, Callable[[str], list[str]]] = {
     **{
@@ -58,10 +57,11 @@ SEPARATORS: Mapping[str, Callable[[str], list[str]]] = {
 
 Row = tuple[int, list[str]]
 """The number of a line (from 1), and its entries."""
+Rows = Sequence[Row]
 
 
-class Sheet(NamedTuple):
-    """The counts of a published table in one reading, which ``description`` explains."""
+class TableReading(NamedTuple):
+    """One way to read a published table: its counts, and a description of the way."""
 
     counts: Mapping[Reveal, int]
     description: str
@@ -70,7 +70,8 @@ class Sheet(NamedTuple):
 class ReadingError(Exception):
     """An entry that does not fit the role of its column.
 
-    ``rank`` has the number of rows before it, and whether the header names the role.
+    Of several errors, the one with the greatest ``rank`` is reported: the number of rows before it,
+    and whether the header names the role.
     """
 
     def __init__(self, text: str, rank: tuple[int, bool] = (0, False)) -> None:
@@ -78,26 +79,26 @@ class ReadingError(Exception):
         self.rank = rank
 
 
-def read_sheet(path: Path, puzzle: Puzzle) -> Sheet:
+def load_only_reading(path: Path, puzzle: Puzzle) -> TableReading:
     """Return the counts of a published table that has exactly one reading.
 
     Raises:
         FormatError: the table has no reading, or several; the text lists them.
     """
-    sheets = read_sheets(path, puzzle)
-    if len(sheets) > 1:
-        raise ambiguity_error(path, sheets, puzzle)
-    return sheets[0]
+    readings = load_readings(path, puzzle)
+    if len(readings) > 1:
+        raise ambiguity_error(path, readings, puzzle)
+    return readings[0]
 
 
-def ambiguity_error(path: Path, sheets: Sequence[Sheet], puzzle: Puzzle) -> FormatError:
+def ambiguity_error(path: Path, readings: Sequence[TableReading], puzzle: Puzzle) -> FormatError:
     """Return the error for an ambiguous table, with its readings."""
     listed = "".join(
-        f"\n  {sheet.description}: {' '.join(reveal)} has {count:,}"
-        for sheet in sheets[:MAX_READINGS]
-        for reveal, count in itertools.islice(sheet.counts.items(), 1)
+        f"\n  {reading.description}: {' '.join(reveal)} has {count:,}"
+        for reading in readings[:MAX_READINGS]
+        for reveal, count in itertools.islice(reading.counts.items(), 1)
     )
-    omitted = "\n  …" if sheets[MAX_READINGS:] else ""
+    omitted = "\n  …" if readings[MAX_READINGS:] else ""
     names = ",".join([*puzzle.categories, COUNT])
     return FormatError(
         f"{path}: it can be read in more than one way; write a line with the names of the columns "
@@ -105,12 +106,12 @@ def ambiguity_error(path: Path, sheets: Sequence[Sheet], puzzle: Puzzle) -> Form
     )
 
 
-def read_sheets(path: Path, puzzle: Puzzle) -> list[Sheet]:
+def load_readings(path: Path, puzzle: Puzzle) -> list[TableReading]:
     """Return the readings of a published table in a file."""
-    return parse_sheets(read_text(path, "table"), path, puzzle)
+    return parse_readings(read_text(path, "table"), path, puzzle)
 
 
-def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
+def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
     """Return the readings of the text of a published table; errors name ``path``.
 
     The columns are, in any order, one with numbers and one with dates or one per category. In a
@@ -123,7 +124,7 @@ def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
     lines = [(number, line) for number, line in all_lines if line.strip()]
     if not 0 < len(lines) <= MAX_ROWS:
         raise FormatError(f"{path}: write a line with names, and below it 1 to {MAX_ROWS:,} rows")
-    by_counts: dict[tuple[tuple[Reveal, int], ...], Sheet] = {}
+    by_counts: dict[tuple[tuple[Reveal, int], ...], TableReading] = {}
     names = ",".join([*puzzle.categories, COUNT])
     nearest = ReadingError(
         f"no columns of dates and numbers; name the columns {names}, or date,{COUNT}"
@@ -133,14 +134,14 @@ def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
             break
         try:
             rows = split_lines(lines, separator)
-            sheets = [*itertools.islice(find_readings(rows, puzzle), MAX_READINGS + 1)]
+            readings = [*itertools.islice(find_readings(rows, puzzle), MAX_READINGS + 1)]
         except ReadingError as error:
             nearest = max(nearest, error, key=attrgetter("rank"))
             continue
-        for sheet in sheets:
-            description = f"{sheet.description}, separated by {separator}"
-            counts = tuple(sorted(sheet.counts.items()))
-            by_counts.setdefault(counts, sheet._replace(description=description))
+        for reading in readings:
+            description = f"{reading.description}, separated by {separator}"
+            counts = tuple(sorted(reading.counts.items()))
+            by_counts.setdefault(counts, reading._replace(description=description))
     if not by_counts:
         raise FormatError(f"{path}: {nearest}")
     return list(by_counts.values())
@@ -149,15 +150,15 @@ def parse_sheets(text: str, path: Path, puzzle: Puzzle) -> list[Sheet]:
 def split_lines(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
     """Return the entries of lines; raise ReadingError if lines have different numbers of them."""
     try:
-        entries = [(number, SEPARATORS[separator](line)) for number, line in lines]
+        split = [(number, SEPARATORS[separator](line)) for number, line in lines]
     except csv.Error as error:  # an entry is too long
         raise ReadingError(str(error)) from error
-    rows = [(number, [cell.strip() for cell in cells]) for number, cells in entries]
-    rows = [row for row in rows if not all(re.fullmatch(":?-*:?", cell) for cell in row[1])]
-    for index, (number, cells) in enumerate(rows):
-        if len(cells) != len(rows[0][1]):
+    rows = [(number, [entry.strip() for entry in entries]) for number, entries in split]
+    rows = [row for row in rows if not all(re.fullmatch(":?-*:?", entry) for entry in row[1])]
+    for index, (number, entries) in enumerate(rows):
+        if len(entries) != len(rows[0][1]):
             raise ReadingError(
-                f"line {number} has {count_of(len(cells), 'column')} between {separator}, line "
+                f"line {number} has {count_of(len(entries), 'column')} between {separator}, line "
                 f"{rows[0][0]} has {len(rows[0][1])}; a number with a comma in it needs quotation "
                 "marks",
                 (index if len(rows[0][1]) > 1 else 0, False),
@@ -167,7 +168,7 @@ def split_lines(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
     return rows
 
 
-def find_readings(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[Sheet]:
+def find_readings(rows: Rows, puzzle: Puzzle) -> Iterator[TableReading]:
     """Yield the readings of rows; raise ReadingError if there are none."""
     if pivots := list(find_pivots(rows, puzzle)):
         yield from (read_pivot(rows, puzzle, category, names) for category, names in pivots)
@@ -183,7 +184,7 @@ def find_readings(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[Sheet]:
     raise nearest
 
 
-def find_pivots(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[tuple[str, list[str]]]:
+def find_pivots(rows: Rows, puzzle: Puzzle) -> Iterator[tuple[str, list[str]]]:
     """Yield the category of the rows and the labels of the columns, if rows are a pivot table.
 
     Numbers can be months or days; the name of the first column decides.
@@ -193,7 +194,7 @@ def find_pivots(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[tuple[str, list
         return
     for column_category, row_category in (("day", "month"), ("month", "day")):
         columns = [find_label(puzzle, column_category, name) for name in names]
-        labels = [find_label(puzzle, row_category, cells[0]) for _, cells in body]
+        labels = [find_label(puzzle, row_category, entries[0]) for _, entries in body]
         corner_role = ROLES.get(corner.casefold(), row_category)
         if (
             None in columns
@@ -206,24 +207,24 @@ def find_pivots(rows: Sequence[Row], puzzle: Puzzle) -> Iterator[tuple[str, list
             yield row_category, [name for name in columns if name]
 
 
-def read_pivot(rows: Sequence[Row], puzzle: Puzzle, category: str, names: Sequence[str]) -> Sheet:
-    """Return the reading of a pivot table."""
+def read_pivot(rows: Rows, puzzle: Puzzle, category: str, names: Sequence[str]) -> TableReading:
+    """Return the reading of a pivot table with a category of its rows and labels of its columns."""
     counts = {}
-    for line, (first, *cells) in rows[1:]:
-        for name, text in zip(names, cells, strict=True):
+    for line, (first, *entries) in rows[1:]:
+        for name, text in zip(names, entries, strict=True):
             if text not in ("", "-", "\N{EN DASH}"):
                 place = f"line {line}, column {name}"
                 label = find_label(puzzle, category, first) or first
                 reveal = tuple(label if part == category else name for part in puzzle.categories)
                 counts[reveal] = read_entry(puzzle, COUNT, "", text, place)
-    return Sheet(counts, f"{count_of(len(counts), 'number')}, one row for each {category}")
+    return TableReading(counts, f"{count_of(len(counts), 'number')}, one row for each {category}")
 
 
 class Column(NamedTuple):
     """A reading of a column: as dates, as labels of a category, or as numbers.
 
-    ``format`` is the order of a date, ``score`` 1 if the header confirms the role, and -1 if it
-    contradicts the role.
+    ``format`` is the order of an ambiguous date, otherwise the role. ``score`` is 1 if the header
+    confirms the role, and -1 if it contradicts the role.
     """
 
     position: int
@@ -234,7 +235,7 @@ class Column(NamedTuple):
 
 
 def find_columns(
-    rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle
+    rows: Rows, header: Sequence[str], puzzle: Puzzle
 ) -> tuple[list[Column], ReadingError]:
     """Return the readings of each column, and the error that comes nearest to another reading."""
     columns: list[Column] = []
@@ -244,26 +245,26 @@ def find_columns(
     for (at, header_role), (role, format) in itertools.product(
         enumerate(header_roles), [*formats, (COUNT, "")]
     ):
-        is_other = role == COUNT and COUNT in header_roles and header_role != COUNT
-        if header_role == IGNORED or is_other:
+        count_is_elsewhere = role == COUNT and COUNT in header_roles and header_role != COUNT
+        if header_role == IGNORED or count_is_elsewhere:
             continue
         values: list[Any] = []
         try:
-            for line, cells in rows:
-                values.append(read_entry(puzzle, role, format, cells[at], f"line {line}"))
+            for line, entries in rows:
+                values.append(read_entry(puzzle, role, format, entries[at], f"line {line}"))
         except ReadingError as error:
             rank = (len(values), header_role == role)
             nearest = max(nearest, ReadingError(str(error), rank), key=attrgetter("rank"))
             continue
         score = (header_role == role) - (header_role not in (None, role))
-        is_same = format == MONTH_FIRST and bool(columns) and columns[-1][::4] == (at, values)
-        if is_same:  # both orders give the same dates
-            columns.pop()
+        last = [(column.position, column.values) for column in columns[-1:]]
+        if is_same := format == MONTH_FIRST and last == [(at, values)]:
+            columns.pop()  # both orders give the same dates
         columns.append(Column(at, role, role if is_same else format or role, score, values))
     return columns, nearest
 
 
-def read_columns(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) -> Iterator[Sheet]:
+def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[TableReading]:
     """Yield the readings of a table with a row per reveal that agree best with the header.
 
     Raises:
@@ -278,12 +279,12 @@ def read_columns(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) -> 
         role: [column for column in columns if column.role == role]
         for role in (DATE, *puzzle.categories, COUNT)
     }
-    groups: list[tuple[Column, ...]] = [(column,) for column in by_role[DATE]]
-    groups += itertools.product(*(by_role[category] for category in puzzle.categories))
-    scored: list[tuple[int, Sheet]] = []
-    choices = itertools.product(groups, by_role[COUNT])
-    for group, number in itertools.islice(choices, MAX_CHOICES):
-        choice = (*group, number)
+    choices_for_reveal: list[tuple[Column, ...]] = [(column,) for column in by_role[DATE]]
+    choices_for_reveal += itertools.product(*(by_role[category] for category in puzzle.categories))
+    scored: list[tuple[int, TableReading]] = []
+    choices = itertools.product(choices_for_reveal, by_role[COUNT])
+    for reveal_columns, number in itertools.islice(choices, MAX_CHOICES):
+        choice = (*reveal_columns, number)
         if len({column.position for column in choice}) == len(choice):
             try:
                 counts = join(rows, choice)
@@ -291,13 +292,13 @@ def read_columns(rows: Sequence[Row], header: Sequence[str], puzzle: Puzzle) -> 
                 nearest = max(nearest, error, key=attrgetter("rank"))
             else:
                 listed = ", ".join(describe(column, header) for column in choice)
-                omitted = "".join(f", without {next(filter(None, cells))}" for _, cells in totals)
-                sheet = Sheet(counts, f"{count_of(len(counts), 'number')}, {listed}{omitted}")
-                scored.append((sum(column.score for column in choice), sheet))
+                listed += "".join(f", without {next(filter(None, row[1]))}" for row in totals)
+                reading = TableReading(counts, f"{count_of(len(counts), 'number')}, {listed}")
+                scored.append((sum(column.score for column in choice), reading))
     if not scored:
         raise nearest
     best = max(score for score, _ in scored)
-    yield from (sheet for score, sheet in scored if score == best)
+    yield from (reading for score, reading in scored if score == best)
 
 
 def describe(column: Column, header: Sequence[str]) -> str:
@@ -306,13 +307,13 @@ def describe(column: Column, header: Sequence[str]) -> str:
     return name if name == column.format else f"{name} as {column.format}"
 
 
-def join(rows: Sequence[Row], columns: Sequence[Column]) -> dict[Reveal, int]:
+def join(rows: Rows, columns: Sequence[Column]) -> dict[Reveal, int]:
     """Return the count of each reveal; raise ReadingError for a reveal with two counts."""
-    *group, number = columns
+    *reveal_columns, number = columns
     counts: dict[Reveal, int] = {}
     for index, (line, _) in enumerate(rows):
-        labels = tuple(column.values[index] for column in group)
-        reveal = labels[0] if group and group[0].role == DATE else labels
+        labels = tuple(column.values[index] for column in reveal_columns)
+        reveal = labels[0] if reveal_columns and reveal_columns[0].role == DATE else labels
         count = number.values[index]
         if counts.setdefault(reveal, count) != count:
             raise ReadingError(
@@ -364,21 +365,21 @@ def find_label(puzzle: Puzzle, category: str, text: str) -> str | None:
 
 def parse_reveal(puzzle: Puzzle, text: str, format: str) -> Reveal:
     """Return the reveal of a date or of labels; raise RevealError for any other text."""
-    dates = list(when.readings(re.sub("[ T]00:00:00$", "", text), NO_DAY))  # pandas adds a time
+    dates = list(when.readings(re.sub("[ T]00:00:00$", "", text), TODAY))  # pandas adds a time
     parts = puzzle.calendar.parts
     if parts is None or not dates:
         return puzzle.check_reveal(labels_in(text))
-    reading = dates[0 if format == MONTH_FIRST else -1]
-    if reading.month is None or reading.day is None:
+    date = dates[0 if format == MONTH_FIRST else -1]
+    if date.month is None or date.day is None:
         raise RevealError(f"{text!r} is not one day")
     if {*parts} == {"month", "day"}:  # boards have days that calendars lack, such as 30 February
-        numbers = {"month": reading.month, "day": reading.day}
+        numbers = {"month": date.month, "day": date.day}
         labels = tuple(find_label(puzzle, part, str(numbers[part])) or "" for part in parts)
         if not all(labels):
             raise RevealError(f"{text!r} is not a date of {puzzle.name}")
         return labels
-    if reading.year is None:
+    if date.year is None:
         raise RevealError(f"{text!r} has neither a weekday nor a year; add one")
-    if not reading.exists():
+    if not date.exists():
         raise RevealError(f"{text!r}: there is no such day")
-    return puzzle.calendar.reveal(datetime.date(reading.year, reading.month, reading.day))
+    return puzzle.calendar.reveal(datetime.date(date.year, date.month, date.day))

@@ -45,8 +45,8 @@ RANGES = {
 class Range(NamedTuple):
     """The items that a statement is about, and the pieces already placed.
 
-    ``items`` are the reveals or pieces, with repetitions; the items of other kinds are found by
-    the evaluation. ``text`` is the range in the claim file.
+    ``items`` are the reveals, repeated if dates share one, or the sets of pieces; the evaluation
+    finds the items of other kinds. ``text`` is the range in the claim file.
     """
 
     kind: Literal["board", "reveals", "cells", "pieces", "placements"]
@@ -122,8 +122,8 @@ class Statement:
         """The claim as a generated sentence; empty for a statement with ``needs``."""
         if self.needs:
             return ""
-        is_one = self.fold == "each" and (len(self.over.items) == 1 or self.quantity == "reveals")
-        template = "{quantity} of {over}" if is_one else FOLDS[self.fold]
+        count = 1 if self.quantity == "reveals" else len(self.over.items)  # of the numbers to fold
+        template = "{quantity} of {over}" if (self.fold, count) == ("each", 1) else FOLDS[self.fold]
         having = self.having and f"{self.having.relation} {format_number(self.having.value)}"
         fact = template.format(quantity=self.quantity, over=self.over, having=having)
         values = [] if self.at is None else [" ".join(self.at)]
@@ -135,7 +135,7 @@ class Statement:
 
 
 def round_like(true: int | Fraction, like: int | Decimal, rounding: str = "nearest") -> Decimal:
-    """Return a non-negative number with the digits of another, rounded half up or down."""
+    """Return a non-negative number with as many decimals as ``like``, rounded half up, or down."""
     exponent = int(Decimal(like).as_tuple().exponent)
     half = Fraction(1, 2) if rounding == "nearest" else 0
     digits = math.floor(Fraction(true) / Fraction(10) ** exponent + half)

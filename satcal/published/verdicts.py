@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from satcal.certificates.checking import read_unchecked
 from satcal.errors import SatcalError, TooLarge
-from satcal.published.evaluating import Sources, Truth, Undecided, evaluate
+from satcal.published.evaluating import Lookup, Truth, Undecided, evaluate
 from satcal.published.shipped import results_folder
 from satcal.published.statements import Item, Statement, format_number, round_like
 from satcal.puzzle.calendar import FULL_NAMES
@@ -69,11 +69,11 @@ class Verdict(NamedTuple):
 
     @property
     def example(self) -> Reveal | None:
-        """The reveal that decides, if there is one."""
+        """The first reveal that decides, if there is one."""
         if self.truth is None or self.statement.over.kind != "reveals":
             return None
-        labels = len(self.statement.puzzle.categories)
-        return next((item for item in self.truth.items if len(item) == labels), None)
+        label_count = len(self.statement.puzzle.categories)
+        return next((item for item in self.truth.items if len(item) == label_count), None)
 
     @property
     def truth_in_words(self) -> str:
@@ -135,10 +135,10 @@ class Verdict(NamedTuple):
         }
 
 
-def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
+def judge(file: ClaimFile, statement: Statement, lookup: Lookup) -> Verdict:
     """Return the verdict on a statement; raise Disagreement if a shipped table is wrong."""
     try:
-        truth = evaluate(statement, sources)
+        truth = evaluate(statement, lookup)
     except (TooLarge, Undecided) as error:
         return Verdict(file, statement, Judgement.UNDECIDED, reason=str(error))
     if statement.hedge:
@@ -169,10 +169,10 @@ def find_certificate(puzzle: Puzzle, reveal: Reveal | None) -> str:
 def read_stated_tilings(path: Path, digest: str) -> Mapping[Reveal, int]:
     """Return the counts that a file states for a puzzle; none if the file cannot be read."""
     try:
-        puzzle, tilings = read_unchecked(path)
+        stated_digest, tilings = read_unchecked(path)
     except SatcalError:
         return {}
-    return tilings if puzzle == digest else {}
+    return tilings if stated_digest == digest else {}
 
 
 def spell_out(puzzle: Puzzle, item: Item) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.published import verdicts
-from satcal.published.evaluating import Sources, Truth
+from satcal.published.evaluating import Lookup, Truth
 from satcal.published.reading import claim_files, load_claims
 from satcal.published.shipped import results_folder
 from satcal.published.statements import Statement
@@ -23,7 +23,7 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect
 
 RESULTS = results_folder()
-SOURCES = Sources()
+SOURCES = Lookup()
 README = (RESULTS / "README.md").read_text("utf-8")
 DEAR = {"37b": 287, "37c": 12}
 """What takes seconds to find is found by a long test, and believed by the others."""
@@ -114,7 +114,7 @@ def test_of_four_sets_of_pieces_crea_makerspace_has_fewest_tilings_and_tetromino
     for board in boards:
         puzzle = load(board)
         dates = [reveal for reveal in puzzle.reveals() if puzzle.calendar.is_date(reveal)]
-        totals.append(sum(SOURCES.look_up_or_count(puzzle, dates).values()))
+        totals.append(sum(SOURCES.find_or_count(puzzle, dates).values()))
     assert totals == sorted(totals)
     assert (
         ", ".join(f"{board} {total:,}" for board, total in zip(boards, totals, strict=True))

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from satcal.errors import FormatError
-from satcal.published.sheets import Sheet, parse_sheets, read_sheet
+from satcal.published.sheets import TableReading, load_only_reading, parse_readings
 from satcal.puzzle.loading import load
 
 OCT, DEC = ("Oct", "6"), ("Dec", "25")
 BOTH = {OCT: 7, DEC: 92}
 
 
-def readings(text: str, board: str = "a-puzzle-a-day") -> list[Sheet]:
-    return parse_sheets(text, Path("table"), load(board))
+def readings(text: str, board: str = "a-puzzle-a-day") -> list[TableReading]:
+    return parse_readings(text, Path("table"), load(board))
 
 
 @pytest.mark.parametrize(
@@ -117,5 +117,5 @@ def test_what_cannot_be_read_in_one_way_is_refused(
     path = tmp_path / "table.csv"
     path.write_text(text)
     with pytest.raises(FormatError) as caught:
-        read_sheet(path, load(board))
+        load_only_reading(path, load(board))
     assert [word for word in words if word not in str(caught.value)] == []

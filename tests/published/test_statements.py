@@ -15,12 +15,12 @@ import pytest
 
 from oracle import FREE, ONE_FACE, SQUARE, TINY
 from satcal.errors import FormatError, SatcalError
-from satcal.published.evaluating import COUNTERS, Sources
+from satcal.published.evaluating import COUNTERS, Lookup
 from satcal.published.reading import load_claims
 from satcal.published.statements import FOLDS
 from satcal.published.verdicts import Judgement, Verdict, judge
 
-SOURCES = Sources(folder=Path("none"))
+SOURCES = Lookup(folder=Path("none"))
 TRUE = """
 over = "Jan 1"; value = 4
 over = 2024-02-29; value = 2
@@ -83,7 +83,7 @@ value = "wrong.csv"
 needs = "needs more time"
     undecided: needs more time
 quantity = "ways"; over = "pieces"; fold = "sum"; value = 1
-    undecided: pieces with copies are not told apart
+    undecided: the copies of a piece are not told apart
 board = "free.toml"; quantity = "classes"; over = "placements"; fold = "most"; value = 1
     undecided: a tiling of this board may be its own image
 over = "all-dates"; fold = "fewest"; hedge = "it may be"
