@@ -33,7 +33,7 @@ STATIC = Path(__file__).parent / "static"
 DIFFICULTY = Path(__file__).parent / "difficulty.json"
 """The difficulty of the reveals of each library board; made by ``python -m tools.difficulty``."""
 DATA = "data/"
-KEPT = '{ version: "", files: [] }'  # in offline.js: its version, and the files to cache
+TO_REPLACE = '{ version: "", files: [] }'  # in offline.js, by its version and the files to cache
 SERVED = {  # files that work only with `satcal serve`
     "api.js",
     "claims.html",
@@ -44,14 +44,14 @@ SERVED = {  # files that work only with `satcal serve`
     "prove.js",
     "sentences-served.js",
 }
-# files that a browser requests only when it needs them
 LANGUAGES = sorted(path.stem[10:-5] for path in STATIC.glob("sentences-*-more.js"))
+# files that a browser requests only when it needs them
 ON_DEMAND = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
 ON_DEMAND |= {f"sentences-{language}{more}.js" for language in LANGUAGES for more in ("", "-more")}
 ON_DEMAND -= {"sentences-en.js", "sentences-en-more.js"}  # the fallback for a missing language
-_SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\{]*)",$', re.MULTILINE)  # without values
+_SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\{]*)",$', re.MULTILINE)  # no placeholders
 _STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
-_UNTRANSLATED = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
+_EMPTY_ELEMENT = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
 KINDS = ("json", "year.json", "evidence.json", "bin")
 
 
@@ -64,7 +64,7 @@ def page_files() -> Mapping[str, bytes]:
     texts = (files[f"sentences-{kind}.js"].decode() for kind in ("en", "en-more", "served"))
     sentences = {name: words for text in texts for name, words in _SENTENCE.findall(text)}
     return {
-        name: translate(content, sentences) if name.endswith(".html") else content
+        name: fill_in_english(content, sentences) if name.endswith(".html") else content
         for name, content in files.items()
     }
 
@@ -79,9 +79,9 @@ def make_preloads(files: Mapping[str, bytes]) -> bytes:
     return "".join(map(link.format, sorted(needed[1:]))).encode()
 
 
-def translate(content: bytes, sentences: Mapping[str, str]) -> bytes:
-    """Return an HTML file with the English sentences and the list of languages."""
-    text = _UNTRANSLATED.sub(
+def fill_in_english(content: bytes, sentences: Mapping[str, str]) -> bytes:
+    """Return an HTML file with English sentences in its elements, and the list of languages."""
+    text = _EMPTY_ELEMENT.sub(
         lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
     )
     return text.replace("<html ", f'<html data-languages="{" ".join(LANGUAGES)}" ', 1).encode()
@@ -129,8 +129,8 @@ def puzzle_list(
 def describe(puzzle: Puzzle, name: str) -> bytes:
     """Return ``NAME.json``: a puzzle without its tilings; cells are numbered in their order.
 
-    ``difficulty`` has run lengths of a letter per reveal in canonical order: E, F or H, or ``-``
-    for a reveal without solutions. It is empty for a board that is not in the library.
+    ``difficulty`` is the run-length encoding of a letter per reveal, in canonical order: E (easy),
+    F (fair), H (hard), or ``-`` (no solutions). It is empty for a board outside the library.
     """
     index = {cell: number for number, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
@@ -189,12 +189,12 @@ def year_json(diagram: PuzzleDiagram) -> bytes:
 def data_files(
     puzzles: Mapping[str, Puzzle],
     first: str,
-    proofs: Collection[str] = (),
+    certified: Collection[str] = (),
     progress: Progress | None = None,
 ) -> dict[str, bytes]:
-    """Return the files of puzzles by path; ``proofs`` names the puzzles with certificates."""
+    """Return the files of puzzles by path; ``certified`` names the puzzles with certificates."""
     from satcal.diagram.puzzle import open_diagram
-    from satcal.site.evidence import certificates, evidence_json, tree_name
+    from satcal.site.evidence import certificate_name, certificates, evidence_json
     from satcal.site.packing import pack
 
     files = {f"{DATA}puzzles.json": puzzle_list(puzzles.items(), first, served=False)}
@@ -207,11 +207,11 @@ def data_files(
         diagram = open_diagram(puzzle, list(puzzle.reveals()), progress=step)
         files[f"{DATA}{name}.json"] = describe(puzzle, name)
         files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
-        trees = certificates(puzzle, step) if name in proofs else {}
-        reveals = [",".join(reveal) for reveal in trees]
+        by_reveal = certificates(puzzle, step) if name in certified else {}
+        reveals = [",".join(reveal) for reveal in by_reveal]
         files[f"{DATA}{name}.evidence.json"] = evidence_json(puzzle, reveals)
-        for reveal, certificate in trees.items():
-            files[f"{DATA}{name}.trees/{tree_name(reveal)}"] = certificate
+        for reveal, certificate in by_reveal.items():
+            files[f"{DATA}{name}.trees/{certificate_name(reveal)}"] = certificate
         if puzzle.categories:
             files[f"{DATA}{name}.year.json"] = year_json(diagram)
     return files
@@ -223,13 +223,13 @@ def build_site(
     first: str,
     force: bool = False,
     address: str | None = None,
-    proofs: Collection[str] = (),
+    certified: Collection[str] = (),
     progress: Progress | None = None,
 ) -> int:
     """Write the page and the data of puzzles into a folder; return the size in bytes.
 
     ``address`` is the URL of the page, because previews on other sites need absolute links.
-    ``proofs`` names the puzzles with certificates.
+    ``certified`` names the puzzles with certificates.
 
     Raises:
         FileTrouble: the folder is not empty, and ``force`` is false.
@@ -241,7 +241,7 @@ def build_site(
         files = {name: content for name, content in page_files().items() if name not in SERVED}
         files["index.html"] = index_page(dict.fromkeys([first, *puzzles]), address)
         needed = {"./", *files} - ON_DEMAND - {"offline.js"}
-        files |= data_files(puzzles, first, proofs, progress)
+        files |= data_files(puzzles, first, certified, progress)
         files["offline.js"] = _make_offline_script(files, needed)
         for path in _find_old_files(folder) - files.keys():
             (folder / path).unlink(missing_ok=True)
@@ -271,7 +271,7 @@ def _make_offline_script(files: Mapping[str, bytes], needed: set[str]) -> bytes:
     for path in sorted(files):
         digest.update(path.encode() + b"\0" + files[path])
     values = json.dumps({"version": digest.hexdigest()[:12], "files": sorted(needed)})
-    return files["offline.js"].replace(KEPT.encode(), values.encode())
+    return files["offline.js"].replace(TO_REPLACE.encode(), values.encode())
 
 
 def compact(value: object) -> bytes:

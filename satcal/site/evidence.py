@@ -36,12 +36,12 @@ def certificate(puzzle: Puzzle, reveal: Reveal) -> bytes:
     return certify(puzzle, [reveal])
 
 
-def tree_name(reveal: Reveal) -> str:
+def certificate_name(reveal: Reveal) -> str:
     """Return the name of a reveal's certificate: its labels in hexadecimal digits."""
     return "-".join(label.encode().hex() for label in reveal) + ".satcert"
 
 
-def evidence_json(puzzle: Puzzle, trees: Sequence[str] = ()) -> bytes:
+def evidence_json(puzzle: Puzzle, certified: Sequence[str] = ()) -> bytes:
     """Return ``NAME.evidence.json``: whether the rows are theorems, and the methods of each row.
 
     ``methods`` lists the distinct sets of methods, ``rows`` has the index of the set of each reveal
@@ -57,7 +57,7 @@ def evidence_json(puzzle: Puzzle, trees: Sequence[str] = ()) -> bytes:
             "theorem": has_theorem(puzzle),
             "methods": method_sets,
             "rows": [method_sets.index(row) for row in rows] if len(method_sets) > 1 else None,
-            "trees": trees,
+            "trees": certified,
         },
         separators=(",", ":"),
     ).encode()

@@ -19,12 +19,12 @@ from satcal.diagram.model import Array
 
 def pack(diagram: Diagram) -> bytes:
     """Return the bits of a diagram, the highest bit of a byte first, without a header."""
-    first, parent = np.array(diagram.problem.first()), diagram.arc_parent()
+    first_cell, parent = np.array(diagram.problem.first()), diagram.arc_parent()
     rank = _rank_nodes(diagram)
-    column = np.zeros(len(first), np.int64)  # the index of an option in its layer
+    column = np.zeros(len(first_cell), np.int64)  # the index of an option in its layer
     bits = [np.zeros(0, bool)]
     for layer, (begin, end) in enumerate(pairwise(diagram.layer_start[:-1])):
-        options = np.flatnonzero(first == layer)
+        options = np.flatnonzero(first_cell == layer)
         column[options] = np.arange(len(options))
         arcs = slice(diagram.arc_start[begin], diagram.arc_start[end])
         has_arc = np.zeros((end - begin, len(options)), bool)

@@ -17,7 +17,7 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -
     puzzle = load(write(LETTERS, tmp_path / "small.toml"))
     out = tmp_path / "out"
     address = hosted(out)
-    build_site(out, {"small": puzzle}, "small", force=True, proofs=["small"])
+    build_site(out, {"small": puzzle}, "small", force=True, certified=["small"])
     for reveal in puzzle.reveals():
         count = len(tilings_of(puzzle, reveal))
         page.goto(f"{address}#small/{reveal[0]}")
