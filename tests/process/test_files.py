@@ -17,8 +17,10 @@ COUNT = "count 2015"
 
 
 @pytest.fixture
-def full_disk() -> Iterator[None]:
-    """No file of more than 1,000 bytes."""
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No file of more than 1,000 bytes; Python would leave compiled modules cut off there."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
     yield
@@ -46,7 +48,9 @@ def test_a_full_disk_is_exit_3_and_no_file_under_its_name(run, folder, line) -> 
 @pytest.mark.promise("a full disk")
 def test_a_full_disk_keeps_what_was_there(shell, folder) -> None:
     (folder / "there.csv").write_text("before\n")
-    answer = shell(f"ulimit -f 4; satcal {COUNT} -o there.csv --force")  # 4 kB
+    answer = shell(
+        f"export PYTHONDONTWRITEBYTECODE=1; ulimit -f 4; satcal {COUNT} -o there.csv --force"
+    )  # 4 kB
     assert answer.code == 3
     assert "Traceback" not in answer.err
     assert (folder / "there.csv").read_text() == "before\n"

@@ -36,3 +36,28 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -
     page.goto(f"{address}#evidence/small/A")
     page.locator("#check").click()
     expect(page.locator("#checked")).to_contain_text("The certificate is wrong")
+
+
+def test_a_view_stays_that_is_opened_right_after_another_is_closed(player) -> None:
+    opened = """async () => {
+      const sheet = document.getElementById("sheet");
+      const go = (hash) => new Promise((resolve) => {
+        addEventListener("hashchange", resolve, { once: true });
+        location.hash = hash;
+      });
+      const task = () => new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(0);
+      });
+      await go("#more");
+      while (!sheet.open) await new Promise(requestAnimationFrame);
+      const closed = new Promise((resolve) => sheet.addEventListener("close", resolve));
+      await go("#");
+      while (sheet.open) await task(); // the event of its closing comes with the next frame
+      await go("#more");
+      await closed;
+      for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
+      return location.hash;
+    }"""
+    assert player().page.evaluate(opened) == "#more"

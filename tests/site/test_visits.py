@@ -62,7 +62,7 @@ def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_
     page.goto(site)
     expect(page.locator("#undo")).to_have_text("Undo")
     expect(page.locator("#message")).to_contain_text("Drag a piece")
-    until(lambda: f"{site}data/{PUZZLE.name}.json" in asked)
+    until(lambda: page.title() and f"{site}data/{PUZZLE.name}.json" in asked)
     windows.leave()  # of the module that did not come, and of what was preloaded for it
 
 
@@ -87,8 +87,8 @@ def test_after_the_first_visit_it_is_the_same_page_without_a_network_and_lost_bo
     for name in ("data/jarring-words.json", "share.js"):  # files that the host lacks
         (tmp_path / name).unlink()
     me.open(HERE)
-    kept = ("tetromino", "pentomino-3x20", PUZZLE.name)
-    has = "name => caches.match(new URL(`data/${name}.json`, location)).then(Boolean)"
+    kept = ("tetromino.json", "pentomino-3x20.json", "pentomino-3x20.bin", f"{PUZZLE.name}.json")
+    has = "name => caches.match(new URL(`data/${name}`, location)).then(Boolean)"
     until(lambda: all(me.page.evaluate(has, name) for name in kept))
     until(lambda: me.page.evaluate(ALL_KEPT, PUZZLE.name))
     me.page.context.set_offline(True)

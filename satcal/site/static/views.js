@@ -62,4 +62,4 @@ function closeView() {
 byId("close").addEventListener("click", closeView);
 dialog.addEventListener("click", (event) => event.target === dialog && closeView()); // beside it
 dialog.addEventListener("cancel", (event) => { event.preventDefault(); closeView(); });
-dialog.addEventListener("close", () => shown !== "play" && page.current() && closeView()); // a browser may insist
+dialog.addEventListener("close", () => shown !== "play" && !dialog.open && page.current() && closeView()); // a browser may insist; the event may come after the next view
