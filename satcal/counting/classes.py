@@ -43,7 +43,7 @@ class UpToSymmetry:
         return self.method.one_by_one
 
     def key(self) -> str:
-        """Return the key of stored numbers; see :func:`satcal.counting.method.key_of`."""
+        """Return the key under which the counts of classes are stored."""
         return f"{self.method.key()} up-to-symmetry"
 
     def tilings(

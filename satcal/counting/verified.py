@@ -50,7 +50,7 @@ class Verified:
     one_by_one = False
 
     def key(self) -> str:
-        """Return the key of stored numbers, which includes a digest of the program."""
+        """Return the key under which counts are stored, with a digest of the program."""
         data = read_bytes(Path(program()), "program")
         return key_of(self.name, program=hashlib.sha256(data).hexdigest()[:32])
 
@@ -89,14 +89,14 @@ class Verified:
             raise BudgetExhausted("time limit reached") from error
         if result.returncode:
             raise Stopped(f"{NAME} ended without a table: {error_text(result)}")
-        table = parse_table(rows_below(text, result.stdout), name_labels(puzzle, reveals))
+        table = parse_table(rows_below(text, result.stdout), tokens_by_label(puzzle, reveals))
         if missing := [reveal for reveal in reveals if reveal not in table]:
             raise Disagreement(f"{NAME} has no row for {' '.join(missing[0]) or 'the board'}")
         return {reveal: table[reveal] for reveal in reveals}
 
 
 def parse_table(rows: Sequence[str], tokens: dict[str, str]) -> dict[Reveal, int]:
-    """Return the counts in a table of the program; ``tokens`` are its names of labels.
+    """Return the counts in a table of the program; ``tokens`` has its token of each label.
 
     The head of the table and other lines are ignored.
     """
@@ -141,7 +141,7 @@ def prove_counts(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> lis
         Stopped: the program ended without a verdict.
         Disagreement: the program read another puzzle, or answered for other reveals.
     """
-    text, tokens = plain_text(puzzle, reveals), name_labels(puzzle, reveals)
+    text, tokens = plain_text(puzzle, reveals), tokens_by_label(puzzle, reveals)
     token_lists = [[tokens[label] for label in reveal] for reveal in reveals]
     with ExitStack() as stack:
         descriptors = []
@@ -152,7 +152,7 @@ def prove_counts(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> lis
             descriptors.append(file.fileno())
         result = subprocess.run(
             limit_command([program(), "check", *(f"/dev/fd/{number}" for number in descriptors)]),
-            input="".join(f"{' '.join(labels)}\n" for labels in token_lists),
+            input="".join(f"{' '.join(row)}\n" for row in token_lists),
             pass_fds=descriptors,
             capture_output=True,
             text=True,
@@ -163,7 +163,7 @@ def prove_counts(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> lis
     if result.returncode:
         raise Stopped(f"{NAME} ended without a verdict: {error_text(result)}")
     rows = [row.rpartition(",") for row in rows_below(text, result.stdout)]
-    if [labels for labels, _, _ in rows] != [",".join(labels) for labels in token_lists]:
+    if [row for row, _, _ in rows] != [",".join(row) for row in token_lists]:
         raise Disagreement(f"{NAME} answered for other reveals than those asked; please report it")
     return [int(number) for _, _, number in rows]
 
@@ -190,9 +190,9 @@ def rows_below(text: str, output: str) -> list[str]:
 def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
     """Return the puzzle in the program's format (``satcal-verified --help``).
 
-    It has only the labels of the reveals, with names such as ``0.11``.
+    It has only the labels of the reveals, as tokens such as ``0.11``.
     """
-    tokens = name_labels(puzzle, reveals)
+    tokens = tokens_by_label(puzzle, reveals)
     board = dict.fromkeys(puzzle.cells, "*")
     board |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}
     height, width = (1 + max(axis) for axis in zip(*puzzle.cells, strict=True))
@@ -207,8 +207,8 @@ def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def name_labels(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
-    """Return the names of the reveals' labels in the program's format."""
+def tokens_by_label(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
+    """Return the token of each label of the reveals in the program's format."""
     texts = {text for reveal in reveals for text in reveal}
     return {
         text: f"{category}.{number}"

@@ -37,7 +37,7 @@ def test_it_finds_and_refuses_what_the_program_does(program: str, tmp_path: Path
     def ask(files: list[bytes]) -> None:
         for puzzle, stated, tree in [part for data in files for part in parts(data)]:
             reveals = list(stated)
-            names = verified.name_labels(puzzle, reveals)
+            names = verified.tokens_by_label(puzzle, reveals)
             lines = "\n".join(" ".join(names[label] for label in reveal) for reveal in reveals)
             questions.append([plain_text(puzzle, reveals), lines, tree.decode("latin-1")])
             try:
