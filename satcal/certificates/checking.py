@@ -221,7 +221,7 @@ def ask_checker(name: str, source: Source) -> None:
         file = Certificate(stream)
         board, puzzle = file.board, convert_puzzle(file.board.puzzle)
         for group in file.groups():
-            # where areas differ there is no tree, and the number is 0 without a proof
+            # if the areas differ, the count is 0 and needs no tree
             stated_tilings = {
                 reveal: tilings
                 for reveal, tilings in group.stated_tilings.items()

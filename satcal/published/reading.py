@@ -33,8 +33,8 @@ KEYS = ("id", *TEXTS, "see", *FACTS)
 ROUNDING = ("nearest", "down")
 UNDEFINED_BOARD = Puzzle("a board not defined", (), {}, {}, (), Calendar())
 """The board of a statement with ``needs`` that names no board."""
-TODAY = datetime.date(2000, 1, 1)  # for when.rows; the ranges of claims do not say "today"
-DATES = re.compile(r"\d{4}(-\d\d)?|.+ to .+")
+TODAY = datetime.date(2000, 1, 1)  # for when.rows; every date of a claim has a year
+DATES = re.compile(r"\d{4}(-\d\d)?|\d{4}(-\d\d){0,2} to \d{4}(-\d\d){0,2}")
 HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d{1,60})")
 
 

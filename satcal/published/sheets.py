@@ -42,7 +42,6 @@ ROLES = {word: role for role, words in HEADERS.items() for word in words.split()
 NUMBER = re.compile(
     r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
 )
-TODAY = datetime.date(2000, 1, 1)  # for when.readings; published dates do not say "today"
 MONTH_FIRST, DAY_FIRST = "month/day", "day/month"
 SEPARATORS: Mapping[str, Callable[[str], list[str]]] = {
     **{
@@ -365,7 +364,7 @@ def find_label(puzzle: Puzzle, category: str, text: str) -> str | None:
 
 def parse_reveal(puzzle: Puzzle, text: str, format: str) -> Reveal:
     """Return the reveal of a date or of labels; raise RevealError for any other text."""
-    dates = list(when.readings(re.sub("[ T]00:00:00$", "", text), TODAY))  # pandas adds a time
+    dates = list(when.readings(re.sub("[ T]00:00:00$", "", text)))  # pandas adds a time
     parts = puzzle.calendar.parts
     if parts is None or not dates:
         return puzzle.check_reveal(labels_in(text))

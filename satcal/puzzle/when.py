@@ -87,22 +87,23 @@ def parse(text: str, today: datetime.date) -> list[Span]:
         raise RevealError(f"{quote(text)}: more than {MAX_TEXT} characters; name a range of dates")
     text = re.sub(r"\.\.+", " .. ", text)
     text = re.sub(r"(?<!\S)(\d{4})-(\d{4})(?!\S)", r"\1 .. \2", text, flags=re.ASCII)
-    words = [".." if word.casefold() in TO else word for word in text.split()]
+    meaning = {TODAY: today.isoformat(), **dict.fromkeys(TO, "..")}
+    words = [meaning.get(word.casefold(), word) for word in text.split()]
     spans = []
     while words:
-        first, words = parse_reading(words, today)
+        first, words = parse_reading(words)
         last = first
         if words[:1] == [".."]:
-            last, words = parse_reading(words[1:], today)
+            last, words = parse_reading(words[1:])
         spans.append(resolve_range(first, last, today))
     return spans
 
 
-def parse_reading(words: list[str], today: datetime.date) -> tuple[Reading, list[str]]:
+def parse_reading(words: list[str]) -> tuple[Reading, list[str]]:
     """Return the reading of the longest date at the start of the words, and the other words."""
     for end in range(min(len(words), MAX_WORDS), 0, -1):
         phrase = " ".join(words[:end])
-        candidates = list(dict.fromkeys(readings(phrase, today)))
+        candidates = list(dict.fromkeys(readings(phrase)))
         valid_readings = [reading for reading in candidates if reading.exists()]
         if len(valid_readings) > 1:
             alternatives = " or ".join(map(str, valid_readings))
@@ -120,11 +121,9 @@ def parse_reading(words: list[str], today: datetime.date) -> tuple[Reading, list
     raise RevealError(f"{quote(word)} is not a date{hint}")
 
 
-def readings(phrase: str, today: datetime.date) -> Iterator[Reading]:
+def readings(phrase: str) -> Iterator[Reading]:
     """Yield the possible readings of a phrase; yield none if it is not a date."""
     text = phrase.casefold()
-    if text == TODAY:
-        yield Reading(today.year, today.month, today.day)
     for form in NUMERIC_FORMS:
         if match := re.fullmatch(form, text, re.ASCII):
             numbers = {name: int(value) for name, value in match.groupdict().items() if value}

@@ -99,7 +99,7 @@ def test_a_deadline_travels_as_the_seconds_left() -> None:
 def test_a_limit_of_time_is_kept_with_workers_or_without(farm: Farm, workers: int) -> None:
     for _ in range(workers):
         farm.add()
-    late = deadline_in(0.5)
+    late = deadline_in(0.5 + 1.5 * workers)  # a worker has to begin first
     executor = Cluster(farm.address, until=late)
     puzzle = dominoes(8, 8).load()  # 12,988,816 tilings
     answers = list(run.count(puzzle, [()], method_named("search"), until=late, executor=executor))

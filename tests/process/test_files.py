@@ -57,10 +57,11 @@ def test_a_full_disk_keeps_what_was_there(shell, folder) -> None:
 
 
 @pytest.mark.promise("a folder that may not be written")
-def test_a_missing_right_is_exit_3(shell, folder) -> None:
+@pytest.mark.parametrize("line", [f"{COUNT} -o closed/a.csv", "certify Oct 6 -o closed/a.satcert"])
+def test_a_missing_right_is_exit_3(shell, folder, line: str) -> None:
     (folder / "closed").mkdir(mode=0o500)
     words = " ".join(bound_by_permissions())
-    answer = shell(f"exec {words} {PYTHON} -m satcal {COUNT} -o closed/there.csv")
+    answer = shell(f"exec {words} {PYTHON} -m satcal {line}")
     assert answer.code == 3, answer.err
     assert list((folder / "closed").iterdir()) == []
 

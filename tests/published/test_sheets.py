@@ -98,6 +98,7 @@ def test_a_board_with_weekdays_wants_them_or_the_year(
         ("date,tilings\nOct 6,7\nOct 7,seven\n", "a-puzzle-a-day", ["'seven'"]),
         ("date,tilings\nOct 6,1,007\n", "a-puzzle-a-day", ["line 2"]),
         ("date,tilings\nOct 6,7\nOct 6,8\n", "a-puzzle-a-day", ["line 3"]),
+        ("date,tilings\ntoday,7\n", "a-puzzle-a-day", ["today"]),
         ("date,tilings\nOct 32,7\n", "a-puzzle-a-day", ["Oct 32"]),
         ("date,a\nOct 6,x\n", "a-puzzle-a-day", ["tilings"]),
         ("no,date,n\n1,Oct 6,7\n2,Dec 25,x\n", "a-puzzle-a-day", ["'x'"]),

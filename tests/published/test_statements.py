@@ -114,6 +114,8 @@ value = { V = 3 }
     counted over
 quantity = "orientations"; value = "counts.csv"
     counted over
+over = "today to 2030-01-01"; value = 1
+    today
 over = "always"; value = 1
     always
 over = 2024-03-01; value = 1

@@ -70,6 +70,13 @@ def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(pla
     for paper in ("A4", "Letter"):
         pages = me.page.pdf(format=paper, prefer_css_page_size=False).count(b"/Type /Page\n")
         assert pages == 1, paper
+    inside = """all => all.every(each => {
+      const box = each.getBBox(), place = each.transform.baseVal[0].matrix;
+      const view = document.querySelector("#paper svg").viewBox.baseVal;
+      return place.e + box.x >= 0 && place.f + box.y + box.height <= view.height
+        && place.e + box.x + box.width <= view.width;
+    })"""
+    assert me.page.locator(".paper-piece").evaluate_all(inside)
     me.page.emulate_media(media="print")
     middles = me.page.locator("#paper text").evaluate_all("""all => all.map(each => {
       const { a, e, f } = each.getScreenCTM();
