@@ -44,7 +44,8 @@ class Cluster(Executor):
         import distributed
 
         # errors reach the caller, so Dask need not log them
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        for name in ("distributed", "distributed.client"):  # each has a handler of its own
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         self.address, self.memory = address, memory
         self.until = None if until is None else Deadline(until)
         connect: Any = distributed.Client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import time
@@ -75,6 +76,14 @@ def test_errors_come_home_and_closing_cancels_what_is_queued(shared: Farm) -> No
         futures[-1].result(SOON)
     with Cluster(shared.address) as other:  # and the worker is free for others
         assert other.submit(sum, [1, 2]).result(SOON) == 3
+
+
+def test_a_lost_scheduler_is_not_logged(shared: Farm) -> None:
+    with Cluster(shared.address):
+        from distributed import client, core
+
+        loggers = client.logger, core.logger
+        assert [logger.isEnabledFor(logging.CRITICAL) for logger in loggers] == [False, False]
 
 
 def test_a_task_that_nobody_waits_for_is_ended(shared: Farm) -> None:
