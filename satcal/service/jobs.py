@@ -19,8 +19,14 @@ from pydantic import TypeAdapter
 from satcal.counting.method import Method
 from satcal.counting.methods import method_named
 from satcal.counting.run import run_task
-from satcal.errors import Disagreement, SatcalError, Stopped, StoreError, StoreUnavailable
-from satcal.errors import UnknownName as NoSuchJob
+from satcal.errors import (
+    Disagreement,
+    SatcalError,
+    Stopped,
+    StoreError,
+    StoreUnavailable,
+    UnknownName,
+)
 from satcal.puzzle.model import Placement, Reveal
 from satcal.puzzle.when import Row
 from satcal.service import work
@@ -90,13 +96,13 @@ class TrackedJob:
 
     @property
     def request(self) -> dict[str, Any]:
-        """The fields of the request; ``today``, when it came; ``data``, a certificate to check."""
+        """The fields sent; ``today`` is the day they came, ``data`` is a certificate to check."""
         request: dict[str, Any] = json.loads(self.record.request)
         return request
 
     @property
     def result(self) -> dict[str, Any]:
-        """The result: ``fields``, ``error`` or ``file``, or nothing yet."""
+        """The ``fields`` of the answer, with a certificate made as ``file``; or an ``error``."""
         result: dict[str, Any] = json.loads(self.record.result or "{}")
         return result
 
@@ -237,9 +243,9 @@ class Jobs:
         await asyncio.to_thread(self._store.probe)
 
     def find(self, name: str) -> TrackedJob:
-        """Return the job with a name; raise NoSuchJob if there is none."""
+        """Return the job with a name; raise UnknownName if there is none."""
         if name not in self._jobs:
-            raise NoSuchJob(f"no job '{name}'; GET /api/v1/jobs lists them")
+            raise UnknownName(f"no job '{name}'; GET /api/v1/jobs lists them")
         return self._jobs[name]
 
     def all(self) -> list[TrackedJob]:
@@ -250,7 +256,7 @@ class Jobs:
         """Return the file name and the bytes of the certificate that a job has made."""
         job = self.find(name)
         if "file" not in job.result or job.to_certify is None:
-            raise NoSuchJob(f"the job {name} has no certificate; it is {job.record.state}")
+            raise UnknownName(f"the job {name} has no certificate; it is {job.record.state}")
         entry, reveal = job.to_certify
         data = base64.b64decode(job.result["file"])
         return "-".join([entry.board.name, *reveal]) + ".satcert", data
@@ -320,7 +326,7 @@ class Jobs:
         report = None
         if len(plan.reveals()) == 1:
             report = partial(asyncio.get_running_loop().call_soon_threadsafe, job.notify)
-        arguments = (plan.method, plan.entry.puzzle, reveals, plan.placements, None)
+        arguments = (plan.method, plan.entry.puzzle, reveals, plan.placements)
         answers = await self._workers.run_count(report, run_task, *arguments)
         errors = [answer.error for answer in answers if answer.error]
         counts = {answer.reveal: answer.tilings for answer in answers if answer.complete}

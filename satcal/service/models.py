@@ -78,7 +78,7 @@ class DateOrReveal(StrictModel):
     reveal: RevealText | None = None
 
     def parse_reveal(self, puzzle: Puzzle, today: datetime.date) -> Reveal:
-        """Return the reveal; raise as :meth:`Dates.parse_rows`, and OptionError for two dates."""
+        """Return the reveal; raise as :meth:`Dates.parse_rows`, also for more than one date."""
         check_at_most_one(self, "date", "reveal")
         if self.reveal is not None or (self.date is None and not puzzle.categories):
             return puzzle.check_reveal(labels_in(self.reveal or ""))

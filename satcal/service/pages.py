@@ -22,7 +22,7 @@ from satcal.site import edition
 from satcal.site.evidence import evidence_json
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(admit)])
-DESCRIPTION = "/api/v1/openapi.json"
+DESCRIPTION_PATH = "/api/v1/openapi.json"
 
 
 @router.get("/data/puzzles.json")
@@ -36,7 +36,7 @@ async def get_library(request: Request, service: ServiceDep) -> Response:
 
 
 @router.get("/data/{puzzle}.year.json")
-async def get_year(puzzle: PuzzleDep) -> list[str]:
+async def get_all_counts(puzzle: PuzzleDep) -> list[str]:
     """Return the counts of all reveals."""
     reveals, counts = tuple(puzzle.entry.puzzle.reveals()), puzzle.entry.counts
     if counts:
@@ -63,7 +63,7 @@ async def get_puzzle(puzzle: PuzzleDep) -> Response:
     return Response(puzzle.entry.page_data, media_type=JSON)
 
 
-@router.get(DESCRIPTION)
+@router.get(DESCRIPTION_PATH)
 async def get_description(request: Request) -> JSONResponse:
     """Return the OpenAPI description."""
     return JSONResponse(request.app.openapi())
@@ -74,7 +74,7 @@ def make_docs_page() -> tuple[bytes, str]:
     """Return FastAPI's page about the API, and a policy that allows no foreign scripts."""
     page = bytes(
         get_swagger_ui_html(
-            openapi_url=DESCRIPTION,
+            openapi_url=DESCRIPTION_PATH,
             title="satcal",
             swagger_favicon_url="/icon.svg",
             swagger_js_url="/docs/swagger-ui-bundle.js",

@@ -75,7 +75,7 @@ async def get_counts(
     rows = query.parse_rows(entry.puzzle, puzzle.service.today())
     if len(rows) > MAX_ANSWER_ROWS:
         raise TooLarge(
-            f"{len(rows):,} rows, and an answer has {MAX_ANSWER_ROWS}; ask for fewer, for "
+            f"{len(rows):,} rows, more than the {MAX_ANSWER_ROWS} of an answer; ask for fewer, for "
             "all_reveals with format=csv, or post a job"
         )
     counts = entry.counts
@@ -157,7 +157,7 @@ async def get_export(puzzle: PuzzleDep, query: Annotated[models.ExportQuery, Que
     elif query.date is None and query.reveal is None:
         placements = models.parse_placements(entry.puzzle, query.place, ())
     else:
-        raise OptionError("open holds all reveals; leave out date and reveal")
+        raise OptionError("open is the formula of all reveals; leave out date and reveal")
     text = await puzzle.run(work.export_formula, reveal, placements, query.format, query.encoding)
     labels = ["open"] if reveal is None else reveal
     name = "-".join([entry.board.name, *labels]) + format_named(query.format).suffix

@@ -60,7 +60,7 @@ APPLICATION_ID = 0x7361746B
 """The text "satk" in the header of a SQLite file, which marks a satcal store."""
 LOCK_SECONDS = 10
 """The time to wait for the lock of another process; a transaction takes far less."""
-CLAIM_SECONDS = 3
+RESERVE_SECONDS = 3
 """The time to wait for an earlier server's reservation, whose end a database may notice late."""
 EXPORT = "satcal store export 1"
 """The first line of an export."""
@@ -143,9 +143,10 @@ def reveal_key(reveal: Sequence[str]) -> str:
 
 
 def question_key(puzzle: Puzzle, placements: Iterable[Placement]) -> str:
-    """Return placements as text without names of pieces, which a digest does not include.
+    """Return placements as text without names of pieces, because a puzzle's digest has none.
 
-    The cells define the shape. The number of orientations shows whether a piece may be flipped.
+    The cells define the shape. Of two pieces with this shape, the number of orientations tells the
+    one that may be flipped.
     """
     parts = []
     for placement in placements:
@@ -503,7 +504,7 @@ class SQLite(Store):
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
         if (report := query("PRAGMA quick_check(1)")) != "ok":
-            connection.close()  # closing later would remove the log of the new file
+            connection.close()  # closing after the move would remove the log of a newer file
             raise self.damage_error(report)
         if not self.read_only:
             connection.execute("PRAGMA synchronous = FULL")
@@ -618,7 +619,7 @@ class Postgres(Store):
         connection = None
         try:
             connection = self.connect()
-            connection.execute(f"SET lock_timeout = '{CLAIM_SECONDS}s'")
+            connection.execute(f"SET lock_timeout = '{RESERVE_SECONDS}s'")
             connection.execute(f"SELECT pg_advisory_lock({APPLICATION_ID}, {table})")
         except self.errors as error:
             if connection is not None:

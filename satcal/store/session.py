@@ -56,7 +56,7 @@ class StoreSession:
     def finish(self) -> int:
         """Retry the failed counts and close the store; return how many counts are lost."""
         for key in dict.fromkeys(key for key, _, _ in self._unsaved):
-            counts = {reveal: number for own, reveal, number in self._unsaved if own == key}
+            counts = {reveal: number for row_key, reveal, number in self._unsaved if row_key == key}
             contradictions = self._try(partial(Store.put, key=key, counts=counts))
             if contradictions is None:
                 break

@@ -136,7 +136,7 @@ def test_a_job_survives_kill_9_and_a_store_has_one_server(
         assert (kept.reveal, kept.tilings) == ("A", 0)
         store.put(Key(kept.puzzle, kept.question, kept.method), {("B",): 0})  # instead of a count
     with started(tmp_path, store=url) as server, server.client() as client:
-        monkeypatch.setattr("satcal.store.database.CLAIM_SECONDS", 1)
+        monkeypatch.setattr("satcal.store.database.RESERVE_SECONDS", 1)
         second = run(f"serve --port 0 --store {url}")
         assert (second.code, "another server" in second.err) == (3, True)
         ended = follow(client, job)
