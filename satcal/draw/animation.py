@@ -41,7 +41,7 @@ class Visits:
 
     Raises:
         NoTiling: the search does not find the tiling.
-        TooLarge: the search visits more than ``MAX_STEPS`` before.
+        TooLarge: the search visits more than ``MAX_STEPS`` others before it.
     """
 
     def __init__(self, cover: Cover, tiling: Tiling) -> None:
@@ -151,7 +151,7 @@ class Artist:
 
     @cached_property
     def palette(self) -> Image:
-        """The colours of a frame, with steps between a text and its background."""
+        """The colours of a frame, with mixtures of each text's colour and its background's."""
         from PIL import Image
 
         theme = self.theme

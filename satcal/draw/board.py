@@ -35,7 +35,7 @@ def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> 
 def list_areas(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> list[Area]:
     """Return the areas of the uncovered labels, then of the placements, which hide labels."""
     uncovered: list[Area] = [(puzzle.labels[text].cells, text) for text in reveal]
-    return uncovered + _piece_areas(tiling)
+    return uncovered + [(placement.cells, placement.piece) for placement in tiling]
 
 
 def draw_board(puzzle: Puzzle) -> str:
@@ -47,10 +47,6 @@ def draw_board(puzzle: Puzzle) -> str:
 def draw_shape(shape: Shape) -> list[str]:
     """Return the rows of a piece drawn with two block characters a square."""
     return [row.replace("#", "██").replace(".", "  ").rstrip() for row in shape_rows(shape)]
-
-
-def _piece_areas(tiling: Sequence[Placement]) -> list[Area]:
-    return [(placement.cells, placement.piece) for placement in tiling]
 
 
 def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:

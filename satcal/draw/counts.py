@@ -170,7 +170,9 @@ def histogram_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> P
     picture.headline(40, 24, 100, theme.text)
     left, bottom, plot_width, plot_height = 80.0, 520.0, 880.0, 430.0
     maximum = max(heights)
-    for value in range(0, maximum + 1, max(1, round(maximum // 5, 1 - len(str(maximum // 5))))):
+    fifth = maximum // 5
+    # lines at about every fifth, rounded to one significant digit
+    for value in range(0, maximum + 1, max(1, round(fifth, 1 - len(str(fifth))))):
         y = bottom - plot_height * value / maximum
         picture.add(element("rect", x=left, y=y, width=plot_width, height=1, fill=theme.grid))
         picture.add(text_element(f"{value:,}", left - 10, y, 16, theme.text, "end"))

@@ -52,13 +52,14 @@ def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
 def _trace(directions: dict[_Corner, set[_Corner]]) -> Polygon:
     """Follow a boundary, remove its edges, and return the corners where it turns.
 
-    It starts at the topmost, then leftmost corner, which it turns at and passes once.
+    It starts at the leftmost of the topmost corners, where it turns, and which it passes only once.
     """
     corners: list[Point] = []
     corner = min(directions, key=lambda point: (point[1], point[0]))
+    # the direction in which it reaches a corner: the first from below, or of a hole from the right
     x, y = (0, -1) if (1, 0) in directions[corner] else (-1, 0)
     while corner in directions:
-        # turn right if possible, which stays at the same cell where two touch, then left last
+        # right, straight on or left, in this order: where two cells touch, right is the same cell
         direction = next(d for d in ((-y, x), (x, y), (y, -x)) if d in directions[corner])
         if direction != (x, y):
             corners.append(corner)
@@ -132,6 +133,7 @@ def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str
     for row, column in cells:
         x, y = left + column * unit, top + row * unit
         for step in range(-HATCHES, HATCHES + 1):
+            # parallel to the rising diagonal, from a point to the right of its start or above it
             right, up = (max(0, shift) * unit / (HATCHES + 1) for shift in (step, -step))
             start, end = (x + right, y + unit - up), (x + unit - up, y + right)
             parts.append(f"M{_point(start)}L{_point(end)}")

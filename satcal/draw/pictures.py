@@ -66,7 +66,8 @@ def solutions_picture(
 ) -> Picture:
     """Return the picture of solutions, each with its row and its rank.
 
-    One solution fills the picture. Captions of several are ranks if they have one row, else rows.
+    One solution fills the picture. Of several, each has a caption: its rank if all have the same
+    row, else its date or reveal.
     """
     rows = list(dict.fromkeys(row for row, _, _ in solutions))
     if len(solutions) == 1:
@@ -99,7 +100,7 @@ def tiling_picture(
     picture = Picture(width, height, title_of(puzzle, caption), description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
     board = Scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
-    picture.add(*board.position(puzzle.uncovered_cells(reveal), tiling))
+    picture.add(*board.framed_board(puzzle.uncovered_cells(reveal), tiling))
     picture.credit(puzzle.designer, 0.2 * CELL, theme.text)
     return picture
 
@@ -113,7 +114,7 @@ def board_picture(puzzle: Puzzle, theme: Theme = LIGHT, reveal: Reveal = ()) -> 
     picture = Picture(width, 0, title, description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
     board = Scene(puzzle, theme, CELL, (width - puzzle.columns * CELL) / 2, 1.3 * CELL)
-    picture.add(*board.position(puzzle.uncovered_cells(reveal)))
+    picture.add(*board.framed_board(puzzle.uncovered_cells(reveal)))
     gap = CELL / 2
     left, top, row_height = gap, (puzzle.rows + 1.8) * CELL, 0.0
     for piece in pieces:
@@ -186,5 +187,5 @@ def panels_picture(puzzle: Puzzle, panels: Sequence[Panel], theme: Theme, title:
         middle = left + puzzle.columns * cell_size / 2
         picture.add(text_element(caption, middle, top + 0.6 * cell_size, size, theme.text))
         scene = Scene(puzzle, theme, cell_size, left, top + 1.3 * cell_size)
-        picture.add(*scene.position(uncovered, tiling, hatched))
+        picture.add(*scene.framed_board(uncovered, tiling, hatched))
     return picture

@@ -1,4 +1,4 @@
-"""A board in a picture, with its position, the size of its cells, and its colours."""
+"""A board in a picture, with its place there, the size of its cells, and its colours."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Scene:
                 elements.append(self.label(label.text, label.cells, theme.text))
         return elements
 
-    def position(
+    def framed_board(
         self,
         uncovered: Collection[Cell],
         placements: Iterable[Placement] = (),
@@ -129,7 +129,10 @@ class Scene:
         return [element("path", d=data, fill="none", stroke=colour, stroke_width=width)]
 
     def label(self, text: str, cells: Sequence[Cell], colour: str) -> str:
-        """Return a label centred in its region; other text may be shrunk to fit."""
+        """Return a text in the middle of cells, in the size of all labels.
+
+        It is smaller if the cells are only a part of the label's, and too narrow.
+        """
         row, column, width = label_position(cells)
         x, y = self.left + (column + 0.5) * self.cell_size, self.top + (row + 0.5) * self.cell_size
         size = font_size_for(text, 0.8 * width, self.label_size) * self.cell_size

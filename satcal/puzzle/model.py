@@ -109,7 +109,11 @@ class Puzzle:
         return tuple(merged.values())
 
     def piece(self, name: str) -> Piece:
-        """Return the piece of that name, also of a copy; raise UnknownName if there is none."""
+        """Return the piece of that name, or the one of which it names a copy.
+
+        Raises:
+            UnknownName: there is none.
+        """
         names = [piece.name for piece in self.drawn]
         if name not in names:
             raise UnknownName(

@@ -57,10 +57,10 @@ def find_odd_pieces(puzzle: Puzzle) -> Iterator[str]:
 
 def find_odd_cells(puzzle: Puzzle) -> Iterator[str]:
     """Yield the cells that no piece can cover, although a reveal may ask for it."""
-    always = {next(iter(labels)) for labels in puzzle.categories.values() if len(labels) == 1}
+    always_uncovered = {texts[0] for texts in puzzle.categories.values() if len(texts) == 1}
     covered = {cell for placement in placements(puzzle, puzzle.cells) for cell in placement.cells}
     for cell in puzzle.cells:
         label = puzzle.label_at.get(cell)
-        if cell not in covered and not (label and label.text in always):
+        if cell not in covered and not (label and label.text in always_uncovered):
             name = f"'{label.text}' on {cell_name(cell)}" if label else cell_name(cell)
             yield f"no piece can cover the cell {name}, so there is no tiling unless it is revealed"

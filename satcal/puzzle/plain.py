@@ -22,7 +22,7 @@ from typing import Any
 
 from satcal.errors import PuzzleError, printable
 from satcal.files import read_text
-from satcal.puzzle.calendar import MONTHS, WEEKDAYS, fold, names_by_language, position
+from satcal.puzzle.calendar import MONTHS, WEEKDAYS, fold, index_in, names_by_language
 from satcal.puzzle.normal import MAX_FILE, NO_CELL
 
 SHAPES = "shapes.txt"
@@ -109,7 +109,7 @@ def find_categories(labels: Collection[str]) -> dict[str, list[str]]:
 
 def find_english(part: str, labels: Collection[str]) -> dict[str, int]:
     """Return the folded labels that are months or weekdays in English, with their numbers."""
-    indices = {fold(label): position(part, label) for label in labels}
+    indices = {fold(label): index_in(part, label) for label in labels}
     return {label: index + 1 for label, index in indices.items() if index is not None}
 
 
@@ -122,7 +122,7 @@ def find_numbers(
         for part in ("weekday", "month"):
             if fold(label) in names[part]:
                 numbers[label] = (part, names[part][fold(label)])
-        day = position("day", label)
+        day = index_in("day", label)
         if day is not None:
             numbers[label] = ("day", day)
     return numbers

@@ -89,10 +89,10 @@ def fixed_placements(symmetry: Symmetry, placements: Iterable[Placement]) -> lis
 
 
 def moves_every_tiling(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
-    """Return whether the pieces show that only the identity fixes a tiling.
+    """Return whether single pieces suffice to show that only the identity fixes a tiling.
 
-    In a tiling that a symmetry fixes, a piece with one copy whose image has its name is its own
-    image. If such a piece has no placement that the symmetry fixes, the symmetry fixes no tiling.
+    A symmetry that fixes a tiling also fixes the placement of each piece that has one copy and that
+    it does not rename. If such a piece has no placement that it fixes, it fixes no tiling.
     """
     names = {piece.name for piece in puzzle.pieces if piece.copies == 1}
     _, *others = symmetries(puzzle)
