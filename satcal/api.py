@@ -471,7 +471,7 @@ def claims(
     examination = Examination(recounts=0)
     verdicts: list[Verdict] = []
     if any((board is None) != (Path(get_file_name(file)).suffix == ".toml") for file in files):
-        raise OptionError("board: name the board of a table, and of nothing else")
+        raise OptionError("board: a table needs its board; a claim file (.toml) names its own")
     if board is not None:
         puzzle = to_puzzle(board)
         for file in files:

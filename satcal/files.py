@@ -41,7 +41,7 @@ def failing(text: str) -> Iterator[None]:
     """Convert errors of the system in a block; their text begins with ``text``.
 
     Raises:
-        Stopped: a full disk or a missing right, so that the command may succeed later.
+        Stopped: a full disk or missing permission, so that the command may succeed later.
         FileTrouble: any other reason.
     """
     try:
@@ -178,7 +178,7 @@ def locking(target: Path) -> Iterator[Draft]:
     """Lock a file or folder for writing in a block; create its parent folders.
 
     Raises:
-        Stopped: another process is writing the target, or a right is missing.
+        Stopped: another process is writing the target, or permission is missing.
     """
     with failing(f"{printable(target)}: cannot be written"):
         # follow a symbolic link, so that the link stays
@@ -200,7 +200,7 @@ def drafting(path: Path, force: bool = False) -> Iterator[BinaryIO]:
 
     Raises:
         FileTrouble: as in :func:`check_output`.
-        Stopped: another process is writing the file, the disk is full, or a right is missing.
+        Stopped: another process is writing the file, the disk is full, or permission is missing.
     """
     check_output(path, force)
     if path.exists() and not path.is_file():
@@ -230,7 +230,10 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
 
 
 def make_file_name(puzzle: str, parts: Iterable[str]) -> str:
-    """Return the file name for parts of a puzzle; different parts have different names."""
+    """Return a file name of a puzzle's name and other parts, such as labels.
+
+    Different parts give different names.
+    """
     escaped = (re.sub(r"[^\w.+]", lambda match: f"%{ord(match[0]):02X}", part) for part in parts)
     return "-".join([re.sub(r"[^\w.+-]+", "_", puzzle)[:60], *escaped])
 

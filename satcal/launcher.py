@@ -39,7 +39,7 @@ def main(memory: str, output: str, seconds: str, parent: str, *command: str) -> 
     limit_resource("CORE", 0)
     die_with_parent()
     if os.getppid() != int(parent):
-        sys.exit("who started this has gone")  # it ended before the request for the signal
+        sys.exit("the parent process has ended")  # before this one asked for the signal
     os.execvp(command[0], command)
 
 

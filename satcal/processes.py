@@ -310,10 +310,10 @@ class Worker:
     """A child process that runs one task after another, until it is ended or its parent dies.
 
     It is forked if that is safe (no other thread holds a lock), because the imports of a fresh
-    interpreter take longer than counting an easy date. A fresh interpreter is not a child of
-    multiprocessing, which workers of Dask may not have. The child ignores Ctrl-C. ``memory`` is in
-    bytes of address space, by default the limit of the parent, and ``nice`` is the niceness.
-    Without ``fork``, the child inherits no connections of a server.
+    interpreter take longer than counting an easy date. Otherwise :mod:`subprocess`
+    starts it, because a worker of Dask may not have children of multiprocessing. The child ignores
+    Ctrl-C. ``memory`` is in bytes of address space, by default the limit of the parent, and
+    ``nice`` is the niceness. Without ``fork``, the child inherits no connections of a server.
     """
 
     def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:
@@ -423,12 +423,12 @@ def do_tasks(pipe: Connection, parent: int, is_tied: bool, memory: int | None, n
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     if is_tied:
         die_with_parent()
-    # other systems need a thread, which runs when a call of the solver returns
+    # without that, only this thread ends the child, and only when a call of the solver returns
     threading.Thread(target=leave_with, args=(parent,), daemon=True).start()
     os.nice(nice)
     if memory is not None:
         limit_resource("AS", memory)
-        sys.unraisablehook = lambda unraisable: None  # for callbacks without memory
+        sys.unraisablehook = lambda unraisable: None  # no message if a callback lacks memory
     try:
         with suppress(EOFError, ConnectionError):  # the parent has died
             while True:

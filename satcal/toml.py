@@ -15,9 +15,9 @@ from satcal.errors import FormatError, InputError
 
 MAX_DEPTH = 16  # parts of a key; `categories.month` has two
 MAX_KEYS = 20_000  # keys and tables; the largest known file has 2,604, one per reveal
-# Strings and comments, as the parser delimits them. An unclosed one extends to the end of its line,
-# or of the text if it may have several lines; there the parser stops. Every alternative that begins
-# to match does match, so no character is read twice, and the time is linear.
+# Strings and comments, as the parser delimits them. An unclosed string is an error for the parser;
+# here it extends to the end of its line, or of the text if it may have several lines. Every
+# alternative that begins to match does match, so no character is read twice: the time is linear.
 OPAQUE = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+"{0,5}|'
     r"'''(?:[^']|'(?!''))*+'{0,5}|"

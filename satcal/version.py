@@ -9,21 +9,21 @@ digests: dict[str, str] = {}
 """The cached digests, by folder."""
 
 
-def sources_digest(package: str = "") -> str:
+def sources_digest(folder: str = "") -> str:
     """Return a digest of the source files that determine a count, read once per process.
 
     It is a part of the keys of stored counts and of requests to a cluster, so that a count of other
     code is never used.
     """
-    if package not in digests:
+    if folder not in digests:
         import hashlib
         from pathlib import Path
 
         digest = hashlib.sha256(__version__.encode())
-        folder = Path(package or Path(__file__).parent)
-        for room in DECIDING:
-            for path in sorted((folder / room).glob("*.py")):
+        root = Path(folder or Path(__file__).parent)
+        for package in DECIDING:
+            for path in sorted((root / package).glob("*.py")):
                 source = path.read_bytes()
-                digest.update(f"\n{room}/{path.name} {len(source)}\n".encode() + source)
-        digests[package] = digest.hexdigest()[:32]
-    return digests[package]
+                digest.update(f"\n{package}/{path.name} {len(source)}\n".encode() + source)
+        digests[folder] = digest.hexdigest()[:32]
+    return digests[folder]

@@ -164,7 +164,7 @@ def write_certificate(
     with ``.part``. The same call after an interruption continues with these groups.
 
     Raises:
-        Stopped: another process is writing it, the disk is full, or a right is missing.
+        Stopped: another process is writing it, the disk is full, or permission is missing.
         FileTrouble: the file exists, and ``force`` is not given.
         Disagreement, TooLarge: as :func:`make_certificate`.
     """

@@ -21,7 +21,7 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
 
 MAX_SIZE = 1024**3  # bytes of a formula and a proof
-FORMS = ("drup", "lrat")
+PROOF_FORMATS = ("drup", "lrat")
 Literals = tuple[int, ...]
 
 

@@ -11,7 +11,7 @@ import cloup
 
 from satcal.certificates import checking, second_opinions
 from satcal.certificates.checking import Report, format_reveal
-from satcal.certificates.lrat import FORMS
+from satcal.certificates.lrat import PROOF_FORMATS
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, is_quiet, progress
 from satcal.cli.words import SECONDS, memory_option, read_board, select
@@ -30,16 +30,14 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @cloup.option_group(
     "Which puzzle and dates",
-    cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle that was proved."),
+    cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle they must be about."),
     cloup.option("--date", metavar="WORDS", help="These dates; refuse a file that lacks one."),
     cloup.option("--reveal", metavar="LABELS", help="This reveal only, such as Thu,Oct,23."),
 )
 @cloup.option_group(
     "Other checkers",
     cloup.option("--checker", "checkers", multiple=True, metavar="NAME", help=CHECKER_HELP),
-    cloup.option(
-        "--proof", "proof", type=click.Choice(FORMS), help="Write FILE.cnf and its proof."
-    ),
+    cloup.option("--proof", type=click.Choice(PROOF_FORMATS), help="Write FILE.cnf and its proof."),
 )
 @cloup.option_group(
     "Limits",
@@ -63,8 +61,8 @@ def check(
     An accepted certificate proves its numbers, whoever made it; a refused one proves nothing
     (exit 1), and one beyond the format's bounds is not checked (exit 2).
 
-    The report names the puzzle: the one that --board names, or the same one in the library. Any
-    other puzzle is drawn, board and pieces.
+    The report names the puzzle if --board names it or the library has it; any other puzzle is
+    drawn, board and pieces.
     """
     paths = list(find_certificates(files))
     checker_names = second_opinions.parse_checkers(checkers)
@@ -98,6 +96,7 @@ def check(
             else:
                 accepted = {"file": str(path), "verdict": "accepted", "reason": ""}
                 rows += [{**accepted, **row} for row in report.rows(reveals)]
+                # quiet: only the numbers that --date or --reveal asks for
                 text = report.numbers(reveals) if is_quiet() else report.lines(reveals)
                 lines = [f"accepted: {report.summary()}", *text]
             if writer.style == "text":

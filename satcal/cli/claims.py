@@ -53,9 +53,9 @@ def claims(
     """Check published statements, by default all that come with satcal.
 
     FILE is a claim file (.toml), or a table as it was published (.csv, .txt, .gz): a date or
-    labels, and a number in each row. A statement is confirmed, refuted, settled (its author leaves
-    it open, and gets the true number) or undecided. --certify writes a certificate of each wrong
-    row of a table, and a text for its author.
+    labels, and a number in each row. A statement is confirmed, refuted, settled (its author left it
+    open, and satcal gives the true number) or undecided. --certify writes a certificate of each
+    wrong row of a table, and a text for its author.
     """
     paths = [Path(file) for file in files]
     tables = [path for path in paths if path.suffix.casefold() != ".toml"]
@@ -102,8 +102,8 @@ def judge_table(path: Path, puzzle: Puzzle, examination: Examination, writer: Wr
     wrong, count = verdict.wrong_rows(), len(reading.counts)
     if 2 * len(wrong) > count and (other := find_likely_board(puzzle, reading.counts)):
         warn(
-            f"{len(wrong):,} of {count:,} are wrong; they are those of {other}: is that the "
-            f"board? Add -b {other}"
+            f"{len(wrong):,} of {count:,} rows are wrong, but many are right for {other}; if that "
+            f"is the board, add -b {other}"
         )
     if writer.style == "text":
         writer.write(f"{puzzle.name}: {verdict.truth_in_words or verdict.reason}\n")
@@ -124,7 +124,7 @@ def write_refutations(folder: Path, table: str, verdict: Verdict, force: bool) -
     with progress("certificates") as step:
         for number, path in enumerate(refuting.certify_wrong_rows(puzzle, wrong, paths), start=1):
             step(number, len(wrong), path.name)
-    number_of_rows = len(verdict.statement.over.items)
+    number_of_rows = len(verdict.statement.over.items)  # a table is a statement over its reveals
     refuting.write_texts(folder, table, puzzle, wrong, number_of_rows)
     info(f"{folder}: {count_of(len(wrong), 'certificate')}, {refuting.ROWS}, {refuting.TEXT}")
 

@@ -78,7 +78,7 @@ class RunLimits:
         "--fewer-than", type=click.IntRange(1), metavar="N", help="Only dates with fewer solutions."
     ),
     cloup.option("--difficulty", is_flag=True, help="Add how hard each date is."),
-    cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="The picture of -o."),
+    cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="What -o draws."),
 )
 @add_output("calendar", "table", "csv", "json", "ndjson", "markdown", extra=PICTURES)
 def count(
@@ -106,7 +106,7 @@ def count(
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
     methods = methods_named(",".join(names or NAMES[:1]).split(","), **settings)
     is_comparison = len(methods) > 1 or bool(verify)
-    # many counts by listing may take hours, and are stored by default
+    # by default, store the counts of a method that lists tilings, which may take hours
     is_long = len(selection.rows) > 1 and any(method.one_by_one for method in methods)
     store_session = None
     if store != "none" and (store or is_long):
@@ -143,7 +143,7 @@ def count_rows(
 ) -> Iterator[Counted]:
     """Recall or count reveals by one method; yield each answer, and add it to ``answers``.
 
-    A comparison recalls nothing, and checks the component pruner with each listed tiling.
+    A comparison recalls nothing, and checks that the pruner of the search forbids no listed tiling.
     After Ctrl-C, the finished answers stay.
     """
     if answers.interrupted:

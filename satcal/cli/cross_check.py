@@ -54,7 +54,8 @@ def cross_check(
 ) -> int:
     """Let external programs count, and compare.
 
-    A command prints the s and v lines of the SAT competition; {} in it is the formula's file.
+    A command given to --with gets the formula's file for {}, and prints the s and v lines of the
+    SAT competition.
     Exit code 1: a program disagrees; 3: one failed or took too long.
     """
     programs = parse_programs(names)

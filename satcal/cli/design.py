@@ -36,7 +36,7 @@ PUZZLE_SUFFIX = ".toml"
 @cloup.option_group(
     "Which sets",
     board_option,
-    cloup.option("--sizes", default="7x5,1x6", help="Seven of 5 squares, one of 6; or any: 4-6."),
+    cloup.option("--sizes", default="7x5,1x6", help="7x5: seven of 5 squares; 4-6: any of 4 to 6."),
     cloup.option("--number", type=click.IntRange(1), help="Of pieces, if --sizes leaves it open."),
     cloup.option("--allow", metavar="F,I,H7", help="The polyominoes to choose from."),
     cloup.option("--must", metavar="X", help="Polyominoes of every set."),

@@ -183,7 +183,7 @@ def write_all(folder: Path, selection: Selection, formulas: Sequence[Export], fo
 
     Raises:
         FileTrouble: a file exists, and ``force`` is false; nothing is written.
-        Stopped: another process is writing there, the disk is full, or a right is missing.
+        Stopped: another process is writing there, the disk is full, or permission is missing.
     """
     with interruptible(), locking(folder):
         paths = [folder / formula.file_name(selection.puzzle) for formula in formulas]

@@ -51,8 +51,8 @@ def serve(
     """Serve the page and the HTTP API until Ctrl-C.
 
     Without --token, only this machine may ask. With --token and --public, everybody may use the
-    page and read; jobs need the token. The page shows the board first. The default store is a file
-    in your data folder.
+    page and read; jobs need the token. The page opens with the board of --board. The default store
+    is a file in your data folder.
     """
     store, token, cluster = store or "", token or "", cluster or ""
     if token and (len(token) < MIN_TOKEN or not token.isascii()):
@@ -77,7 +77,7 @@ def serve(
         Cluster(cluster).shutdown()
     port = find_free_port(host, port)
     opened_store = open_store(store)
-    end_reservation = opened_store.reserve()
+    end_reservation = opened_store.reserve()  # a function; None if another server has reserved it
     opened_store.close()  # the reservation stays
     if end_reservation is None:
         raise StoreLocked(

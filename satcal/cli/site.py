@@ -25,7 +25,7 @@ RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|puzzles|posted-.
 @click.argument("words", nargs=-1, metavar="[BOARD]...", shell_complete=complete_board)
 @cloup.option_group(
     "Page",
-    cloup.option("--address", metavar="URL", help="Where the folder will be; for previews."),
+    cloup.option("--address", metavar="URL", help="The page's URL, for previews of links."),
     cloup.option("--proofs", is_flag=True, help="Certificates of every board: some minutes."),
 )
 @cloup.option_group(
@@ -43,8 +43,9 @@ def site(
 ) -> None:
     """Write the web page as plain files for any web server, or as one file for a double click.
 
-    The first BOARD is shown first. The default is the library, which takes a few minutes, or for
-    one file a-puzzle-a-day. Without --proofs, only boards of 43 cells have certificates.
+    The page opens with the first BOARD. By default, a folder has the whole library, which takes a
+    few minutes, and a single file has a-puzzle-a-day. Without --proofs, only boards of 43 cells
+    have certificates.
     """
     from satcal.site.edition import build_site
     from satcal.site.single import one_file

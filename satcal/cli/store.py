@@ -83,7 +83,10 @@ def list_rows(board: str | None, store: str | None, writer: Writer) -> None:
 @store_option
 @add_output("csv")
 def export(board: str | None, store: str | None, writer: Writer) -> None:
-    """Write the stored counts, of one BOARD or of all, sealed for `satcal store import`."""
+    """Write the stored counts, of one BOARD or of all.
+
+    The file ends with a digest, with which `satcal store import` notices any change.
+    """
     puzzle = load_board(board)
     with open_store_at(store) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
@@ -96,10 +99,10 @@ def export(board: str | None, store: str | None, writer: Writer) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @store_option
 def import_rows(files: Sequence[str], store: str | None) -> None:
-    """Store the counts of FILEs that `satcal store export` wrote: all of them, or none.
+    """Store the counts of exported files.
 
-    A file that was changed is refused. A count that contradicts a stored one, or satcal's own
-    tables, ends with exit code 1.
+    Either all counts of the FILEs are stored, or none. A file that was changed is refused. A count
+    that contradicts a stored one, or satcal's own tables, ends with exit code 1.
     """
     rows = []
     for name in files:

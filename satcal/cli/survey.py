@@ -38,7 +38,8 @@ def survey(
 
     On a board of 43 cells with pieces that cover 41, these sets are the 903 pairs of cells. Sets
     without a tiling, and sets with exactly one, are named; a picture draws them. Tables have a row
-    for each set. A part counts as cut off if no pieces add up to its area.
+    for each set, which says whether the set cuts off a part of the board that no pieces can fill,
+    because none add up to its area.
     """
     if certify and place:
         raise OptionError("--place: a certificate begins with an empty board; leave out --place")

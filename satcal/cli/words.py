@@ -1,8 +1,7 @@
 """The words and options of a command line that select a board, dates and placed pieces.
 
 A word is a board if it ends in ``.toml`` or ``.txt``, or is the name of a library puzzle or a title
-without a digit, in any case. A file with another suffix never makes a word a board. All other words
-are dates.
+without a digit, in capitals or not. All other words are dates, even if a file has that name.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)
@@ -122,8 +121,8 @@ def check_number_of_reveals(puzzle: Puzzle) -> None:
     hint = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
     if number > MAX_REVEALS:
         raise TooLarge(
-            f"{number:,} reveals would take days, more than {MAX_REVEALS:,} are not counted at "
-            f"once; {hint} asks for fewer"
+            f"{number:,} reveals are too many, because more than {MAX_REVEALS:,} would take days; "
+            f"{hint} asks for fewer"
         )
     if number > WARN_REVEALS:
         click.echo(f"satcal: {number:,} reveals may take hours; {hint} asks for fewer", err=True)

@@ -233,7 +233,7 @@ def build_site(
 
     Raises:
         FileTrouble: the folder is not empty, and ``force`` is false.
-        Stopped: another process writes into the folder, the disk is full, or a right is missing.
+        Stopped: another process writes into the folder, the disk is full, or permission is missing.
     """
     with locking(folder):
         if not force and folder.is_dir() and any(folder.iterdir()):
