@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Mapping
@@ -80,21 +81,36 @@ def install(app: FastAPI) -> None:
 
 def make_validation_problem(mistake: Mapping[str, Any]) -> Problem:
     """Return the problem document for a mistake that pydantic reports."""
-    if mistake["type"] == "json_invalid":
-        detail = f"the body is not JSON: {mistake['ctx']['error']}"
-        return Problem(400, detail)
-    field = ".".join(map(str, mistake["loc"][1:])) or str(mistake["loc"][0])
-    if mistake["type"] == "missing" and mistake["loc"] == ("body",):
-        return Problem(422, "the body is missing; /docs describes it")
-    value = quote(str(mistake.get("input")))
-    message = f"{mistake['msg']}; it is {value}"
-    if mistake["type"] == "extra_forbidden":
+    kind, (place, *path), value = mistake["type"], mistake["loc"], mistake["input"]
+    if kind == "json_invalid":
+        return Problem(400, f"the body is not JSON: {mistake['ctx']['error']}")
+    if kind.startswith("union_tag"):  # pydantic reports the body without a known kind
+        path, value = ["kind"], value.get("kind")
+    elif len(path) > 1 and path[0] in JOB_KINDS:
+        del path[0]
+    field = ".".join(map(str, path)) or place
+    text = quote(value) if isinstance(value, str) else f"{json.dumps(value):.40}"
+    if kind == "extra_forbidden":
         candidates = [name for name in FIELDS if name != field]  # perhaps a field of other requests
         message = "this request has no such field" + did_you_mean(field, candidates)
+    else:
+        found = "missing" if kind in ("missing", "union_tag_not_found") else text
+        message = f"{MESSAGES.get(kind) or SUBJECT.sub('must', mistake['msg'])}; it is {found}"
     detail = f"{field}: {message}; /docs describes what is expected"
-    return Problem(422, detail, field=field, value=value)
+    return Problem(422, detail, field=field, value=text)
 
 
+JOB_KINDS = ("count", "certificate")
+"""The kinds of posted jobs; pydantic puts the kind before the field."""
+MESSAGES = {
+    "missing": "must be given",
+    "model_attributes_type": "must be a JSON object",
+    "union_tag_invalid": "must be count or certificate",
+    "union_tag_not_found": "must be count or certificate",
+}
+"""The messages that replace those of pydantic."""
+SUBJECT = re.compile(r"\w+ should")
+"""The beginning of the other messages of pydantic; the detail names the field instead."""
 FIELDS = (
     *("date", "dates", "year", "reveal", "all_reveals", "place", "offset", "limit", "seed", "rank"),
     *("format", "encoding", "open", "theme", "size", "definition", "kind", "puzzle", "method"),
