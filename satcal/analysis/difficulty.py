@@ -81,8 +81,8 @@ def difficulties(
 ) -> Iterator[Difficulty]:
     """Return an iterator over the difficulties of reveals; all tilings contain ``placed``.
 
-    If no ``diagram`` is given, it is opened before this returns. The iterator measures each
-    difficulty when it is next.
+    If no ``diagram`` is given, it is opened before this returns. Each difficulty is measured only
+    when the iterator is asked for it.
 
     Raises:
         TooLarge: too many pieces or cells for this measure, or a diagram that does not fit.
@@ -135,20 +135,23 @@ class _Masks:
     def forcing_subsets(self, tiling: Array) -> Array:
         """Return whether each set of a tiling's placements forces the others.
 
-        The result is bool [2 ** placements], indexed by the bits of a set. A placement is forced if
-        each other placement for one of its cells, or for its piece, overlaps the set or has no copy
-        of its piece left.
+        The result is bool [2 ** placements], indexed by the bits of a set. A set excludes the
+        placements that overlap it, and those whose piece has no copy left. A placement of the
+        tiling is forced, and joins the set, if the set excludes all placements outside the tiling
+        for one of its cells, or for its piece.
         """
         masks, full_set = self.cells[tiling], (1 << len(tiling)) - 1
         overlaps = (self.cells[:, None] & masks != 0) @ (1 << np.arange(len(tiling)))
         is_same_item = self.item[:, None] == self.item[tiling]
         is_same_item[tiling] = False
-        # another placement is excluded by the sets that meet its ``blocker`` for each copy of its
-        # piece: the placements of the tiling that it overlaps, and the one with this copy
+        # a placement outside the tiling has a ``blocker`` for each copy of its piece: the placement
+        # of this copy in the tiling, and all that it overlaps there; a set that meets all of its
+        # blockers excludes it
         other, copy = np.nonzero(is_same_item)
         blocker = overlaps[other] | 1 << copy
-        # open_masks[0][S] are the cells and open_masks[1][S] the pieces of the placements with a
-        # ``blocker`` within S, by subset sums; reversed, the index is the complement of S
+        # other sets leave it open: their complement contains one of its blockers. By subset sums,
+        # open_masks has the cells (0) and the pieces (1) of the open placements for each
+        # complement; reversed, it has them for each set
         open_masks = np.zeros((2, full_set + 1), np.uint64)
         np.bitwise_or.at(open_masks[0], blocker, self.cells[other])
         np.bitwise_or.at(open_masks[1], blocker, ONE << self.item[other].astype(np.uint64))

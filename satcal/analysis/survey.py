@@ -39,7 +39,7 @@ A 50-cell board has 230,300 sets of four, and 2.1 million of five.
 MEMORY_LIMIT = 4 * 10**9
 """Bytes; the board ``weekday`` of the library takes 0.9e9 at its peak."""
 
-_GAP = "uncovered"
+_GAP = "uncovered"  # the category of all cells, since each may stay uncovered
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,9 @@ class Survey:
         return map(self._cover.tiling, Tilings(self._diagram, np.array(allowed, bool)))
 
     def cut_off(self, cells: CellSet) -> frozenset[Cell]:
-        """Return the smallest component of the other cells whose area no remaining pieces have.
+        """Return the smallest component of the other cells that is cut off, or an empty set.
 
-        If every component has an area of remaining pieces, return an empty set.
+        It is cut off if no combination of the remaining pieces has its area.
         """
         parts = [
             sorted(part)

@@ -33,9 +33,8 @@ class Decision:
     labels can refute a set. ``counts`` are the tilings of the reveals of the requirement, in their
     order. A refuted set has counts only if ``decide`` counts refuted sets.
 
-    A set needs no flipping if each piece can be turned over once for all reveals, or for none.
-    ``flips`` then names the pieces that are turned over. It is None if the set needs
-    flipping, is refuted, or was not checked for it.
+    A set needs no flipping if one choice of pieces to turn over serves all reveals. ``flips`` then
+    names these pieces. It is None if the set needs flipping, is refuted, or was not checked for it.
     """
 
     pieces: PieceSet
@@ -167,12 +166,12 @@ def _count_family(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> d
     set_by_last_piece = {pieces[-1]: pieces for pieces in family}
     cover = cover_of(space.puzzle((*family[0][:-1], *set_by_last_piece)), reveal)
     problem = build_problem(cover)
-    last_piece = len(problem.copies) - len(set_by_last_piece)  # common pieces come first
+    merged_index = len(problem.copies) - len(set_by_last_piece)  # common pieces come first
     copies = family[0].count(family[0][-1])  # more than one only in a family of one set
     problem = replace(
         problem,
-        copies=[*problem.copies[:last_piece], copies],
-        item=[min(item, last_piece) for item in problem.item],
+        copies=[*problem.copies[:merged_index], copies],
+        item=[min(item, merged_index) for item in problem.item],
         categories=0,
     )
     per_placement = Tilings(build(problem)).per_option().tolist()

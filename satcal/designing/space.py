@@ -43,13 +43,13 @@ class Space:
         return tuple(sorted(names, key=self._pool_index.__getitem__))
 
     @cached_property
-    def _choices(self) -> list[list[tuple[dict[str, int], int]]]:
-        """For each mix with at least one set, a list with one choice per size.
+    def _parts(self) -> list[list[tuple[dict[str, int], int]]]:
+        """The parts of each mix that has a set, one part for each size.
 
-        A choice is the most copies of each piece of this size, and the number of pieces to choose,
-        both beyond ``must``.
+        A part is the most copies of each piece of this size, and the number of pieces to choose,
+        both in addition to ``must``.
         """
-        must_copies, choices = Counter(self.must), []
+        must_copies, parts_of_mixes = Counter(self.must), []
         must_sizes = Counter(self.pool[name].area for name in self.must)
         limits: dict[int, dict[str, int]] = {}
         for name, piece in self.pool.items():
@@ -58,23 +58,23 @@ class Space:
             numbers = {size: mix.get(size, 0) - must_sizes[size] for size in (*mix, *must_sizes)}
             parts = [(limits.get(size, {}), number) for size, number in numbers.items()]
             if min(numbers.values()) >= 0 and all(itertools.starmap(_count_multisets, parts)):
-                choices.append(parts)
-        return choices
+                parts_of_mixes.append(parts)
+        return parts_of_mixes
 
     def __len__(self) -> int:
         """Return the number of sets."""
-        return sum(math.prod(itertools.starmap(_count_multisets, parts)) for parts in self._choices)
+        return sum(math.prod(itertools.starmap(_count_multisets, parts)) for parts in self._parts)
 
     def __iter__(self) -> Iterator[PieceSet]:
         """Yield every set once, in a fixed order."""
-        for parts in self._choices:
+        for parts in self._parts:
             for choice in itertools.product(*itertools.starmap(_list_multisets, parts)):
                 yield self.sort_names((*self.must, *itertools.chain.from_iterable(choice)))
 
     def random_set(self, generator: random.Random) -> PieceSet:
         """Return a random set."""
         names = list(self.must)
-        for limits, number in generator.choice(self._choices):
+        for limits, number in generator.choice(self._parts):
             names += generator.sample(list(Counter(limits).elements()), number)
         return self.sort_names(names)
 
@@ -102,11 +102,11 @@ class Space:
 
     def puzzle(self, pieces: PieceSet, name: str = "design") -> Puzzle:
         """Return the board with a set of pieces."""
-        drawn = tuple(
+        chosen = tuple(
             replace(self.pool[name], copies=copies) for name, copies in Counter(pieces).items()
         )
         title = f"{self.board.title or self.board.name}, other pieces"
-        return replace(self.board, name=name, title=title, designer="", source="", drawn=drawn)
+        return replace(self.board, name=name, title=title, designer="", source="", drawn=chosen)
 
 
 def _list_multisets(limits: Mapping[str, int], number: int) -> list[PieceSet]:

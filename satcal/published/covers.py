@@ -19,7 +19,7 @@ def count_covers(puzzle: Puzzle) -> int:
     for placement in placements(puzzle, puzzle.cells):
         first = index[placement.cells[0]]
         masks[first].append(sum(1 << index[cell] - first for cell in placement.cells))
-    counts = {0: 1}  # of partial covers by the mask of covered cells; bit 0 is the first free cell
+    counts = {0: 1}  # of partial covers by the mask of covered cells; bit 0 is ``first``
     for first in range(len(puzzle.cells)):
         next_counts: defaultdict[int, int] = defaultdict(int)
         for covered, count in counts.items():

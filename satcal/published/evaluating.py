@@ -21,7 +21,7 @@ from satcal.published.statements import Item, Range, Statement
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import placements
 from satcal.puzzle.shapes import Cell
-from satcal.puzzle.symmetry import classes, fixed_placements, moves_every_tiling, symmetries
+from satcal.puzzle.symmetry import classes, fixed_placements, symmetries, tilings_are_asymmetric
 
 Numbers = Sequence[tuple[Item, int]]
 
@@ -154,7 +154,7 @@ def count_tilings(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
 def count_classes(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     """Return the number of tilings of each reveal up to symmetry."""
     group = symmetries(puzzle, over.place)
-    if moves_every_tiling(puzzle, list(placements(puzzle, puzzle.cells))):
+    if tilings_are_asymmetric(puzzle, list(placements(puzzle, puzzle.cells))):
         return [(reveal, n // len(group)) for reveal, n in count_tilings(puzzle, over, lookup)]
     diagram, place = PuzzleDiagram.build(puzzle, {*over.items}, over.place), over.place
     return [
@@ -231,9 +231,9 @@ def count_disjoint(lists: Sequence[Sequence[frozenset[Cell]]]) -> int:
 
 
 def count_classes_of_placements(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
-    """Return the number of tilings with each placement, both up to symmetry."""
+    """Return, for each placement up to symmetry, the number of tilings with it up to symmetry."""
     counts = lookup.containing(puzzle)
-    if not moves_every_tiling(puzzle, list(counts)):
+    if not tilings_are_asymmetric(puzzle, list(counts)):
         raise Undecided("a tiling of this board may be its own image")
     group = symmetries(puzzle)
     numbers: list[tuple[Item, int]] = []

@@ -33,7 +33,7 @@ KEYS = ("id", *TEXTS, "see", *FACTS)
 ROUNDING = ("nearest", "down")
 UNDEFINED_BOARD = Puzzle("a board not defined", (), {}, {}, (), Calendar())
 """The board of a statement with ``needs`` that names no board."""
-TODAY = datetime.date(2000, 1, 1)  # for when.rows; every date of a claim has a year
+TODAY = datetime.date(2000, 1, 1)  # when.rows takes missing years from it; no claim lacks one
 DATES = re.compile(r"\d{4}(-\d\d)?|\d{4}(-\d\d){0,2} to \d{4}(-\d\d){0,2}")
 HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d{1,60})")
 
@@ -150,7 +150,7 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     check_names("relation", [relation], RELATIONS)
     check_names("rounding", [rounding := read_string(entry, "rounding", "nearest")], ROUNDING)
     if isinstance(value, Mapping) and (fold, relation) != ("each", "=="):
-        raise FormatError("value: the numbers of a table are claimed one by one; leave out fold")
+        raise FormatError("value: a table claims each of its numbers; leave out fold and relation")
     at = None
     if "at" in entry:
         with _locate_errors("at"):

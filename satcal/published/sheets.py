@@ -117,7 +117,7 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
     pivot table, the months are the columns and the days are the rows, or the other way round.
 
     Raises:
-        FormatError: the table has no reading; the text names the line that comes nearest to one.
+        FormatError: the table has no reading; the text is from the attempt that read the most rows.
     """
     all_lines = enumerate(re.split("\r\n?|\n", text), start=1)
     lines = [(number, line) for number, line in all_lines if line.strip()]
@@ -153,6 +153,7 @@ def split_lines(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
     except csv.Error as error:  # an entry is too long
         raise ReadingError(str(error)) from error
     rows = [(number, [entry.strip() for entry in entries]) for number, entries in split]
+    # leave out the line of dashes below a Markdown header, and rows of empty entries
     rows = [row for row in rows if not all(re.fullmatch(":?-*:?", entry) for entry in row[1])]
     for index, (number, entries) in enumerate(rows):
         if len(entries) != len(rows[0][1]):
@@ -172,7 +173,7 @@ def find_readings(rows: Rows, puzzle: Puzzle) -> Iterator[TableReading]:
     if pivots := list(find_pivots(rows, puzzle)):
         yield from (read_pivot(rows, puzzle, category, names) for category, names in pivots)
         return
-    nearest = ReadingError("it has one line")
+    nearest = ReadingError("it has no columns that can be read")
     for header in ((), rows[0][1]):
         try:
             yield from read_columns(rows[1:] if header else rows, header, puzzle)
@@ -207,28 +208,31 @@ def find_pivots(rows: Rows, puzzle: Puzzle) -> Iterator[tuple[str, list[str]]]:
 
 
 def read_pivot(rows: Rows, puzzle: Puzzle, category: str, names: Sequence[str]) -> TableReading:
-    """Return the reading of a pivot table with a category of its rows and labels of its columns."""
+    """Return the reading of a pivot table.
+
+    ``category`` is the category of its rows, and ``names`` are the labels of its columns.
+    """
     counts = {}
     for line, (first, *entries) in rows[1:]:
         for name, text in zip(names, entries, strict=True):
             if text not in ("", "-", "\N{EN DASH}"):
-                place = f"line {line}, column {name}"
+                where = f"line {line}, column {name}"
                 label = find_label(puzzle, category, first) or first
                 reveal = tuple(label if part == category else name for part in puzzle.categories)
-                counts[reveal] = read_entry(puzzle, COUNT, "", text, place)
+                counts[reveal] = read_entry(puzzle, COUNT, "", text, where)
     return TableReading(counts, f"{count_of(len(counts), 'number')}, one row for each {category}")
 
 
 class Column(NamedTuple):
     """A reading of a column: as dates, as labels of a category, or as numbers.
 
-    ``format`` is the order of an ambiguous date, otherwise the role. ``score`` is 1 if the header
-    confirms the role, and -1 if it contradicts the role.
+    ``read_as`` says this in a description: the role, or the order of an ambiguous date. ``score``
+    is 1 if the header confirms the role, and -1 if it contradicts the role.
     """
 
     position: int
     role: str
-    format: str
+    read_as: str
     score: int
     values: Sequence[Any]
 
@@ -236,7 +240,7 @@ class Column(NamedTuple):
 def find_columns(
     rows: Rows, header: Sequence[str], puzzle: Puzzle
 ) -> tuple[list[Column], ReadingError]:
-    """Return the readings of each column, and the error that comes nearest to another reading."""
+    """Return the readings of each column, and the error of the attempt that read the most rows."""
     columns: list[Column] = []
     nearest = ReadingError("it has no rows below the names of its columns")
     header_roles = [find_role(name, puzzle) for name in header] or [None] * len(rows[0][1])
@@ -264,7 +268,7 @@ def find_columns(
 
 
 def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[TableReading]:
-    """Yield the readings of a table with a row per reveal that agree best with the header.
+    """Yield the readings that agree best with the header, of a table with a row per reveal.
 
     Raises:
         ReadingError: there are no readings.
@@ -303,7 +307,7 @@ def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[
 def describe(column: Column, header: Sequence[str]) -> str:
     """Return the name of a column and its reading."""
     name = header[column.position] if header else f"column {column.position + 1}"
-    return name if name == column.format else f"{name} as {column.format}"
+    return name if name == column.read_as else f"{name} as {column.read_as}"
 
 
 def join(rows: Rows, columns: Sequence[Column]) -> dict[Reveal, int]:
@@ -329,20 +333,20 @@ def find_role(name: str, puzzle: Puzzle) -> str | None:
     return categories.get(word, ROLES.get(word))
 
 
-def read_entry(puzzle: Puzzle, role: str, format: str, text: str, place: str) -> Any:
+def read_entry(puzzle: Puzzle, role: str, format: str, text: str, where: str) -> Any:
     """Return the number, label or reveal of an entry; raise ReadingError if it does not fit."""
     if role == COUNT:
         if not NUMBER.fullmatch(text):
-            raise ReadingError(f"{place}: {text!r} is not a number; write digits only", (1, True))
+            raise ReadingError(f"{where}: {text!r} is not a number; write digits only", (1, True))
         return int(re.sub(r"\D", "", text.removesuffix(".0")))
     if role == DATE:
         try:
             return parse_reveal(puzzle, text, format)
         except RevealError as error:
-            raise ReadingError(f"{place}: {error}") from error
+            raise ReadingError(f"{where}: {error}") from error
     if label := find_label(puzzle, role, text):
         return label
-    raise ReadingError(f"{place}: {text!r} is not a {role} of {puzzle.name}")
+    raise ReadingError(f"{where}: {text!r} is not a {role} of {puzzle.name}")
 
 
 def find_label(puzzle: Puzzle, category: str, text: str) -> str | None:

@@ -45,8 +45,9 @@ RANGES = {
 class Range(NamedTuple):
     """The items that a statement is about, and the pieces already placed.
 
-    ``items`` are the reveals, repeated if dates share one, or the sets of pieces; the evaluation
-    finds the items of other kinds. ``text`` is the range in the claim file.
+    ``items`` are the reveals, one several times if several dates have it, or the sets of pieces.
+    For a range of another kind, the evaluation finds the items. ``text`` is the range in the claim
+    file.
     """
 
     kind: Literal["board", "reveals", "cells", "pieces", "placements"]

@@ -88,7 +88,7 @@ def fixed_placements(symmetry: Symmetry, placements: Iterable[Placement]) -> lis
     return [placement for placement in placements if symmetry.of_placement(placement) == placement]
 
 
-def moves_every_tiling(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
+def tilings_are_asymmetric(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
     """Return whether single pieces suffice to show that only the identity fixes a tiling.
 
     A symmetry that fixes a tiling also fixes the placement of each piece that has one copy and that
