@@ -118,7 +118,7 @@ def clean(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
     for name, value in {"SATCAL_STORE": "none", "COLUMNS": "100", "NO_COLOR": "1"}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("satcal.cli.count.VERIFY_SECONDS", 1e6)
+    monkeypatch.setattr("satcal.cli.count.SAMPLE_SECONDS", 1e6)
 
 
 @pytest.fixture

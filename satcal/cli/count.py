@@ -19,7 +19,7 @@ import cloup
 
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import is_quiet, progress, warn
-from satcal.cli.summary import VERIFY_SECONDS, Answers, View, conclude, write_answers
+from satcal.cli.summary import Answers, View, conclude, write_answers
 from satcal.cli.words import JOBS, SECONDS, add_selection, memory_option, place_option, select
 from satcal.counting import run
 from satcal.counting.method import Method
@@ -33,10 +33,12 @@ from satcal.store.database import Key, question_key
 from satcal.store.session import StoreSession
 
 METHOD_HELP = f"{', '.join(NAMES)}; several are compared."
-SAMPLE_TILINGS = 500
-"""Limit on the tilings of the sample, so that its check fits into ``VERIFY_SECONDS``."""
 SAMPLE_DATES = 4
-"""Limit on the dates of the sample, which is checked by default."""
+"""Limit on the dates of the sample that is checked without ``--verify``."""
+SAMPLE_SECONDS = 2.0
+"""The time limit of that check."""
+SAMPLE_TILINGS = 500
+"""Limit on the tilings of the sample, so that its check fits into ``SAMPLE_SECONDS``."""
 WRITING_SECONDS = 30e-6  # per row; a time limit includes them
 
 
@@ -207,7 +209,7 @@ def check_sample(answers: Answers, limits: RunLimits, settings: dict[str, Any], 
     if not full:
         while sample and sum(counts[reveal] for reveal in sample) > SAMPLE_TILINGS:
             sample.pop()
-    deadline = time.monotonic() + VERIFY_SECONDS
+    deadline = time.monotonic() + SAMPLE_SECONDS
     until = limits.until if full else min(limits.until or deadline, deadline)
     limits = replace(limits, until=until)
     unused = [name for name in COMPARED if name not in answers.methods] if sample else []

@@ -74,7 +74,7 @@ class Export:
         return ".".join(filter(None, [name, self.encoding, lemmas])) + FORMATS[self.format].suffix
 
     def manifest_row(self, selection: Selection, text: str) -> Record:
-        """Return the row of the manifest; a cell without a value is empty."""
+        """Return the row of the manifest; a field without a value is empty."""
         puzzle, is_dimacs = selection.puzzle, self.format == DEFAULT_FORMAT
         counts = {} if selection.placements else shipped_counts(puzzle)
         reveals = [self.row.reveal] if self.row else list(puzzle.reveals())

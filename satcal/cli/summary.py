@@ -24,8 +24,6 @@ from satcal.store.session import StoreSession
 from satcal.tabular import RENDER, align, count_of, some_of, width
 
 SHIPPED = "satcal's own table"
-VERIFY_SECONDS = 2.0
-"""The time limit of the check that runs without ``--verify``."""
 MAX_ERRORS = 10  # that are printed
 Days = Mapping[tuple[int, int, int], str]
 """The text of each day, by year (0 without one), month and day."""
