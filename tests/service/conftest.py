@@ -46,11 +46,9 @@ class InThreads:
 Serve = Callable[..., "TestClient"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """Return a function that starts a service with settings; each ends with the tests."""
-    from contextlib import ExitStack
-
+    """Return a function that makes a client; its service runs as long as its context lasts."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it asks for the next version of httpx
         from starlette.testclient import TestClient
@@ -58,24 +56,25 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     from satcal.service import app
     from satcal.service.settings import Settings
 
-    with ExitStack() as running, pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "Workers", InThreads)
+        patch.setattr("satcal.published.reading.claim_files", list)  # all claims take seconds
 
-        def start(store: Path | str = "", **settings: Any) -> TestClient:
+        def make(store: Path | str = "", **settings: Any) -> TestClient:
             folder = tmp_path_factory.mktemp("service")
             made = app.make_app(
                 Settings(str(store or folder / "store.sqlite"), **settings), lambda: TODAY
             )
-            client = TestClient(made, LOCAL, raise_server_exceptions=False)
-            return running.enter_context(client)
+            return TestClient(made, LOCAL, raise_server_exceptions=False)
 
-        yield start
+        yield make
 
 
-@pytest.fixture(scope="session")
-def client(serve: Serve) -> TestClient:
-    """Return a client of a service that only this machine may ask."""
-    return serve()
+@pytest.fixture(scope="module")
+def client(serve: Serve) -> Iterator[TestClient]:
+    """A client of a service that only this machine may ask."""
+    with serve() as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

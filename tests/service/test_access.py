@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -28,18 +29,18 @@ WORKING = (
 )
 
 
-@pytest.fixture(scope="session")
-def private(serve: Any) -> TestClient:
-    """Return a client of a service with a token."""
-    made: TestClient = serve(token=TOKEN)
-    return made
+@pytest.fixture(scope="module")
+def private(serve: Any) -> Iterator[TestClient]:
+    """A client of a service with a token."""
+    with serve(token=TOKEN) as made:
+        yield made
 
 
-@pytest.fixture(scope="session")
-def public(serve: Any) -> TestClient:
-    """Return a client of a service with a token in which everybody may read."""
-    made: TestClient = serve(token=TOKEN, public=True)
-    return made
+@pytest.fixture(scope="module")
+def public(serve: Any) -> Iterator[TestClient]:
+    """A client of a service with a token in which everybody may read."""
+    with serve(token=TOKEN, public=True) as made:
+        yield made
 
 
 @pytest.mark.parametrize("path", READING)

@@ -33,7 +33,7 @@ def get(client: TestClient, path: str, **params: Any) -> Any:
     return said.json()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def posted(client: TestClient) -> str:
     """Return the path of a posted puzzle."""
     said = client.post("/api/v1/puzzles", json={"definition": TINY.text})

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,14 +24,23 @@ if TYPE_CHECKING:
 Follow = Callable[["TestClient", dict[str, Any]], dict[str, Any]]
 PATH = "/api/v1/jobs"
 DAILY = {"kind": "count", "puzzle": "a-puzzle-a-day"}
+CLAIM = """
+source = "a page"
+[[statement]]
+id = "1"
+says = "Oct 6 has 8 tilings"
+board = "a-puzzle-a-day"
+over = "Oct 6"
+value = 8
+"""
 OCT_6 = {"date": "2026-10-06", "reveal": ["Oct", "6"], "tilings": 7}
 
 
 @pytest.fixture
-def own(serve: Any, tmp_path: Path) -> TestClient:
-    """Return a client of a service of the test's own, with its store in ``tmp_path``."""
-    made: TestClient = serve(tmp_path / "store.sqlite")
-    return made
+def own(serve: Any, tmp_path: Path) -> Iterator[TestClient]:
+    """A client of a service of the test's own, with its store in ``tmp_path``."""
+    with serve(tmp_path / "store.sqlite") as made:
+        yield made
 
 
 def post(client: TestClient, **asked: Any) -> dict[str, Any]:
@@ -120,14 +129,15 @@ def test_a_file_that_is_not_a_certificate_fails(
 
 
 def test_claims_are_examined_once(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
+    own: TestClient, follow: Follow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    verdicts = [{"verdict": "confirmed"}]
-    monkeypatch.setattr("satcal.service.work.examine_claims", lambda: verdicts)
+    (path := tmp_path / "claims.toml").write_text(CLAIM)
+    monkeypatch.setattr("satcal.published.reading.claim_files", lambda: [path])
     job = own.get("/api/v1/claims").json()["job"]
     follow(own, job)
     again = own.get("/api/v1/claims").json()
-    assert (again["job"]["id"], again["verdicts"]) == (job["id"], verdicts)
+    assert again["job"]["id"] == job["id"]
+    assert [each["verdict"] for each in again["verdicts"]] == ["refuted"]
     assert len(own.get(PATH).json()) == 1
 
 
@@ -177,8 +187,8 @@ def test_a_job_continues_after_a_restart_and_counts_nothing_twice(
         store.put(key, {("Oct", "6"): 7})
     held = Held(monkeypatch)
     held.go_on.set()
-    client = serve(where)
-    done = follow(client, {"id": "again"})
+    with serve(where) as client:
+        done = follow(client, {"id": "again"})
     assert [reveal for (reveal,) in held.calls] == [("Oct", "7"), ("Oct", "8")]
     assert done["result"]["rows"][0] == OCT_6  # and not of another year
 
@@ -188,12 +198,12 @@ def test_a_job_of_a_posted_puzzle_continues_after_a_restart(
 ) -> None:
     where = tmp_path / "store.sqlite"
     text = 'board = "* * * *\\n* * * *"\n[pieces]\nL4 = { shape = "###\\n#..", copies = 2 }'
-    first = serve(where)
-    name = first.post("/api/v1/puzzles", json={"definition": text}).json()["id"]
-    job = follow(first, post(first, kind="count", puzzle=name, method="search"))
-    again = serve(where)
-    assert again.get(f"/api/v1/puzzles/{name}/counts").json()["total"] == 2
-    assert again.get(f"{PATH}/{job['id']}").json() == job
+    with serve(where) as first:
+        name = first.post("/api/v1/puzzles", json={"definition": text}).json()["id"]
+        job = follow(first, post(first, kind="count", puzzle=name, method="search"))
+    with serve(where) as again:
+        assert again.get(f"/api/v1/puzzles/{name}/counts").json()["total"] == 2
+        assert again.get(f"{PATH}/{job['id']}").json() == job
 
 
 def test_an_error_of_a_worker_fails_its_job_and_not_the_next(
