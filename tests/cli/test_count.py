@@ -54,18 +54,20 @@ def test_without_words_it_is_today_on_the_default_board(run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "first", "last", "number"),
+    ("words", "first", "last", "number", "span"),
     [
-        ("--year 2025", "2025-01-01", "2025-12-31", 365),
-        ("--date 2025-02", "2025-02-01", "2025-02-28", 28),
-        ("2025-12-31..2026-01-01", "2025-12-31", "2026-01-01", 2),
-        ("Oct 6 --year 2027", "2027-10-06", "2027-10-06", 1),
+        ("--year 2025", "2025-01-01", "2025-12-31", 365, ", 2025: "),
+        ("2025-2026", "2025-01-01", "2026-12-31", 730, ", 2025 to 2026: "),
+        ("--date 2025-02", "2025-02-01", "2025-02-28", 28, ", 2025-02-01 to 2025-02-28: "),
+        ("2025-12-31..2026-01-01", "2025-12-31", "2026-01-01", 2, ", 2025-12-31 to 2026-01-01: "),
+        ("Oct 6 --year 2027", "2027-10-06", "2027-10-06", 1, ", 2027-10-06: "),
     ],
 )
-def test_a_range_has_its_first_and_last_day(run, words, first, last, number) -> None:
-    answer = run(f"count -q --no-verify {words}")
+def test_a_range_has_its_first_and_last_day(run, words, first, last, number, span) -> None:
+    answer = run(f"count --no-verify {words}")
     rows = [row["date"] for row in answer.rows]
     assert (answer.code, rows[0], rows[-1], len(rows)) == (0, first, last, number)
+    assert span in answer.err
 
 
 @pytest.mark.parametrize(("fewer", "shown"), [(7, []), (8, ["7"]), (13, ["7"]), (14, ["13", "7"])])

@@ -25,24 +25,21 @@ def seven(daily):
     return list(Search().tilings(daily, REVEAL, (), Meter(None)))
 
 
-@pytest.mark.parametrize("number", [0, 6])
-def test_a_search_begins_empty_and_ends_with_the_tiling_that_was_asked_for(daily, seven, number):
-    frames = search_frames(daily, REVEAL, seven[number], "Oct 6", 12)
-    assert len(frames) == 12
-    assert frames[0].partial_tiling == ()
+@pytest.mark.parametrize(
+    ("number", "caption", "limit"), [(0, "Oct 6", 12), (6, "Oct 6", 12), (0, "", 10**6)]
+)
+def test_a_search_begins_empty_and_ends_with_the_tiling(daily, seven, number, caption, limit):
+    frames = search_frames(daily, REVEAL, seven[number], caption, limit)
+    steps = [int(frame.text.split()[-3].replace(",", "")) for frame in frames]
+    texts = [f"{caption}  step {step:,} of {steps[-1]:,}".strip() for step in steps]
+    assert [frame.text for frame in frames] == texts
+    assert len(frames) == min(limit, steps[-1])
+    gaps = [after - before for before, after in pairwise(steps)]
+    assert max(gaps) <= min(gaps) + 1
+    depths = [len(frame.partial_tiling) for frame in frames]
+    assert all(a <= b + gap for (b, a), gap in zip(pairwise(depths), gaps, strict=True))
+    assert (steps[0], depths[0]) == (1, 0)
     assert set(frames[-1].partial_tiling) == set(seven[number])
-    total = frames[-1].text.partition(" of ")[2]
-    assert frames[-1].text == f"Oct 6  step {total} of {total}"
-
-
-def test_every_step_is_shown_where_there_are_few(daily, seven):
-    every = search_frames(daily, REVEAL, seven[0], "", 10**6)
-    assert [frame.text for frame in every] == [
-        f"step {n + 1:,} of {len(every):,}" for n in range(len(every))
-    ]
-    depths = [len(frame.partial_tiling) for frame in every]
-    assert depths[0] == 0
-    assert all(after <= before + 1 for before, after in pairwise(depths))
 
 
 def test_a_tiling_of_another_date_and_too_many_steps_are_refused(daily, tiling, seven, monkeypatch):
@@ -53,7 +50,9 @@ def test_a_tiling_of_another_date_and_too_many_steps_are_refused(daily, tiling, 
         search_frames(daily, REVEAL, seven[0], "")
 
 
-def test_each_cell_of_the_last_frame_has_its_pieces_colour(daily, seven, monkeypatch):
+def test_the_last_frame_has_each_piece_in_its_colour_with_its_outline_and_letter(
+    daily, seven, monkeypatch
+):
     monkeypatch.setattr(animation, "FRAMES", 4)
     data = search_animation(daily, REVEAL, seven[0], "Oct 6")
     assert data == search_animation(daily, REVEAL, seven[0], "Oct 6")
@@ -63,8 +62,20 @@ def test_each_cell_of_the_last_frame_has_its_pieces_colour(daily, seven, monkeyp
     image.seek(image.n_frames - 1)
     pixels = np.asarray(image.convert("RGB"), int)
     unit = image.size[0] // (daily.columns + 1)
+
+    def shows(colour, row, column):
+        """Return whether that point of the board has a colour, or nearly so."""
+        there = pixels[int((row + 1.5) * unit), int((column + 0.5) * unit)]
+        return np.abs(there - channels(colour)).max() <= 8
+
     for placed in seven[0]:
+        colour = LIGHT.piece_colours(daily)[placed.piece]
         for row, column in placed.cells:
-            # beside the letter that stands in the middle of the first cell
-            there = pixels[int((row + 1.7) * unit), int((column + 0.7) * unit)]
-            assert np.abs(there - channels(LIGHT.piece_colours(daily)[placed.piece])).max() <= 8
+            assert shows(colour, row + 0.2, column + 0.2)
+            middle = {shows(colour, row + 0.5, column + n / 20) for n in range(6, 15)}
+            assert (False in middle) == ((row, column) == placed.cells[0])
+            for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+                edge = shows(colour, row + 0.5 + down / 2, column + 0.5 + right / 2)
+                assert edge == ((row + down, column + right) in placed.cells)
+    above = np.abs(pixels[: 3 * unit // 2] - channels(LIGHT.background)).max(axis=(1, 2)) > 8
+    assert 0.4 * unit < np.flatnonzero(above).min() < np.flatnonzero(above).max() < 1.1 * unit

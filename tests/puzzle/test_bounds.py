@@ -4,40 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import re
 import tomllib
-import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.hostile import HOSTILE
 from satcal.errors import SatcalError
 from satcal.puzzle.loading import MAX_FAULTS, faults, load, parse_puzzle
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.plain import build_table
 from satcal.puzzle.when import parse as parse_dates
 from satcal.toml import parse
-
-KEYS = [".".join("a" * 17), " . ".join("a" * 17), ".".join(['"a"'] * 17), ".".join(["'a.b'"] * 17)]
-PLACES = ("{} = 1", "[{}]", "[[{}]]", "a = {{ {} = 1 }}", "a.b = \n{} = 1")
-QUOTED = """
-"name" = "good"
-"title" = "good"
-"source" = "somebody"
-"flip" = "all"
-"board" = "a *"
-"categories" = { "c" = ["a"] }
-"calendar" = { "month" = ["Jan"] }
-"pieces" = { "D" = "#", "E" = { "shape" = "#", "copies" = 1 } }
-"""
-ORDERS = [  # to clear a terminal, to turn a line round
-    f'{QUOTED[: text.start()]}"{order}"{QUOTED[text.end() :]}'
-    for text in re.finditer('"[^"]*"', QUOTED)
-    for order in ("\\u001b[2J", "\\u202e")
-]
 
 
 @pytest.mark.parametrize(
@@ -72,41 +52,10 @@ def test_no_string_hides_a_key_from_the_look(text: str) -> None:
                 parse(whole, "x")
 
 
-DRAWN = "\n".join(["#" * 480] * 480)
-LARGE = "'''" + "\n".join(["#" * 30] * 30) + "'''"
-LABELS = [str(number) for number in range(10_000)]
-FEWER = LABELS[:1000]
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        *((text, "") for text in [*ORDERS, 'board = "a\x9b2J"']),
-        *((place.format(key), "16 parts") for key in KEYS for place in PLACES),
-        ("a." * 130_000 + "a = 1", "16 parts"),
-        ("x = [" * 40_000, "20,000"),
-        ("[a]\n" * 20_001, "20,000"),
-        ('"""' * 80_000, "TOML"),
-        ("board = '*'\n[pieces]\n" + "A = 1\n" * 4_000, "TOML"),
-        ("x" * 60_000 + "\x1b[2J = 1", "TOML"),
-        (f"board = '*'\n[pieces]\nA = '''\n{DRAWN}\n'''", "piece A"),
-        (f"board = '*'\n[pieces]\nA = {LARGE}\nB = {LARGE}", "piece B"),
-        (f"[categories]\nc = {LABELS}", "1024 labels"),
-        (f"board = '*'\n[categories]\nc = {FEWER}", "[categories] c"),
-        (f"board = '{'* ' * 130_000}'", "64"),
-        (f"board = '{'a' * 260_000}'", "row 0, column 0: label 'aaaaaa"),
-    ],
-    ids=lambda text: text[:24],
-)
-def test_a_strangers_file_takes_little_memory_and_what_is_said_is_short_and_harmless(
-    tmp_path: Path, text: str, word: str
-) -> None:
-    tracemalloc.start()
+@pytest.mark.parametrize(("text", "word"), HOSTILE, ids=lambda text: text[:24])
+def test_what_is_said_of_a_strangers_file_is_short_and_harmless(tmp_path, text, word):
     with pytest.raises(SatcalError) as refused:
         parse_puzzle(text, "x.toml")
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 20_000_000
     assert word in str(refused.value)
     path = tmp_path / "x.toml"
     path.write_text(text)
