@@ -432,7 +432,7 @@ class SQLite(Store):
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
-        self._path, self._lock_file = path.resolve(), -1
+        self._path, self._lock_file, self._made_lock_file = path.resolve(), -1, False
 
     def connect(self) -> Any:
         """Open the file."""
@@ -474,9 +474,10 @@ class SQLite(Store):
 
     def _lock_shared(self) -> None:
         """Take the shared lock; open the store read-only if the lock file cannot be created."""
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+        flags, name = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, f"{self._path}.lock"
+        self._made_lock_file = not os.path.exists(name)
         try:
-            self._lock_file = os.open(f"{self._path}.lock", flags, 0o600)
+            self._lock_file = os.open(name, flags, 0o600)
         except OSError as error:
             if not self._path.exists():
                 raise StoreUnavailable(f"store {self.location}: {error.strerror}") from error
@@ -519,7 +520,10 @@ class SQLite(Store):
         self._lock_file = -1
 
     def foreign_error(self) -> StoreError:
-        """Return the error for a file of another program."""
+        """Return the error for a file of another program; remove the lock file made for it."""
+        if self._made_lock_file:
+            with suppress(OSError):
+                os.unlink(f"{self._path}.lock")
         return StoreForeign(f"store {self.location}: not a satcal store; name another file")
 
     def damage_error(self, reason: str) -> StoreError:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import chain
+from typing import Any
 
 import pytest
 
@@ -260,7 +261,7 @@ class TestStrangers:
             open_store(url)
 
     @pytest.mark.promise("a file or table of another program")
-    def test_a_foreign_table_of_the_same_name_is_called_foreign(self, url: str) -> None:
+    def test_a_foreign_table_of_the_same_name_is_called_foreign(self, url: str, run: Any) -> None:
         with closing(open_store(url)) as store:
             if url.startswith("postgresql"):
                 execute(store, "COMMENT ON TABLE satcal_result IS NULL")
@@ -268,6 +269,8 @@ class TestStrangers:
                 execute(store, "PRAGMA application_id = 0")
         with pytest.raises(StoreForeign):
             open_store(url)
+        served = run(f"serve --port 0 --store {url}")
+        assert (served.code, url.partition("?")[0] in served.err) == (2, True)
 
 
 @pytest.mark.parametrize(

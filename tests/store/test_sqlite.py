@@ -114,7 +114,7 @@ def test_what_is_not_a_store_is_refused_and_left_alone(
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     with pytest.raises(kind):
         open_store(tmp_path / name)
-    assert all((tmp_path / name).read_bytes() == data for name, data in before.items())
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
