@@ -25,6 +25,7 @@ OTHERS = [
     ROOT / "paper" / "paper.md",
     *(ROOT / room / "README.md" for room in ("benchmarks", "encodings", "theorem")),
     *sorted((ROOT / "results").rglob("*.md")),
+    *sorted(DOCS.rglob("*.ipynb")),
 ]
 """Pages beside the documentation, with links but without examples that a test runs."""
 
