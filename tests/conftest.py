@@ -215,15 +215,15 @@ def browser() -> Iterator[Browser]:
     """Debian's Chromium without windows, which takes two thirds of the computing."""
     from playwright.sync_api import expect, sync_playwright
 
-    from helpers.browser import PATIENCE
+    from helpers.waiting import PATIENCE
 
     need("chromium-headless-shell")
     with sync_playwright() as playwright:
         path = path_of("chromium-headless-shell")
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox"], timeout=2 * PATIENCE
+            executable_path=path, args=["--no-sandbox"], timeout=1000 * PATIENCE
         )
-        expect.set_options(timeout=PATIENCE)
+        expect.set_options(timeout=1000 * PATIENCE)
         yield browser
         browser.close()
 

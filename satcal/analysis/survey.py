@@ -19,13 +19,12 @@ from satcal.diagram.graph import Diagram, Tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import build_problem
 from satcal.diagram.uncovered import count_uncovered
-from satcal.errors import Disagreement, PlacementError, TooLarge
+from satcal.errors import Disagreement, TooLarge
 from satcal.progress import Progress
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.shapes import Cell, components
-from satcal.tabular import count_of
 
 CellSet = tuple[Cell, ...]
 """Cells in row-major order."""
@@ -133,7 +132,7 @@ def survey(
 
     Raises:
         TooLarge: sets of more than ``MAX_UNCOVERED`` cells, or too much memory.
-        PlacementError: pieces that overlap, or too few cells left.
+        PlacementError: placements overlap, or are more than the copies of a piece.
         Disagreement: the counts do not add up to the diagram's total.
     """
     size = len(puzzle.cells) - puzzle.area
@@ -158,9 +157,6 @@ def survey(
         raise TooLarge(f"survey of {puzzle.name}: {error}; add pieces") from error
     covered = {cell for placement in placed for cell in placement.cells}
     free_cells = [cell for cell in cover.cells if cell not in covered]
-    if len(free_cells) < size:
-        rule = f"{count_of(size, 'cell')} of {puzzle.name} must stay uncovered"
-        raise PlacementError(f"place: too many cells are covered: {rule}; remove a piece")
     rank = {  # of each cell in the order of filling, which is that of the table's axes
         option.cells[0]: mask.bit_length() - 1
         for option, mask in zip(cover.options, problem.mask, strict=True)

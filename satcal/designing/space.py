@@ -192,15 +192,11 @@ def build_space(
             )
     names = {*(allowed or pool), *must}.difference(must_not)
     pool = {name: piece for name, piece in pool.items() if name in names}
-    areas = {len(board.cells) - len(board.uncovered_cells(reveal)) for reveal in board.reveals()}
-    if len(areas) > 1:
-        raise OptionError(f"{board.name}: its reveals leave different areas, so no set fills all")
-    (area,) = areas
-    space = Space(board, tuple(_list_mixes(sizes, number, area)), pool, tuple(must), copies)
+    space = Space(board, tuple(_list_mixes(sizes, number, board.area)), pool, tuple(must), copies)
     if not len(space):
         raise OptionError(
-            f"--sizes: no set of these sizes has the {area} squares that {board.name} leaves to "
-            "cover; --sizes 5,6 --number 8 tries all mixes of eight pieces"
+            f"--sizes: no set of these sizes has the {board.area} squares that {board.name} leaves "
+            "to cover; --sizes 5,6 --number 8 tries all mixes of eight pieces"
         )
     return space
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 
 from oracle import Piece, Small, small_puzzles
-from satcal.analysis.hint import hint
+from satcal.analysis.hint import MAX_TAKEN_BACK, hint
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.puzzle.model import Placement
 from satcal.puzzle.placed import parse_place
 
 OCT_6 = ("Oct", "6")
@@ -49,9 +51,21 @@ def test_a_stuck_board_names_the_piece_to_take_back(daily):
     left = diagram.count(OCT_6, right)
     assert left < 7
     assert {"O,", str(left)} <= set(hinted.advice.split())
+    assert repr(hinted) == f"<Hint: {hinted.advice}>"
+    assert repr(hint(diagram, OCT_6, right)).startswith(f"<Hint: tilings {left}; places ")
 
 
 def test_a_reveal_without_a_tiling_needs_no_piece_back():
     split = Small((("a", "*", "*", "b", "*"),), (Piece("I", ("####",)),), (("x", ("a", "b")),))
     diagram = PuzzleDiagram.build(split.load())
     assert "no solution" in hint(diagram, ("b",)).advice
+
+
+@pytest.mark.parametrize("wrong", [MAX_TAKEN_BACK, MAX_TAKEN_BACK + 1])
+def test_up_to_three_pieces_are_tried_to_be_taken_back(wrong):
+    """In each strip of four cells a domino lies in the middle."""
+    board = (("*",) * 4, (".",) * 4) * wrong
+    strips = Small(board, (Piece("I2", ("##",), 2 * wrong),)).load()
+    placed = [Placement("I2", ((row, 1), (row, 2))) for row in range(0, 2 * wrong, 2)]
+    advice = hint(PuzzleDiagram.build(strips), (), placed).advice
+    assert ("not even" in advice) == (wrong > MAX_TAKEN_BACK)

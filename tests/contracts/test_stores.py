@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from helpers.waiting import PATIENCE
 from satcal.errors import Disagreement, FormatError, StoreDamaged, StoreForeign, StoreOtherSchema
 from satcal.store.database import (
     JobRecord,
@@ -122,7 +123,7 @@ class TestResults:
     @pytest.mark.promise("two runs at once on a store")
     def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url: str) -> None:
         with closing(open_store(url)) as first, closing(open_store(url)) as second:
-            threads = threading.Barrier(2, timeout=240)
+            threads = threading.Barrier(2, timeout=PATIENCE)
 
             def write(store: Store, key: Key, tilings: int) -> list[str]:
                 threads.wait()
@@ -135,7 +136,7 @@ class TestResults:
         assert len([*chain(*found)]) == 20  # whoever came second
 
     def test_those_who_open_a_new_store_at_once_all_write(self, url: str) -> None:
-        threads = threading.Barrier(4, timeout=240)
+        threads = threading.Barrier(4, timeout=PATIENCE)
 
         def write(number: int) -> None:
             threads.wait()

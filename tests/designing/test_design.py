@@ -64,6 +64,7 @@ def test_there_are_as_many_polyominoes_as_published(flip, numbers):
         {"copies": 2},
         {"must": ["X", "X"], "copies": 2},
         {"allowed": ["F", "I", "X", "T4", "L4", "O4"]},
+        {"allowed": ["F", "I", "L4"]},
         {"flip": False},
     ],
 )

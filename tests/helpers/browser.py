@@ -7,10 +7,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page
 
+from helpers.waiting import PATIENCE
+
 OWN = re.compile(r"http://(127\.0\.0\.1|localhost):|blob:|data:|file:")
 # what is asked anew; what a test provokes; Playwright's own words
 ALLOWED = ("ERR_ABORTED", "422 (Unprocessable", "blocked by Playwright")
-PATIENCE = 60_000  # milliseconds: a slow machine is no failure, and no test waits for ever
 
 
 class Windows:
@@ -56,7 +57,7 @@ class Windows:
 
     def _new_page(self, **options: Any) -> Page:
         context = self._browser.new_context(**options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(1000 * PATIENCE)
         complain = self._complaints.append
         context.on("console", lambda message: complain(message.text))
         context.on("weberror", lambda raised: complain(str(raised.error)))

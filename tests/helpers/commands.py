@@ -15,7 +15,7 @@ def run(*command: str) -> str:
     if command[0] != sys.executable:
         need(command[0])
     done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL
+        command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
     )
     return done.stdout
 

@@ -19,9 +19,8 @@ from typing import Any
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
-from helpers.waiting import until
+from helpers.waiting import PATIENCE, until
 
-LATE = 240  # seconds: a slow machine is no failure, and no test waits for ever
 BUTTONS = {"left": 0, "right": 2}
 KEYS = {
     "Escape": "\ue00c",
@@ -70,7 +69,7 @@ class Firefox:
         self._process.wait()
         if self._socket:
             self._wait(_close(self._socket))
-        self._thread.submit(self._runner.close).result(LATE)
+        self._thread.submit(self._runner.close).result(PATIENCE)
         self._thread.shutdown()
 
     def ask(self, method: str, **parameters: Any) -> Any:
@@ -104,7 +103,7 @@ class Firefox:
         return found and found[1]
 
     def _wait(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return self._thread.submit(self._runner.run, work).result(LATE)
+        return self._thread.submit(self._runner.run, work).result(PATIENCE)
 
     async def _ask(self, command: dict[str, Any]) -> Any:
         await self._socket.write_message(json.dumps(command))
@@ -124,7 +123,7 @@ async def _close(socket: WebSocketClientConnection) -> None:
 
 
 async def _connect(address: str) -> WebSocketClientConnection:
-    request = HTTPRequest(address, connect_timeout=LATE, request_timeout=LATE)
+    request = HTTPRequest(address, connect_timeout=PATIENCE, request_timeout=PATIENCE)
     return await websocket_connect(request)
 
 

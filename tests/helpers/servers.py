@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from helpers.waiting import alive, until
+from helpers.waiting import PATIENCE, alive, until
 
 if TYPE_CHECKING:
     import httpx
@@ -38,7 +38,7 @@ class Server:
         """Return a client of the server."""
         import httpx
 
-        return httpx.Client(base_url=self.url, timeout=240, **options)
+        return httpx.Client(base_url=self.url, timeout=PATIENCE, **options)
 
     def connection(self) -> socket.socket:
         """Return a connection."""

@@ -7,8 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+PATIENCE = 240
+"""Seconds after which what did not come never comes: a slow machine is no failure."""
 
-def until(condition: Callable[[], Any], seconds: float = 240) -> Any:
+
+def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """Wait until a condition holds, and return what it is; the limit is for what never comes."""
     end = time.monotonic() + seconds
     while not (held := condition()):
@@ -19,7 +22,7 @@ def until(condition: Callable[[], Any], seconds: float = 240) -> Any:
 
 def becomes(read: Callable[[], Any], wanted: Any) -> None:
     """Wait until what is read is as wanted: a page is laid out, and filled, bit by bit."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while (found := read()) != wanted and time.monotonic() < end:
         time.sleep(0.05)
     assert found == wanted, found

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from command import Answer
-from helpers.waiting import until
+from helpers.waiting import PATIENCE, until
 from process.conftest import at_work_from, work_of
 
 COMMANDS = (
@@ -44,8 +44,8 @@ def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
             os.killpg(process.pid, number)
         else:
             process.send_signal(number)
-    out, err = process.communicate(timeout=240)
-    _, alive = psutil.wait_procs(family, timeout=240)
+    out, err = process.communicate(timeout=PATIENCE)
+    _, alive = psutil.wait_procs(family, timeout=PATIENCE)
     return Answer(process.returncode, out, err), [child.pid for child in alive]
 
 
@@ -95,8 +95,8 @@ def test_workers_end_with_a_parent_that_is_killed(begun, half) -> None:
     process = begun(f"count {half} --reveal B --method sat --lemmas none")
     family = psutil.Process(process.pid).children(recursive=True)
     process.kill()
-    process.communicate(timeout=240)
-    assert not psutil.wait_procs(family, timeout=240)[1]
+    process.communicate(timeout=PATIENCE)
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
 
 
 def has_handlers(pid: int) -> bool:

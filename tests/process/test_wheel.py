@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hatchling.build import build_wheel
 
+from helpers.waiting import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 COUNT_AND_CLAIM = """
 import satcal, sys
@@ -34,7 +36,7 @@ def ran(installed, cwd, script, *arguments):
     return subprocess.run(
         [sys.executable, "-c", script, *arguments],
         cwd=cwd,
-        timeout=120,
+        timeout=PATIENCE,
         env=os.environ | {"PYTHONPATH": str(installed)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from helpers.programs import need
+from helpers.waiting import PATIENCE
 from satcal.puzzle.loading import library, load
 from satcal.site.edition import build_site
 
@@ -22,7 +23,7 @@ def check_counts(edition: Path, name: str) -> None:
     """Compare what the page's engine counts for a board with the table that satcal ships."""
     need("node")
     script = ["node", Path(__file__).with_name("count.mjs"), edition / "data", name, str(EVERY)]
-    ended = subprocess.run(script, capture_output=True, text=True, timeout=240, check=True)
+    ended = subprocess.run(script, capture_output=True, text=True, timeout=PATIENCE, check=True)
     with (ROOT / "results" / "counts" / f"{name}.csv").open() as stream:
         known = [row[-2] for row in [*csv.reader(stream)][1:]]
     assert json.loads(ended.stdout) == {"alone": known[::EVERY], "all": known}

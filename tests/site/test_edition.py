@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from helpers.programs import need
+from helpers.waiting import PATIENCE
 from satcal.analysis.difficulty import difficulties
 from satcal.draw.theme import THEMES, ink_on, load_theme
 from satcal.errors import FileTrouble, Stopped
@@ -165,7 +166,7 @@ def test_letters_are_black_or_white_where_python_has_them_so() -> None:
         f"console.log(JSON.stringify({json.dumps(colours)}.map(needsLightText)))"
     )
     module = ["node", "--input-type=module", "-e", script]
-    ended = subprocess.run(module, capture_output=True, text=True, timeout=60, check=True)
+    ended = subprocess.run(module, capture_output=True, text=True, timeout=PATIENCE, check=True)
     white = [ink_on(colour) == "#ffffff" for colour in colours]
     assert json.loads(ended.stdout) == white and 0 < sum(white) < len(white)
 
@@ -227,7 +228,7 @@ def test_the_units_of_the_page_do_what_their_tests_say() -> None:
     need("node")
     tests = sorted(map(str, Path(__file__).parent.glob("*.test.mjs")))
     done = subprocess.run(
-        ["node", "--test", *tests], capture_output=True, text=True, timeout=200, check=False
+        ["node", "--test", *tests], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stdout
 

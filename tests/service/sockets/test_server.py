@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from helpers.servers import Server, rest_of, started
-from helpers.waiting import until
+from helpers.waiting import PATIENCE, until
 from oracle import half_stuck
 from satcal.store.database import Key, open_store
 
@@ -81,7 +81,7 @@ def test_answers_that_nobody_reads_keep_nobody_waiting(server: Server) -> None:
         for _ in range(40):
             line = open_lines.enter_context(server.connection())
             line.sendall(YEAR * 20)
-        assert httpx.get(f"{server.url}/health", timeout=240).status_code == 200
+        assert httpx.get(f"{server.url}/health", timeout=PATIENCE).status_code == 200
 
 
 def follow(client: httpx.Client, job: str, until_done: float = float("inf")) -> dict[str, Any]:
