@@ -56,11 +56,10 @@ def tree_of(path):
 def imported(path):
     """Yield the modules that a file imports, anywhere in it; not what only types need."""
     tree = tree_of(path)
-    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If)]
     unused = {
         id(node)
-        for block in blocks
-        if ast.unparse(block.test) == "TYPE_CHECKING"
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
         for node in block.body
     }
     for node in ast.walk(tree):

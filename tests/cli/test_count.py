@@ -132,7 +132,7 @@ def test_a_calendar_has_days_down_and_months_across(run) -> None:
     ],
 )
 def test_one_date_is_one_sentence_with_its_rank_and_how_hard_it_is(run, line, rank) -> None:
-    (sentence,) = run(f"count {line} --format calendar").out.splitlines()
+    (sentence,) = run(f"count {line} --no-verify --format calendar").out.splitlines()
     assert rank in sentence
     assert ("7 solutions" in sentence) == ("; Easy: " in sentence) == ("rhombus" not in line)
 

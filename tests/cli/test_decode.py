@@ -28,7 +28,7 @@ def answered(run, folder):
 
 
 def test_a_formula_says_whose_answer_it_is(run, answered, folder):
-    answered("rhombus --reveal Thu,Sep,6 --lemmas closed --encoding plain")
+    answered("rhombus --reveal Thu,Sep,6 --lemmas closed")
     formula = read_formula((folder / "F.cnf").read_text(), "F.cnf", "dimacs")
     (found,) = decode_answer(load("rhombus"), (folder / "A").read_text(), formula)
     (record,) = run("decode F.cnf A --format csv").rows

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 import itertools
 from collections.abc import Iterator, Sequence
 
@@ -147,13 +145,6 @@ def with_true(literals: list[int], bound: int) -> set[frozenset[int]]:
 
 
 # --- single encodings ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("module", ["plain", "owner", "ladder", "lemmas", "export", "answer"])
-def test_the_clauses_in_the_documentation_are_those_that_come_out(module: str) -> None:
-    found = doctest.testmod(importlib.import_module(f"satcal.encoding.{module}"))
-    assert found.attempted > 0
-    assert not found.failed
 
 
 @given(small=small_puzzles())
