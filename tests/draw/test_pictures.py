@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import math
 import os
 import sys
 import xml.etree.ElementTree as ET
@@ -115,12 +116,15 @@ def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once():
     assert clean("a\x00b\ud800") == "a\ufffdb\ufffd"
 
 
-def test_all_labels_of_a_drawing_lie_on_it_and_have_one_size(daily, tiling, pictures):
-    partly = tiling_picture(daily, REVEAL, tiling[:3])
-    for picture in (partly, pictures["board"]):
-        texts = list(ET.fromstring(picture.svg()).iter(f"{SVG}text"))
-        assert all(0 < float(each.get("x")) < picture.width for each in texts)
-        assert len({each.get("font-size") for each in texts if each.text in daily.labels}) == 1
+def test_labels_have_one_size_and_letters_stand_in_the_first_cells_of_pieces(daily, tiling):
+    picture = tiling_picture(daily, REVEAL, tiling[:3])
+    texts = list(ET.fromstring(picture.svg()).iter(f"{SVG}text"))
+    assert len({each.get("font-size") for each in texts if each.text in daily.labels}) == 1
+    places = {each.text: [float(each.get(key)) / CELL for key in ("x", "y")] for each in texts}
+    for placed in tiling[:3]:
+        x, y = places[placed.piece]
+        assert (math.floor(y - 1.3), math.floor(x - 0.5)) == placed.cells[0]
+    assert all(0 < x * CELL < picture.width for x, _ in places.values())
 
 
 def test_a_survey_shows_the_sets_without_a_tiling_and_those_with_one():
@@ -140,10 +144,13 @@ def test_a_survey_in_which_every_set_has_several_tilings_has_nothing_to_draw():
         survey_picture(survey(TWO_EACH.load()))
 
 
-def test_more_boards_than_paper_holds_are_refused(daily, monkeypatch):
-    monkeypatch.setattr(pictures_module, "MAX_PANELS", 3)
-    found = [(Row(REVEAL, DATE), number, ()) for number in range(4)]
-    assert solutions_picture(daily, found[:3]).elements
+def test_a_sheet_is_wider_than_high_and_more_boards_than_paper_holds_are_refused(
+    daily, tiling, monkeypatch
+):
+    monkeypatch.setattr(pictures_module, "MAX_PANELS", 100)
+    found = [(Row(REVEAL, DATE), number, tiling) for number in range(101)]
+    picture = solutions_picture(daily, found[:100])
+    assert 1.2 < picture.width / picture.height < 1.7
     with pytest.raises(TooLarge, match="--limit"):
         solutions_picture(daily, found)
 
@@ -158,6 +165,7 @@ def test_a_pdf_is_the_same_every_time_and_svg_scales_to_a_size(daily):
     assert max(float(root.get("width")), float(root.get("height"))) == 500
     with pytest.raises(FormatError, match="jpg"):
         picture.encode(".jpg")
+    assert picture.encode(".svg", 16) != picture.encode(".svg", 20_000)
     for size in (15, 20_001):
         with pytest.raises(OptionError, match=str(size)):
             picture.encode(".svg", size)

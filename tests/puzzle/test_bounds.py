@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 import tomllib
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -32,12 +31,12 @@ from satcal.toml import parse
         "1 # {}",
     ],
 )
-def test_what_strings_and_comments_hold_is_no_key(quoted: str) -> None:
+def test_what_strings_and_comments_hold_is_no_key(quoted):
     assert list(parse(f"s = {quoted.format('a.' * 30)}\n", "x")) == ["s"]
 
 
 @given(st.text(alphabet="\"'\\a.= \n#{},", max_size=40))
-def test_no_string_hides_a_key_from_the_look(text: str) -> None:
+def test_no_string_hides_a_key_from_the_look(text):
     key = ".".join("k" * 17)
     for whole in (
         f"{text}\n{key} = 2.5",
@@ -79,9 +78,7 @@ READERS = [
 
 @pytest.mark.parametrize(("marks", "read"), READERS)
 @given(data=st.data(), between=st.sampled_from([" ", ""]))
-def test_any_text_is_read_or_refused_in_printable_words(
-    marks: str, read: Callable[[str], object], data: st.DataObject, between: str
-) -> None:
+def test_any_text_is_read_or_refused_in_printable_words(marks, read, data, between):
     drawn = data.draw(st.lists(st.sampled_from(marks.split(" ")), max_size=30))
     try:
         read(between.join(drawn))

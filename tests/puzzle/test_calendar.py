@@ -40,9 +40,7 @@ def board_of(months: Sequence[str], weekdays: Sequence[str], calendar: str = "")
         ),
     ],
 )
-def test_a_board_in_a_language_needs_no_calendar(
-    months: list[str], weekdays: list[str], labels: tuple[str, ...]
-) -> None:
+def test_a_board_in_a_language_needs_no_calendar(months, weekdays, labels):
     puzzle = board_of(months, weekdays)
     assert puzzle.reveal(DAY) == labels
     assert puzzle.check_reveal(("Sunday", "october", "3")) == labels
@@ -52,14 +50,14 @@ def test_a_board_in_a_language_needs_no_calendar(
     "weekday",
     [SUNDAY_FIRST, ["Sun", *WEEKDAYS[:6]], ["dom", "lun", "mar", "mié", "jue", "vie", "sáb"]],
 )
-def test_an_order_that_contradicts_a_language_is_refused(weekday: list[str]) -> None:
+def test_an_order_that_contradicts_a_language_is_refused(weekday):
     with pytest.raises(PuzzleError, match="contradicts"):
         board_of(MONTHS, weekday, f"weekday = {weekday}")
     puzzle = board_of(MONTHS, weekday, f"weekday = {[*weekday[1:], weekday[0]]}")
     assert puzzle.reveal(DAY)[2] == weekday[0]
 
 
-def test_names_of_no_language_need_the_calendar_and_its_order_is_taken() -> None:
+def test_names_of_no_language_need_the_calendar_and_its_order_is_taken():
     planets = ["moon", "fire", "water", "wood", "gold", "soil", "sun"]
     with pytest.raises(RevealError, match="'moon'"):
         board_of(GERMAN, planets).reveal(DAY)
@@ -82,13 +80,11 @@ def test_names_of_no_language_need_the_calendar_and_its_order_is_taken() -> None
         ("day", "001", []),
     ],
 )
-def test_a_word_has_the_meanings_of_its_languages(
-    part: str, word: str, expected: list[int]
-) -> None:
+def test_a_word_has_the_meanings_of_its_languages(part, word, expected):
     assert meanings(part, word) == expected
 
 
-def test_a_name_with_two_meanings_is_decided_by_the_others_of_its_board() -> None:
+def test_a_name_with_two_meanings_is_decided_by_the_others_of_its_board():
     czech = ["led", "úno", "bře", "dub", "kvě", "čvn", "čvc", "srp", "zář", "říj", "lis", "pro"]
     croatian = ["sij", "velj", "ožu", "tra", "svi", "lip", "srp", "kol", "ruj", "lis", "stu", "pro"]
     assert [find_orders("month", names)[0].index("lis") for names in (czech, croatian)] == [10, 9]
@@ -105,7 +101,7 @@ def test_a_name_with_two_meanings_is_decided_by_the_others_of_its_board() -> Non
         ({"month": ["a"] * 12, "day": DAYS}, {"month": ["a"] * 11}, "12"),
     ],
 )
-def test_a_table_that_does_not_fit_is_refused(categories: dict, declared: dict, word: str) -> None:
+def test_a_table_that_does_not_fit_is_refused(categories, declared, word):
     with pytest.raises(PuzzleError, match=word):
         connect(categories, declared)
 
@@ -119,7 +115,7 @@ def test_a_table_that_does_not_fit_is_refused(categories: dict, declared: dict, 
         ({"month": MONTHS, "day": (*DAYS[:30], "3l")}, "did you mean '31'"),
     ],
 )
-def test_a_puzzle_without_dates_says_why(categories: dict, word: str) -> None:
+def test_a_puzzle_without_dates_says_why(categories, word):
     calendar = connect(categories, None)
     assert calendar.parts is None
     assert word in calendar.reason

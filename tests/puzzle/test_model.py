@@ -24,7 +24,7 @@ def l_and_j() -> Puzzle:
 
 
 @given(small_puzzles())
-def test_an_open_cover_has_placements_and_then_labels_each_in_its_item(small: Small) -> None:
+def test_an_open_cover_has_placements_and_then_labels_each_in_its_item(small):
     puzzle = small.load()
     cover = cover_of(puzzle, None)
     assert len(cover.placements) == number_of_placements(puzzle)
@@ -36,9 +36,9 @@ def test_an_open_cover_has_placements_and_then_labels_each_in_its_item(small: Sm
     assert sorted(by_item) == list(enumerate(cover.item_of))
 
 
-def test_pieces_with_equal_orientations_are_copies_of_the_first_unless_one_is_not_turned_over(
-    l_and_j: Puzzle,
-) -> None:
+def test_pieces_with_equal_orientations_are_copies_unless_one_is_not_turned_over(
+    l_and_j,
+):
     assert [(piece.name, piece.copies) for piece in l_and_j.pieces] == [("L4", 2)]
     assert l_and_j.piece("J4").name == "L4"
     assert l_and_j.area == 8
@@ -50,7 +50,7 @@ def test_pieces_with_equal_orientations_are_copies_of_the_first_unless_one_is_no
     assert l_and_j.with_flips("J4,L4").pieces == l_and_j.pieces
 
 
-def test_labels_are_found_in_any_case_unless_they_differ_in_case_alone(daily: Puzzle) -> None:
+def test_labels_are_found_in_any_case_unless_they_differ_in_case_alone(daily):
     assert daily.check_reveal(("6", "OCT")) == ("Oct", "6")
     board, categories = (("ab", "aB", "*"),), (("x", ("ab", "aB")),)
     puzzle = Small(board, (Piece("I2", ("##",)),), categories).load()
@@ -59,7 +59,7 @@ def test_labels_are_found_in_any_case_unless_they_differ_in_case_alone(daily: Pu
         puzzle.check_reveal(("AB",))
 
 
-def test_the_digest_is_that_of_the_normal_form_without_the_name(daily: Puzzle) -> None:
+def test_the_digest_is_that_of_the_normal_form_without_the_name(daily):
     text = normal_form(daily).partition("\n")[2]
     assert daily.digest == hashlib.sha256(text.encode()).hexdigest()
     same = replace(daily, name="mine", title="x", designer="", source="", calendar=Calendar())
@@ -68,7 +68,7 @@ def test_the_digest_is_that_of_the_normal_form_without_the_name(daily: Puzzle) -
     assert replace(daily, cells=daily.cells[:-1]).digest != daily.digest
 
 
-def test_a_day_without_a_weekday_is_that_of_this_year() -> None:
+def test_a_day_without_a_weekday_is_that_of_this_year():
     rhombus = load("rhombus")
     assert rhombus.reveal("Oct 6", datetime.date(2025, 1, 1)) == ("Mon", "Oct", "6")
     assert rhombus.reveal("Oct 6", datetime.date(2026, 1, 1)) == ("Tue", "Oct", "6")
@@ -85,12 +85,12 @@ def test_a_day_without_a_weekday_is_that_of_this_year() -> None:
         ("", "one day"),
     ],
 )
-def test_what_is_not_one_reveal_is_refused(daily: Puzzle, when: str, word: str) -> None:
+def test_what_is_not_one_reveal_is_refused(daily, when, word):
     with pytest.raises(RevealError, match=word):
         daily.reveal(when, datetime.date(2025, 1, 1))
 
 
-def test_the_only_reveal_of_a_board_without_categories_is_empty(l_and_j: Puzzle) -> None:
+def test_the_only_reveal_of_a_board_without_categories_is_empty(l_and_j):
     assert list(l_and_j.reveals()) == [()]
     assert l_and_j.check_reveal(()) == ()
     assert l_and_j.uncovered_cells(()) == frozenset()
@@ -98,6 +98,6 @@ def test_the_only_reveal_of_a_board_without_categories_is_empty(l_and_j: Puzzle)
 
 
 @pytest.mark.parametrize("flip", ["Q", "", "L4,Q"])
-def test_flips_name_pieces_that_exist(l_and_j: Puzzle, flip: str) -> None:
+def test_flips_name_pieces_that_exist(l_and_j, flip):
     with pytest.raises(OptionError, match="flip"):
         l_and_j.with_flips(flip)

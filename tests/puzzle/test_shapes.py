@@ -22,16 +22,14 @@ def drawn(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((r, c) for r, row in rows for c, mark in enumerate(row) if mark == "#")
 
 
-def test_orientations_begin_with_the_drawing_and_its_clockwise_rotations() -> None:
+def test_orientations_begin_with_the_drawing_and_its_clockwise_rotations():
     expected = ["##/#./#.", "###/..#", ".#/.#/##", "#../###", "##/.#/.#", "..#/###"]
     expected += ["#./#./##", "###/#.."]
     assert orientations(drawn(expected[0])) == tuple(map(drawn, expected))
 
 
 @given(CELLS, st.integers(-3, 3), st.integers(-3, 3))
-def test_a_shape_is_the_same_wherever_it_stands_and_however_it_is_turned(
-    cells: set, down: int, right: int
-) -> None:
+def test_a_shape_is_the_same_wherever_it_stands_and_however_it_is_turned(cells, down, right):
     shape = normalise(cells)
     assert shape == normalise({(r + down, c + right) for r, c in cells})
     assert rotate(rotate(rotate(rotate(shape)))) == reflect(reflect(shape)) == shape
@@ -46,12 +44,12 @@ def test_a_shape_is_the_same_wherever_it_stands_and_however_it_is_turned(
     assert {*one_side, *map(reflect, one_side)} == set(found)
 
 
-def test_cells_are_connected_by_edges_and_not_by_corners() -> None:
+def test_cells_are_connected_by_edges_and_not_by_corners():
     corners = [{(0, 0)}, {(0, 3)}, {(1, 1), (1, 2)}]
     assert list(components({cell for part in corners for cell in part})) == corners
 
 
-def test_the_order_of_the_cells_goes_along_the_longer_side() -> None:
+def test_the_order_of_the_cells_goes_along_the_longer_side():
     high = [(r, c) for r in range(3) for c in range(2)]
     assert cell_order(reversed(high)) == high
     assert cell_order([(c, r) for r, c in high]) == [(c, r) for r, c in high]

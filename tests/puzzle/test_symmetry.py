@@ -17,23 +17,23 @@ MIRROR_PAIR = rectangle(2, 6, L, J, Piece("D", ("##",), 2))
     ("board", "order"),
     [("pentomino-6x10", 4), ("pentomino-8x8-hole", 8), ("rhombus", 1), ("a-puzzle-a-day", 1)],
 )
-def test_the_group_of_a_board_is_known(board: str, order: int) -> None:
+def test_the_group_of_a_board_is_known(board, order):
     assert len(symmetries(load(board))) == order
 
 
-def test_a_reflection_says_which_piece_becomes_which() -> None:
+def test_a_reflection_says_which_piece_becomes_which():
     renamed = [dict(each.image_name) for each in symmetries(MIRROR_PAIR.load())]
     kept, swapped = {"L": "L", "J": "J", "D": "D"}, {"L": "J", "J": "L", "D": "D"}
     assert renamed == [kept, kept, swapped, swapped]
 
 
 @pytest.mark.parametrize(("copies", "order"), [(1, 4), (2, 2)])
-def test_a_mirror_image_needs_as_many_copies(copies: int, order: int) -> None:
+def test_a_mirror_image_needs_as_many_copies(copies, order):
     more = Piece("L", L.rows, copies, False)
     assert len(symmetries(rectangle(2, 2 * copies + 2, more, J).load())) == order
 
 
-def test_labels_go_to_themselves() -> None:
+def test_labels_go_to_themselves():
     board = (("a", "*", "b"), ("*", "*", "*"))
     five = Piece("L", ("###", "##."))
     assert len(symmetries(Small(board, (five,), (("x", ("a", "b")),)).load())) == 1
