@@ -5,6 +5,12 @@ import pytest
 from helpers.cluster import Farm
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """Wait for a scheduler on a loaded machine."""
+    monkeypatch.setattr("satcal.counting.cluster.CONNECT_SECONDS", 60.0)
+
+
 @pytest.fixture
 def farm():
     """A scheduler without workers, for a test that kills."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import socket
 import time
 from concurrent.futures import CancelledError
 from pathlib import Path
@@ -69,8 +70,7 @@ def test_errors_come_home_and_closing_cancels_what_is_queued(shared: Farm) -> No
             executor.submit(*task).result(SOON)
     with pytest.raises(InputError, match=r"tcp://"):
         executor.submit(__import__, "nowhere").result(SOON)
-    futures = [executor.submit(time.sleep, 0.1) for _ in range(100)]  # noqa: TID251 - work
-    futures[0].result(SOON)
+    futures = [executor.submit(time.sleep, 1000) for _ in range(3)]  # noqa: TID251 - work
     executor.shutdown(wait=False, cancel_futures=True)
     with pytest.raises(CancelledError):
         futures[-1].result(SOON)
@@ -121,8 +121,9 @@ def test_a_wrong_address_is_refused_and_where_nobody_answers_is_said(
     monkeypatch.setattr("satcal.counting.cluster.CONNECT_SECONDS", 0.2)
     with pytest.raises(OptionError):
         Cluster("nonsense://1")
-    with pytest.raises(Stopped, match="dask scheduler"):
-        Cluster("tcp://127.0.0.1:9")
+    with socket.socket() as silent, pytest.raises(Stopped, match="dask scheduler"):
+        silent.bind(("127.0.0.1", 0))  # it does not listen, and nobody else can
+        Cluster(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
 
 
 @pytest.mark.slow("a scheduler, a worker and a server")
