@@ -28,7 +28,7 @@ COMPARED = ("diagram", "sat", "search")
 
 
 def method_named(name: str, **settings: Any) -> Method:
-    """Return the method of that name, with those of its ``SETTINGS`` that are not None.
+    """Return the method of that name; a setting that is None keeps its default.
 
     Raises:
         OptionError: there is no such method, or a setting is not one of the method's.
@@ -41,7 +41,7 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
     """Return the methods of these names, each with its own settings.
 
     Raises:
-        OptionError: there is no such method, or none of them has a setting.
+        OptionError: there is no such method, or a setting belongs to none of them.
     """
     unique_names = list(dict.fromkeys(names))
     for name in unique_names:
@@ -58,7 +58,7 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
     methods: list[Method] = []
     for name in unique_names:
         method_settings = {key: values[key] for key in SETTINGS[name] if key in values}
-        # imported here because PySAT and numpy take longer to import than an easy date to count
+        # imported here: to import PySAT or numpy takes longer than to count an easy date
         if name == "sat":
             from satcal.counting.sat import Sat
 

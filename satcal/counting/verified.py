@@ -96,7 +96,7 @@ class Verified:
 
 
 def parse_table(rows: Sequence[str], tokens: dict[str, str]) -> dict[Reveal, int]:
-    """Return the counts in a table of the program; ``tokens`` has its token of each label.
+    """Return the counts in a table of the program, which writes each label as its token.
 
     The head of the table and other lines are ignored.
     """
@@ -132,8 +132,8 @@ def is_program(path: Path) -> bool:
 def prove_counts(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]:
     """Return the number of tilings of each reveal that search trees prove, by the program.
 
-    ``trees`` are those of the reveals, one after another, as docs/reference/certificates.md
-    describes their bytes, not compressed.
+    ``trees`` has the tree of each reveal, one after another and not compressed, in the bytes that
+    docs/reference/certificates.md describes.
 
     Raises:
         Missing: the program is not installed.

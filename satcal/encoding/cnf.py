@@ -30,7 +30,7 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
     has the meaning of every variable.
     """
 
-    OWN = ("placements", "projected", "names", "block")
+    OWN = ("placements", "projected", "names", "block")  # the module satcal hints at these
 
     def __init__(self, cover: Cover, formula: Formula, comments: Iterable[str]) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ from satcal.puzzle.placements import Cover
 
 Compatibility = NDArray[np.bool_]
 """A symmetric matrix over options: whether two are compatible."""
-MIN_GAIN = 0.1  # of the pairs dropped in a round, for another; 0.05 to 0.5 make no difference
+MIN_GAIN = 0.1  # share of the pairs to drop for another round; 0.05 to 0.5 make no difference
 MAX_OPTIONS = 4096  # the matrix has a byte for each two options, 16 MiB
 
 

@@ -12,7 +12,7 @@ from satcal.puzzle.placements import Cover, Option
 
 Clause = list[int]
 LiteralOrBool = int | bool
-"""A literal, or a constant, which a counter has for its first values."""
+"""A literal, or a constant for what is known, such as "at least 0" of a counter."""
 Groups = Sequence[Sequence[int]]
 """Literals in groups, such as those with the same first cell; an encoding may use their order."""
 

@@ -1,8 +1,8 @@
 """The ladder encoding: counters over placements in the order of their first cells.
 
 A variable tells whether at least j copies of a piece start at or before a cell, or whether a cell
-is covered by a placement that starts there. A state of the tiling diagram has the same
-information. So a solver can learn clauses about states, not only about placements.
+is covered by a placement that starts at or before another cell. A state of the tiling diagram has
+the same information. So a solver can learn clauses about states, not only about placements.
 """
 
 from __future__ import annotations

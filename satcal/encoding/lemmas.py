@@ -80,7 +80,7 @@ Areas = Sequence[tuple[set[int], int]]
 
 
 def fillable(items: Areas, used: Sequence[int]) -> int:
-    """Return the sums of areas of the items without a copy of each in ``used``, as bits."""
+    """Return the areas, as bits, that the items can fill besides a copy of each in ``used``."""
     sums = 1
     for number, (areas, copies) in enumerate(items):
         for _ in range(copies - used.count(number)):

@@ -40,8 +40,9 @@ def _owner(formula: Formula, literals: Sequence[int], name: str) -> int:
 def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover through owners.
 
-    A single piece needs no conflicts between its placements: each says of every other cell
-    that the piece does not own it. Copies need the conflicts of the plain encoding.
+    A piece with one copy needs no conflicts between its placements: each placement implies that
+    the piece owns no cell outside it. A piece with several copies needs the conflicts of the plain
+    encoding.
     """
     owners: list[dict[Cell, int]] = [{} for _ in cover.items]
     for cell in cover.cells:

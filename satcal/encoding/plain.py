@@ -33,12 +33,12 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
 def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover: each cell by one option, each piece as often as it has copies.
 
-    At least one option per cell and per item, no two that share a cell or the only copy
-    of a piece. Of a piece with k copies no k + 1 disjoint placements stand together; that
-    at least k do follows from the area, as all copies together just fill the cells. No
-    clause is written twice, so a solver's proof never deletes the only copy of one.
+    Each cell and each item has an option. No two options share a cell or the only copy of a piece,
+    and no k + 1 disjoint placements are of a piece with k copies. A piece has at least k because
+    all copies together just fill the cells. No clause is written twice: a solver that drops one of
+    two equal clauses deletes it in its proof, and a checker may take both for deleted.
     """
-    # where few options are left, a cell and another, or a piece, may have the same ones
+    # with few options left, two cells, or a cell and a piece, may have the same options
     alternatives = (tuple(literals) for _, _, literals in constraints(cover))
     for literals in dict.fromkeys(alternatives):
         formula.at_least_one(literals)
@@ -87,5 +87,5 @@ def _check_steps(formula: Formula, steps: int) -> None:
     if len(formula.clauses) + steps > MAX_CLAUSES:
         raise TooLarge(
             f"this encoding takes more than {MAX_CLAUSES} steps: the board is large, or its pieces "
-            "have copies, which conflict in sets and not in pairs; use --encoding ladder"
+            "have copies, which need clauses over sets of placements; use --encoding ladder"
         )

@@ -89,7 +89,7 @@ class Program(NamedTuple):
             path.write_text(question.text(self.format))
             number = self.ask(question, command, path, limits)
         if number != question.tilings:
-            raise Disagreement(f"{number:,}")
+            raise Disagreement(f"{number:,}")  # the table has satcal's number beside it
         return number
 
 
@@ -190,7 +190,7 @@ class Comparison(NamedTuple):
 
     @property
     def answer(self) -> str:
-        """The program's number, or its error, or how to get it if it is missing."""
+        """The program's number, also if it disagrees, or its error, or how to get it."""
         if isinstance(self.error, Missing):
             return self.program.get
         return f"{self.question.tilings:,}" if self.error is None else str(self.error)

@@ -99,7 +99,7 @@ def ask_clasp(question: Question, command: Sequence[str], path: Path, limits: Bu
 def parse_clasp(text: str, max_models: int) -> int:
     """Return the number of models that clasp reports: ``7``, or ``7+`` if it stopped early.
 
-    It may stop after ``max_models``, but not before: then the answer is refused.
+    It may stop early after ``max_models`` only; an answer with fewer is refused.
     """
     match = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
     if match is None or (match[2] and int(match[1]) < max_models):

@@ -33,7 +33,7 @@ STATIC = Path(__file__).parent / "static"
 DIFFICULTY = Path(__file__).parent / "difficulty.json"
 """The difficulty of the reveals of each library board; made by ``python -m tools.difficulty``."""
 DATA = "data/"
-TO_REPLACE = '{ version: "", files: [] }'  # in offline.js, by its version and the files to cache
+TO_REPLACE = '{ version: "", files: [] }'  # in offline.js; version and files take its place
 SERVED = {  # files that work only with `satcal serve`
     "api.js",
     "claims.html",
@@ -52,7 +52,7 @@ ON_DEMAND -= {"sentences-en.js", "sentences-en-more.js"}  # the fallback for a m
 _SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\{]*)",$', re.MULTILINE)  # no placeholders
 _STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
 _EMPTY_ELEMENT = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
-KINDS = ("json", "year.json", "evidence.json", "bin")
+SUFFIXES = ("json", "year.json", "evidence.json", "bin")  # of the data files of a puzzle
 
 
 @cache
@@ -259,7 +259,7 @@ def _find_old_files(folder: Path) -> set[str]:
         names = [entry["name"] for entry in entries if re.fullmatch(r"[\w-]+", entry["name"])]
     except (OSError, ValueError, LookupError, TypeError):
         return set()
-    old_files = {f"{DATA}{name}.{kind}" for name in names for kind in KINDS}
+    old_files = {f"{DATA}{name}.{suffix}" for name in names for suffix in SUFFIXES}
     trees = [path for name in names for path in (folder / DATA / f"{name}.trees").glob("*.satcert")]
     old_files |= {path.relative_to(folder).as_posix() for path in trees}
     return old_files | {name for name in SERVED if (folder / name).is_file()}

@@ -2,9 +2,9 @@
 
 The cells, the options and the items determine which arcs a node can have: those of the options that
 cover the cell of its layer and fit. The file has one bit for each of these options, which is 1 if
-the diagram has the arc, that is, if it leads to a tiling. The bits are ordered by layer, by node in
-the order in which a layer's nodes are first reached, and by option.
-``static/diagram.js`` reads it.
+the diagram has the arc, that is, if it leads to a tiling. The bits are ordered by layer, then by
+node, then by option; the nodes of a layer are in the order in which they are first reached.
+``static/diagram.js`` reads the file.
 """
 
 from __future__ import annotations
