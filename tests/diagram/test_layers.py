@@ -57,9 +57,9 @@ def test_an_option_may_use_several_copies():
 
 
 def test_the_memory_limit_halves_the_reveals_and_then_leaves_the_graph(daily, monkeypatch):
-    december = [("Dec", str(day)) for day in range(19, 27)]
+    december = [("Dec", str(day)) for day in range(1, 9)]
     placed = PuzzleDiagram.build(daily, [("Dec", "25")]).tiling(0)[:1]
-    for table, limit in ((placed, 2 * 10**6), ((), 8 * 10**6)):
+    for table, limit in ((placed, 1_500_000), ((), 8_000_000)):
         graph, nodes = counts_by_diagram(daily, december, table, use_cache=False)
         halves, more = counts_by_diagram(
             daily, december, table, use_cache=False, memory_limit=limit
