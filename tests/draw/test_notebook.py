@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import sys
-from types import SimpleNamespace
+from unittest.mock import Mock
 
 from satcal.draw.notebook import Table, Tiling, puzzle_svg, register
 from satcal.puzzle.model import Puzzle
 
 
-def test_a_notebook_shows_a_puzzle_as_its_board_and_without_one_nothing_is_registered(
-    daily, monkeypatch
-):
-    shown = {}
-    formatter = SimpleNamespace(for_type=shown.__setitem__)
-    formats = SimpleNamespace(formatters={"image/svg+xml": formatter})
-    for shell in (None, SimpleNamespace(display_formatter=formats)):
-        ipython = SimpleNamespace(get_ipython=lambda shell=shell: shell)
-        monkeypatch.setitem(sys.modules, "IPython", ipython)
+def test_a_notebook_shows_a_puzzle_as_its_board(daily, monkeypatch):
+    formatter = Mock()
+    shell = Mock(display_formatter=Mock(formatters={"image/svg+xml": formatter}))
+    for module in (Mock(get_ipython=lambda: None), Mock(get_ipython=lambda: shell)):
+        formatter.for_type.assert_not_called()
+        monkeypatch.setitem(sys.modules, "IPython", module)
         register()
-        assert shown == ({Puzzle: puzzle_svg} if shell else {})
+    formatter.for_type.assert_called_once_with(Puzzle, puzzle_svg)
     assert puzzle_svg(daily).startswith("<svg")
     monkeypatch.delitem(sys.modules, "IPython")
     register()
