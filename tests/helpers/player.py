@@ -44,13 +44,12 @@ LEAVE = """async ([reveal, placed]) => {
 }"""
 """Leaves a game of the address at which the page is, as another tab does."""
 LYING = """async piece => {
-  const box = () => JSON.stringify(piece.getBoundingClientRect());
-  const moves = before => before !== box() || document.querySelector("#sheet").open;
-  for (let before = ""; moves(before); await new Promise(each => requestAnimationFrame(each)))
-    before = box();
-  return { ...JSON.parse(box()), turned: piece.dataset.turned };
+  const box = () => JSON.stringify(piece.getBoundingClientRect()), before = box();
+  await new Promise(each => requestAnimationFrame(each));
+  const lies = before === box() && !document.querySelector("#sheet").open;
+  return lies && { ...JSON.parse(before), turned: piece.dataset.turned };
 }"""
-"""Waits until a piece lies still and no sheet lies over it."""
+"""Where a piece lies, if it lies still from one frame to the next and no sheet lies over it."""
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]
@@ -67,6 +66,12 @@ def set_preferences(page: Page, site: str, know: str = "exact", seen: str = "yes
         }""",
         [know, seen],
     )
+
+
+def covers(placement: Placement) -> str:
+    """Return what the page says of a placement."""
+    *labels, last = (PUZZLE.label_at[cell].text for cell in sorted(placement.cells))
+    return f"{placement.piece} covers {', '.join(labels)} and {last}."
 
 
 def normal(cells: Iterable[Cell]) -> list[Cell]:
@@ -124,7 +129,8 @@ class Player:
 
     def on_piece(self, placement: Placement, number: int = 0) -> Point:
         """Return the middle of a cell of a piece, however it is turned, once it lies still."""
-        box = self.piece(placement).evaluate(LYING)
+        piece = self.piece(placement)
+        box = until(lambda: piece.evaluate(LYING), what="a piece that lies still under no sheet")
         shape = self.turned(placement, box["turned"])
         row, column = shape[number]
         unit = box["height"] / (1 + max(cell[0] for cell in shape))  # smaller in the tray

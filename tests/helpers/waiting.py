@@ -11,11 +11,11 @@ PATIENCE = 240
 """Seconds after which what did not come never comes: a slow machine is no failure."""
 
 
-def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "it") -> Any:
     """Wait until a condition holds, and return what it is; the limit is for what never comes."""
     end = time.monotonic() + seconds
     while not (held := condition()):
-        assert time.monotonic() < end, f"waited in vain; last seen: {held!r}"
+        assert time.monotonic() < end, f"waited in vain for {what}; last seen: {held!r}"
         time.sleep(0.05)
     return held
 

@@ -173,13 +173,19 @@ def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(player)
           return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
         });
       });
-      const { scrollWidth } = document.documentElement;
-      return percent > 100 ? broken : [...cut, ...broken, Math.max(scrollWidth - innerWidth, 0)];
+      const sheet = document.getElementById('sheet');
+      const wide = [document.documentElement.scrollWidth - innerWidth,
+        sheet.scrollWidth - sheet.clientWidth].filter(each => each > 0);
+      return [...cut, ...broken, ...wide];
     }"""
-    for size in ((720, 450), (360, 225), (640, 512), (568, 320), (320, 568), (320, 256)):
-        me.resize(*size)
-        becomes(partial(me.page.evaluate, faults, 100), [0])
-        becomes(partial(me.page.evaluate, faults, 200), [])
+    for view in ("", "more", "solutions", "year"):
+        if view:
+            me.page.goto(f"{me.site}#{view}/{HERE}")
+            me.page.locator(f"#sheet[data-view={view}] #sheet-body > *").first.wait_for()
+        for size in ((720, 450), (512, 384), (640, 512), (568, 320), (320, 568), (320, 256)):
+            me.resize(*size)
+            for percent in (100, 200):
+                becomes(partial(me.page.evaluate, faults, percent), [])
 
 
 # -- hands

@@ -105,6 +105,9 @@ def test_what_does_not_fit_or_is_taken_away_goes_back_where_it_came_from(phone) 
         by_touch(phone.page, phone.on_piece(placement), away, last="touchCancel")
         becomes(partial(state, phone), before)
     phone.remain(LEFT[1])
+    by_touch(phone.page, phone.on_piece(SOLUTION[1]), phone.off_board())
+    phone.remain(LEFT[0])
+    phone.lie(1)
 
 
 def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:

@@ -18,6 +18,7 @@ from helpers.player import (
     TILINGS,
     Player,
     by_mouse,
+    covers,
     tilings_of,
 )
 from helpers.waiting import becomes, until
@@ -285,13 +286,11 @@ def test_what_is_said_is_for_people(player) -> None:
         expect(said).to_have_text(rule)  # who sees the board sees it
     me.press("Escape")
     me.lay(placement)
-    labels = [PUZZLE.label_at[cell].text for cell in sorted(placement.cells)]
-    covers = f"{placement.piece} covers {', '.join(labels[:-1])} and {labels[-1]}."
-    expect(heard).to_contain_text(f"left. {covers}")
+    expect(heard).to_contain_text(f"left. {covers(placement)}")
     expect(said).to_be_empty()
-    expect(me.piece(placement)).to_have_attribute(
-        "aria-label", re.compile(rf"^{placement.piece}, \d by \d.*; covers {labels[0]}, ")
-    )
+    lies = covers(placement).removeprefix(placement.piece).removesuffix(".")
+    name = re.compile(rf"^{placement.piece}, \d by \d.*;{lies}")
+    expect(me.piece(placement)).to_have_attribute("aria-label", name)
     expect(me.page.locator("#count")).to_have_text(re.compile(r"^\d of 7 solutions left$"))
     assert not re.search(r"\br\d+c\d+\b", me.page.locator("body").inner_html())
     said.evaluate("each => { each.textContent = 'many words '.repeat(6); }")

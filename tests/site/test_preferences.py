@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from helpers.player import HERE, SOLUTION, Player
+from helpers.player import HERE, SOLUTION, Player, covers
 from helpers.waiting import becomes, until
 
 OF = """([selector, property]) => getComputedStyle(document.querySelector(selector))[property]"""
@@ -80,6 +80,9 @@ def test_a_text_goes_to_the_systems_sheet_or_else_is_copied(windows, site) -> No
     me.click("share-now")
     expect(page.locator("#shared")).to_have_text("Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == f"{text}\n{url}"
+    me.click("share-words")
+    words = {first, facts, url, *map(covers, SOLUTION)}
+    becomes(lambda: {*page.evaluate("navigator.clipboard.readText()").split("\n")}, words)
 
 
 def test_type_grows_with_the_window_as_the_board_does(player) -> None:
