@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from command import Answer, Deadline, run_in_process
 from helpers.commands import Fake
 from helpers.programs import NEEDS, closing_line, need, path_of
-from helpers.waiting import until
+from helpers.waiting import alive, until
 from satcal.processes import cores
 
 if TYPE_CHECKING:
@@ -183,8 +183,7 @@ def own_children() -> Iterator[Callable[[], set[int]]]:
     import psutil
 
     def running() -> set[int]:
-        children = psutil.Process().children()
-        return {each.pid for each in children if each.status() != psutil.STATUS_ZOMBIE}
+        return {each.pid for each in psutil.Process().children() if alive(each.pid)}
 
     before = running()
     yield lambda: running() - before

@@ -5,8 +5,6 @@ import gzip
 import lzma
 import os
 import random
-import resource
-import signal
 import stat
 import threading
 from pathlib import Path
@@ -112,21 +110,6 @@ def test_a_full_disk_or_a_missing_right_is_a_stop_and_leaves_nothing(tmp_path, m
     assert isinstance(refused(write_bytes, path, b"after"), Stopped)
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_disk_that_is_full_in_the_middle_leaves_no_cut_file(tmp_path):
-    path = tmp_path / "o.csv"
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
-    try:
-        with pytest.raises(Stopped, match=r"o\.csv"), drafting(path) as stream:
-            for _ in range(1000):
-                stream.write(b"2015-05-01,Fri,May,1,1018\n")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, handler)
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("trouble", [KeyboardInterrupt, ZeroDivisionError])

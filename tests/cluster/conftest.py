@@ -19,7 +19,7 @@ def farm():
     made.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def shared():
     """A scheduler and one worker, for tests that leave them as they are."""
     made = Farm()

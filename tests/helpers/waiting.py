@@ -32,7 +32,7 @@ def alive(process: int) -> bool:
     """Return whether a process runs; one that was killed and not yet buried does not."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"
 

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -86,8 +87,11 @@ def at_work_from(process: subprocess.Popen[str], before: float = 0) -> None:
 
 def work_of(number: int) -> float:
     """Return the seconds of the child of a process that has worked longest."""
-    children = psutil.Process(number).children(recursive=True)
-    return max((child.cpu_times().user for child in children), default=0)
+    longest = 0.0
+    for child in psutil.Process(number).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # one may end meanwhile
+            longest = max(longest, child.cpu_times().user)
+    return longest
 
 
 @pytest.fixture

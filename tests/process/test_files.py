@@ -6,42 +6,38 @@ import os
 import resource
 import shlex
 import sys
-from collections.abc import Iterator
 
 import pytest
 
+from command import run_in_process
 from helpers.programs import bound_by_permissions
+from satcal.processes import LocalProcesses
 
 PYTHON = shlex.quote(sys.executable)
 COUNT = "count 2015"
 
 
-@pytest.fixture
-def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No file of more than 1,000 bytes; Python would leave compiled modules cut off there."""
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+def on_full_disk(lines, today):
+    """Run command lines where no file can have more than 1,000 bytes."""
+    sys.dont_write_bytecode = True  # what Python compiles would be cut off
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    return [run_in_process(line.split(), today) for line in lines]
 
 
 @pytest.mark.promise("a full disk")
-@pytest.mark.usefixtures("full_disk")
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_full_disk_is_exit_3_and_no_file_under_its_name(folder, today) -> None:
+    lines = [
         f"{COUNT} -o there.json",
         "solve Oct 7 --all -o there.txt",
         "solve Oct 6 --all -o there.svg",
         "certify Oct 6 -o there.satcert",
-    ],
-)
-def test_a_full_disk_is_exit_3_and_no_file_under_its_name(run, folder, line) -> None:
-    answer = run(line)
-    assert answer.code == 3, answer.err
-    assert "there" in answer.err
+    ]
+    with LocalProcesses(1) as executor:
+        answers = executor.submit(on_full_disk, lines, today).result()
+    assert [answer.code for answer in answers] == [3] * len(lines), answers
+    assert all("there" in answer.err for answer in answers)
     assert [path.name for path in folder.iterdir()] == ["tmp"]
 
 
