@@ -77,5 +77,5 @@ def test_the_last_frame_has_each_piece_in_its_colour_with_its_outline_and_letter
             for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
                 edge = shows(colour, row + 0.5 + down / 2, column + 0.5 + right / 2)
                 assert edge == ((row + down, column + right) in placed.cells)
-    above = np.abs(pixels[: 3 * unit // 2] - channels(LIGHT.background)).max(axis=(1, 2)) > 8
+    above = np.abs(pixels[: 4 * unit // 3] - channels(LIGHT.background)).max(axis=(1, 2)) > 8
     assert 0.4 * unit < np.flatnonzero(above).min() < np.flatnonzero(above).max() < 1.1 * unit

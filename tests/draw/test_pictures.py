@@ -26,7 +26,7 @@ from satcal.draw.pictures import (
     survey_picture,
     tiling_picture,
 )
-from satcal.draw.svg import Picture, clean
+from satcal.draw.svg import Picture, clean, font_size_for
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import FormatError, Missing, NoTiling, OptionError, TooLarge
 from satcal.puzzle.loading import parse_puzzle
@@ -114,6 +114,7 @@ def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once():
     assert root[0].text == title
     assert texts_of(board_picture(hard)) == [title, "a", "<&", "U", "U"]
     assert clean("a\x00b\ud800") == "a\ufffdb\ufffd"
+    assert [font_size_for("x" * n, 64, 10) for n in (1, 10, 20, 100)] == [10, 10, 5, 1]
 
 
 def test_labels_have_one_size_and_letters_stand_in_the_first_cells_of_pieces(daily, tiling):
