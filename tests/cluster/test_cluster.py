@@ -15,7 +15,7 @@ import pytest
 from command import run_alone
 from helpers.cluster import Farm
 from helpers.servers import started
-from helpers.waiting import until
+from helpers.waiting import PATIENCE, until
 from oracle import dominoes
 from satcal.counting import run
 from satcal.counting.cluster import Cluster
@@ -24,7 +24,6 @@ from satcal.counting.methods import method_named
 from satcal.errors import BudgetExhausted, InputError, OptionError, Stopped
 from satcal.puzzle.model import Puzzle
 
-SOON = 240.0  # seconds: a hang would be forever, a loaded machine is not
 OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
 
 
@@ -52,13 +51,13 @@ def test_a_worker_with_other_sources_is_refused_also_if_it_joins_later(farm: Far
         other = farm.add(sources="0")
         for future in (late, executor.submit(os.getpid)):
             with pytest.raises(InputError, match=other):
-                future.result(SOON)
+                future.result(PATIENCE)
 
 
 def test_a_cluster_is_reached_from_where_a_loop_runs_as_in_a_notebook(shared: Farm) -> None:
     async def cell() -> int:
         with Cluster(shared.address) as executor:
-            return executor.submit(abs, -7).result(SOON)
+            return executor.submit(abs, -7).result(PATIENCE)
 
     assert run_alone(cell()) == 7
 
@@ -67,15 +66,15 @@ def test_errors_come_home_and_closing_cancels_what_is_queued(shared: Farm) -> No
     executor = Cluster(shared.address)
     for task, error in (((os._exit, 1), Stopped), ((divmod, 1, 0), ZeroDivisionError)):
         with pytest.raises(error):
-            executor.submit(*task).result(SOON)
+            executor.submit(*task).result(PATIENCE)
     with pytest.raises(InputError, match=r"tcp://"):
-        executor.submit(__import__, "nowhere").result(SOON)
+        executor.submit(__import__, "nowhere").result(PATIENCE)
     futures = [executor.submit(time.sleep, 1000) for _ in range(3)]  # noqa: TID251 - work
     executor.shutdown(wait=False, cancel_futures=True)
     with pytest.raises(CancelledError):
-        futures[-1].result(SOON)
+        futures[-1].result(PATIENCE)
     with Cluster(shared.address) as other:  # and the worker is free for others
-        assert other.submit(sum, [1, 2]).result(SOON) == 3
+        assert other.submit(sum, [1, 2]).result(PATIENCE) == 3
 
 
 def test_a_lost_scheduler_is_not_logged(shared: Farm) -> None:
@@ -92,7 +91,7 @@ def test_a_task_that_nobody_waits_for_is_ended(shared: Farm) -> None:
     until(lambda: shared.known() == 1)
     executor.shutdown(wait=False, cancel_futures=True)
     with Cluster(shared.address) as other:
-        assert other.submit(sum, [1, 2]).result(SOON) == 3
+        assert other.submit(sum, [1, 2]).result(PATIENCE) == 3
 
 
 def test_a_deadline_travels_as_the_seconds_left() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from helpers.waiting import PATIENCE
 from satcal.counting.methods import method_named
 from satcal.errors import StoreFull, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
@@ -157,7 +158,7 @@ class Held:
         def count(*asked: Any) -> Any:
             self.calls.append(asked[2])
             self.begun.set()
-            assert self.go_on.wait(240)
+            assert self.go_on.wait(PATIENCE)
             return real(*asked)
 
         return count
@@ -168,7 +169,7 @@ def test_a_job_is_cancelled_while_it_counts(
 ) -> None:
     held = Held(monkeypatch)
     job = post(own, **DAILY, dates="2026-10", method="sat")
-    assert held.begun.wait(240)
+    assert held.begun.wait(PATIENCE)
     assert own.get(f"{PATH}/{job['id']}").json()["state"] == "running"
     assert own.delete(f"{PATH}/{job['id']}").json()["state"] == "cancelled"
     held.go_on.set()

@@ -13,6 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from command import run_alone
+from helpers.waiting import PATIENCE
 from satcal.errors import BudgetExhausted, Stopped, TooLarge, UnknownName
 from satcal.processes import Worker
 from satcal.service.workers import Workers
@@ -26,7 +27,7 @@ def with_workers(use: Callable[[Workers], Coroutine[Any, Any, Any]], seconds: fl
     async def run() -> Any:
         workers = Workers(2, GIB, seconds)
         try:
-            with patch("satcal.service.workers.REQUEST_SECONDS", 240):
+            with patch("satcal.service.workers.REQUEST_SECONDS", PATIENCE):
                 return await use(workers)
         finally:
             workers.close()
@@ -87,14 +88,14 @@ def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting()
 
         def started(*settings: Any, **more: Any) -> Worker:
             begun.set()
-            assert cancelled.wait(240)
+            assert cancelled.wait(PATIENCE)
             return Worker(*settings, **more)
 
         cancelled = threading.Event()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("satcal.service.workers.Worker", started)
             endless = asyncio.create_task(workers.run_job(sum, range(10**12)))
-            assert await asyncio.to_thread(begun.wait, 240)
+            assert await asyncio.to_thread(begun.wait, PATIENCE)
             endless.cancel()
             await asyncio.gather(endless, return_exceptions=True)
             cancelled.set()
