@@ -21,6 +21,7 @@ from satcal.counting.methods import method_named
 from satcal.counting.run import run_task
 from satcal.errors import (
     Disagreement,
+    InputError,
     SatcalError,
     Stopped,
     StoreError,
@@ -228,7 +229,10 @@ class Jobs:
         if "today" not in fields:  # a check or an examination of claims has no puzzle
             return
         today = date.fromisoformat(fields.pop("today"))  # the day that "tomorrow" was relative to
-        request = JOB_REQUEST.validate_python(fields)
+        try:
+            request = JOB_REQUEST.validate_python(fields)
+        except ValueError as error:  # another version of satcal may have stored it
+            raise InputError("this satcal does not know the request; post it again") from error
         entry = self._boards.find(request.puzzle)
         if isinstance(request, CertificateJob):
             job.to_certify = entry, request.parse_reveal(entry.puzzle, today)

@@ -183,13 +183,15 @@ def test_a_job_continues_after_a_restart_and_counts_nothing_twice(
     where, puzzle = tmp_path / "store.sqlite", load("a-puzzle-a-day")
     request = DAILY | {"dates": "Oct 6..Oct 8", "method": "sat", "today": "2026-01-01"}
     with closing(open_store(where)) as store:
-        store.save_job(JobRecord("again", json.dumps(request), "running", "", "2026-01-01"))
+        for name, job in (("again", request), ("strange", request | {"colour": "red"})):
+            store.save_job(JobRecord(name, json.dumps(job), "running", "", "2026-01-01"))
         key = Key(puzzle.digest, "", method_named("sat").key())
         store.put(key, {("Oct", "6"): 7})
     held = Held(monkeypatch)
     held.go_on.set()
     with serve(where) as client:
         done = follow(client, {"id": "again"})
+        assert client.get(f"{PATH}/strange").json()["state"] == "failed"
     assert [reveal for (reveal,) in held.calls] == [("Oct", "7"), ("Oct", "8")]
     assert done["result"]["rows"][0] == OCT_6  # and not of another year
 
