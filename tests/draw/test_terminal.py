@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from rich.cells import cell_len
 
 from satcal.draw.board import draw_board, draw_tiling
@@ -35,6 +36,12 @@ def test_wide_letters_keep_their_borders():
     lines = draw_board(wide).split("\n")
     assert {cell_len(line) for line in lines} == {22}
     assert "│ 一月 │ 二月 │  1   │" in lines
+
+
+@pytest.mark.parametrize(("screen", "width"), [(43, 43), (42, 29)])
+def test_a_board_that_is_too_wide_has_no_margins(daily, monkeypatch, screen, width):
+    monkeypatch.setattr("satcal.draw.board.screen_width", lambda: screen)
+    assert max(map(len, draw_board(daily).split("\n"))) == width
 
 
 def test_a_hole_is_shaded_and_a_bay_is_not():

@@ -190,6 +190,7 @@ def test_a_wide_label_is_covered_whole_or_named_by_its_cells():
     wide = Small((("a", "a", "*"), ("*", "*", "*")), (Piece("I", ("##",), 2),), (("x", ("a",)),))
     puzzle = wide.load()
     assert parse_place(puzzle, "I: a")[0].cells == ((0, 0), (0, 1))
+    assert format_placement(puzzle, Placement("I", ((0, 0), (0, 1)))) == "I:a"
     assert format_placement(puzzle, Placement("I", ((0, 1), (0, 2)))) == "I:r0c1,r0c2"
 
 
