@@ -75,6 +75,7 @@ def _emptied(page: Page) -> bool:
         for tab in context.pages:
             if tab != page:
                 tab.close()
+        page.evaluate("try { sessionStorage.clear() } catch {}")  # which outlasts what follows
         page.goto("about:blank")
         session = context.new_cdp_session(page)
         session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})

@@ -150,14 +150,8 @@ test("every place is on the screen and none lies on another", () => {
   }
 });
 
-test("the board grows with the window", () => {
-  const needs = { rows: 7, columns: 7, sides: [3, 3, 3, 3, 4, 4, 4, 3] };
-  const units = [[390, 600], [768, 800], [1440, 700], [2560, 1240]].map(([width, height]) => computeLayout(width, height, needs).unit);
-  assert.deepEqual([...units].sort((a, b) => a - b), units);
-  assert.ok(units[3] > 110);
-});
-
-test("no larger window has a smaller board", () => {
+test("the board grows with the window, and no larger window has a smaller one", () => {
+  assert.ok(computeLayout(2560, 1240, { rows: 7, columns: 7, sides: [3, 3, 3, 3, 4, 4, 4, 3] }).unit > 110);
   const boards = [[7, 7, [3, 3, 3, 3, 4, 4, 4, 3]], [8, 8, [3, 3, 3, 3, 3, 3, 4, 4, 4, 4]], [3, 20, Array(12).fill(4)], [8, 8, Array(13).fill(3)]];
   const widths = [312, 382, 500, 560, 768, 820, 1016, 1172, 1272, 1432, 1912, 2552];
   const heights = [240, 330, 430, 520, 600, 660, 740, 820, 980, 1200];

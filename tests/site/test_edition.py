@@ -45,17 +45,6 @@ def links(path: Path) -> list[str]:
     return [link.partition("?")[0].partition("#")[0] for link in LINK.findall(path.read_text())]
 
 
-def test_a_puzzle_is_described_by_numbers_of_cells(edition: Path) -> None:
-    puzzle, described = load("rhombus"), json.loads((edition / "data" / "rhombus.json").read_text())
-    assert [(c["row"], c["column"]) for c in described["cells"]] == list(puzzle.cells)
-    assert sorted(described["order"]) == list(range(len(puzzle.cells)))
-    for text, cells in described["labels"].items():
-        assert [puzzle.cells[cell] for cell in cells] == list(puzzle.labels[text].cells)
-    assert described["calendar"]["weekday"][0] == "Mon"
-    pieces = {piece["name"]: piece["orientations"] for piece in described["pieces"]}
-    assert pieces["X"] == [[[0, 1], [1, 0], [1, 1], [1, 2], [2, 1]]]
-
-
 SERVERS = {"./prove.js", "./sentences-served.js", "./types.js"}  # for a server, and for types
 
 
