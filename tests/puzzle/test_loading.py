@@ -96,7 +96,9 @@ def test_a_calendar_that_labels_do_not_make_is_written():
     months = ["Jänner", *MONTHS[1:]]
     text = library_text("a-puzzle-a-day").replace("Jan", "Jänner")
     puzzle = parse_puzzle(f"{text}\n[calendar]\nmonth = {json.dumps(months)}\n", "x")
-    assert parse_puzzle(to_toml(puzzle), "written") == puzzle
+    written = to_toml(puzzle)
+    assert parse_puzzle(written, "written") == puzzle
+    assert written.count("Jänner") == 3  # people read it: board, categories, calendar
 
 
 @pytest.mark.parametrize(
