@@ -103,7 +103,7 @@ class TrackedJob:
 
     @property
     def result(self) -> dict[str, Any]:
-        """The ``fields`` of the answer, with a certificate made as ``file``; or an ``error``."""
+        """The ``fields`` of the answer and, as ``file``, the certificate made; or an ``error``."""
         result: dict[str, Any] = json.loads(self.record.result or "{}")
         return result
 
@@ -195,7 +195,7 @@ class Jobs:
 
     async def post(self, request: CountJob | CertificateJob) -> TrackedJob:
         """Begin to count or to make a certificate; raise an InputError for a wrong request."""
-        # only the fields that were sent: "" is the reveal of a board without labels
+        # the fields that were sent, even if empty: "" is the reveal of a board without labels
         fields = request.model_dump(exclude_unset=True)
         return await self._begin(fields | {"today": str(self._today())})
 

@@ -49,14 +49,14 @@ class Dates(StrictModel):
     all_reveals: bool = False
 
     def check(self) -> None:
-        """Raise OptionError if two fields name the rows."""
+        """Raise OptionError if more than one of these fields is given."""
         check_at_most_one(self, "dates", "year", "reveal", "all_reveals")
 
     def parse_rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
         """Return the rows in the order of the request.
 
         Raises:
-            OptionError: two fields name the rows.
+            OptionError: more than one of the fields is given.
             RevealError: the puzzle has no such date or reveal.
             TooLarge: there are more than ``MAX_ROWS`` dates.
         """
@@ -118,7 +118,7 @@ class CountsQuery(Dates):
 
 
 class ExportQuery(PositionQuery):
-    """The formula of a date or reveal, or the open formula of all."""
+    """The formula of a date or reveal; with ``open``, one formula of all reveals."""
 
     format: Literal["dimacs", "opb", "dlx", "asp"] = "dimacs"
     encoding: str | None = Field(None, max_length=40)

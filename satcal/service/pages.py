@@ -36,31 +36,31 @@ async def get_library(request: Request, service: ServiceDep) -> Response:
 
 
 @router.get("/data/{puzzle}.year.json")
-async def get_all_counts(puzzle: PuzzleDep) -> list[str]:
+async def get_all_counts(context: PuzzleDep) -> list[str]:
     """Return the counts of all reveals."""
-    reveals, counts = tuple(puzzle.entry.puzzle.reveals()), puzzle.entry.counts
+    reveals, counts = tuple(context.entry.puzzle.reveals()), context.entry.counts
     if counts:
         return [str(counts[reveal]) for reveal in reveals]
-    return list(map(str, await puzzle.run(work.count, reveals, ())))
+    return list(map(str, await context.run(work.count, reveals, ())))
 
 
 @router.get("/data/{puzzle}.evidence.json")
-async def get_evidence(puzzle: PuzzleDep) -> Response:
+async def get_evidence(context: PuzzleDep) -> Response:
     """Return the evidence for the counts."""
-    return Response(evidence_json(puzzle.entry.puzzle), media_type=JSON)
+    return Response(evidence_json(context.entry.puzzle), media_type=JSON)
 
 
 @router.get("/data/{puzzle}.bin")
-async def get_tilings(puzzle: PuzzleDep) -> Response:
+async def get_tilings(context: PuzzleDep) -> Response:
     """Return all tilings in the packed format of the page."""
-    body = await puzzle.get_file(f"{puzzle.entry.board.name}.bin", work.pack_tilings)
+    body = await context.get_file(f"{context.entry.board.name}.bin", work.pack_tilings)
     return Response(body, 200, {"Content-Encoding": "gzip"}, "application/octet-stream")
 
 
 @router.get("/data/{puzzle}.json")
-async def get_puzzle(puzzle: PuzzleDep) -> Response:
+async def get_puzzle(context: PuzzleDep) -> Response:
     """Return a puzzle without its tilings."""
-    return Response(puzzle.entry.page_data, media_type=JSON)
+    return Response(context.entry.page_data, media_type=JSON)
 
 
 @router.get(DESCRIPTION_PATH)

@@ -84,7 +84,7 @@ def make_validation_problem(mistake: Mapping[str, Any]) -> Problem:
     kind, (place, *path), value = mistake["type"], mistake["loc"], mistake["input"]
     if kind == "json_invalid":
         return Problem(400, f"the body is not JSON: {mistake['ctx']['error']}")
-    if kind.startswith("union_tag"):  # pydantic reports the body without a known kind
+    if kind.startswith("union_tag"):  # if the kind is unknown, pydantic reports the whole body
         path, value = ["kind"], value.get("kind")
     elif len(path) > 1 and path[0] in JOB_KINDS:
         del path[0]

@@ -47,15 +47,15 @@ async def post_puzzle(
 
 
 @router.get("/{puzzle}")
-async def get_puzzle(puzzle: PuzzleDep) -> PuzzleAnswer:
+async def get_puzzle(context: PuzzleDep) -> PuzzleAnswer:
     """Describe a puzzle: its board, its labels and its pieces."""
-    return puzzle.entry.description
+    return context.entry.description
 
 
 @router.get("/{puzzle}/definition", **file_route("application/toml"))
-async def get_definition(puzzle: PuzzleDep) -> Response:
+async def get_definition(context: PuzzleDep) -> Response:
     """Return the TOML text that defines a puzzle."""
-    return Response(puzzle.entry.board.text, media_type="application/toml")
+    return Response(context.entry.board.text, media_type="application/toml")
 
 
 @router.get(
@@ -64,15 +64,15 @@ async def get_definition(puzzle: PuzzleDep) -> Response:
     responses={200: {"content": {"text/csv": {}}}},
 )
 async def get_counts(
-    puzzle: PuzzleDep, query: Annotated[models.CountsQuery, Query()]
+    context: PuzzleDep, query: Annotated[models.CountsQuery, Query()]
 ) -> CountsAnswer | Response:
     """Count the tilings of at most 400 dates or reveals, or of all reveals as CSV."""
-    entry = puzzle.entry
+    entry = context.entry
     if query.format == "csv" and query.all_reveals:
         query.check()
-        body = await puzzle.get_file(f"{entry.board.name}.csv", work.count_all_as_csv)
+        body = await context.get_file(f"{entry.board.name}.csv", work.count_all_as_csv)
         return Response(body, media_type=CSV)
-    rows = query.parse_rows(entry.puzzle, puzzle.service.today())
+    rows = query.parse_rows(entry.puzzle, context.service.today())
     if len(rows) > MAX_ANSWER_ROWS:
         raise TooLarge(
             f"{len(rows):,} rows, more than the {MAX_ANSWER_ROWS} of an answer; ask for fewer, for "
@@ -81,7 +81,7 @@ async def get_counts(
     counts = entry.counts
     if not counts:
         reveals = tuple(dict.fromkeys(row.reveal for row in rows))
-        counts = dict(zip(reveals, await puzzle.run(work.count, reveals, ()), strict=True))
+        counts = dict(zip(reveals, await context.run(work.count, reveals, ()), strict=True))
     if query.format == "csv":
         return Response(work.format_csv(entry.puzzle, rows, counts), media_type=CSV)
     counted = work.select_counted(rows, counts)
@@ -89,76 +89,76 @@ async def get_counts(
 
 
 @router.get("/{puzzle}/remaining")
-async def get_remaining(puzzle: PuzzleDep, query: PositionParameters) -> RemainingAnswer:
+async def get_remaining(context: PuzzleDep, query: PositionParameters) -> RemainingAnswer:
     """Count the tilings that contain the given placements."""
-    reveal, placements = puzzle.parse_position(query)
-    if not placements and reveal in puzzle.entry.counts:
-        return RemainingAnswer(reveal, [], puzzle.entry.counts[reveal])
-    return await puzzle.run(work.count_remaining, reveal, placements)
+    reveal, placements = context.parse_position(query)
+    if not placements and reveal in context.entry.counts:
+        return RemainingAnswer(reveal, [], context.entry.counts[reveal])
+    return await context.run(work.count_remaining, reveal, placements)
 
 
 @router.get("/{puzzle}/hint")
-async def get_hint(puzzle: PuzzleDep, query: PositionParameters) -> HintAnswer:
+async def get_hint(context: PuzzleDep, query: PositionParameters) -> HintAnswer:
     """Help with a partly filled board: the piece with the fewest places, and what to place next."""
-    return await puzzle.run_at(query, work.give_hint)
+    return await context.run_at(query, work.give_hint)
 
 
 @router.get("/{puzzle}/tilings")
 async def get_tilings(
-    puzzle: PuzzleDep, query: Annotated[models.PageQuery, Query()]
+    context: PuzzleDep, query: Annotated[models.PageQuery, Query()]
 ) -> TilingsAnswer:
     """List the tilings of a date or reveal that contain the given placements."""
-    return await puzzle.run_at(query, work.list_tilings, query.offset, query.limit)
+    return await context.run_at(query, work.list_tilings, query.offset, query.limit)
 
 
 @router.get("/{puzzle}/tilings/random")
 async def get_random_tiling(
-    puzzle: PuzzleDep, query: Annotated[models.SampleQuery, Query()]
+    context: PuzzleDep, query: Annotated[models.SampleQuery, Query()]
 ) -> TilingsAnswer:
     """Return a uniformly random tiling."""
-    return await puzzle.run_at(query, work.sample_tiling, query.seed)
+    return await context.run_at(query, work.sample_tiling, query.seed)
 
 
 @router.get("/{puzzle}/tilings/{rank}")
 async def get_tiling(
-    puzzle: PuzzleDep,
+    context: PuzzleDep,
     rank: Annotated[int, Path(ge=1, le=models.MAX_RANK)],
     query: PositionParameters,
 ) -> TilingsAnswer:
     """Return the tiling with a rank, from 1."""
-    return await puzzle.run_at(query, work.find_tiling, rank)
+    return await context.run_at(query, work.find_tiling, rank)
 
 
 @router.get("/{puzzle}/board.{style}", **file_route(*MEDIA_TYPES.values()))
 async def get_board(
-    puzzle: PuzzleDep, style: models.PictureFormat, query: Annotated[models.PictureQuery, Query()]
+    context: PuzzleDep, style: models.PictureFormat, query: Annotated[models.PictureQuery, Query()]
 ) -> Response:
     """Draw the empty board and its pieces."""
-    picture = await puzzle.run(work.draw_board, style, query.theme, query.size)
+    picture = await context.run(work.draw_board, style, query.theme, query.size)
     return Response(picture, media_type=MEDIA_TYPES[style])
 
 
 @router.get("/{puzzle}/tiling.{style}", **file_route(*MEDIA_TYPES.values()))
 async def get_tiling_picture(
-    puzzle: PuzzleDep, style: models.PictureFormat, query: Annotated[models.TilingPicture, Query()]
+    context: PuzzleDep, style: models.PictureFormat, query: Annotated[models.TilingPicture, Query()]
 ) -> Response:
     """Draw the tiling with a rank, from 1."""
     options = query.rank, style, query.theme, query.size
-    picture = await puzzle.run_at(query, work.draw_tiling, *options)
+    picture = await context.run_at(query, work.draw_tiling, *options)
     return Response(picture, media_type=MEDIA_TYPES[style])
 
 
 @router.get("/{puzzle}/export", **file_route("text/plain"))
-async def get_export(puzzle: PuzzleDep, query: Annotated[models.ExportQuery, Query()]) -> Response:
+async def get_export(context: PuzzleDep, query: Annotated[models.ExportQuery, Query()]) -> Response:
     """Write clauses (DIMACS), equations (OPB), exact-cover text, or an answer-set program."""
-    entry, reveal = puzzle.entry, None
+    entry, reveal = context.entry, None
     if not query.open:
-        reveal, placements = puzzle.parse_position(query)
+        reveal, placements = context.parse_position(query)
     elif query.date is None and query.reveal is None:
         placements = models.parse_placements(entry.puzzle, query.place, ())
     else:
         raise OptionError("open is the formula of all reveals; leave out date and reveal")
-    text = await puzzle.run(work.export_formula, reveal, placements, query.format, query.encoding)
+    text = await context.run(work.export_formula, reveal, placements, query.format, query.encoding)
     labels = ["open"] if reveal is None else reveal
     name = "-".join([entry.board.name, *labels]) + format_named(query.format).suffix
     return Response(text, headers=attachment_header(name), media_type="text/plain")

@@ -22,7 +22,7 @@ Report = Callable[[int], object] | None
 REQUEST_SECONDS = 120
 """Limit on the work for a request."""
 JOB_LOAD = 1_000
-"""The load of a task of a job; that of a request is 1, so that none waits behind a job."""
+"""The load of a task of a job; that of a request is 1, so that no request waits behind a job."""
 NICE = 5
 """Niceness of the workers: the server has priority."""
 SLACK = 3

@@ -61,13 +61,13 @@ APPLICATION_ID = 0x7361746B
 LOCK_SECONDS = 10
 """The time to wait for the lock of another process; a transaction takes far less."""
 RESERVE_SECONDS = 3
-"""The time to wait for an earlier server's reservation, whose end a database may notice late."""
+"""The time that a server waits for an earlier one to end, which a database may notice late."""
 EXPORT = "satcal store export 1"
 """The first line of an export."""
 TABLE_COMMENT = f"satcal store, schema {SCHEMA}"
 """The comment on satcal's tables in PostgreSQL."""
 TABLES = (
-    # the counts of all methods for a question are compared, so the key begins with the question
+    # the method is last in the key, because the counts of all methods are compared
     "CREATE TABLE satcal_result (puzzle TEXT NOT NULL, question TEXT NOT NULL,"
     " reveal TEXT NOT NULL, method TEXT NOT NULL, tilings TEXT NOT NULL,"  # may exceed 2**63
     " counted_at TEXT NOT NULL, seal TEXT NOT NULL,"
@@ -145,8 +145,8 @@ def reveal_key(reveal: Sequence[str]) -> str:
 def question_key(puzzle: Puzzle, placements: Iterable[Placement]) -> str:
     """Return placements as text without names of pieces, because a puzzle's digest has none.
 
-    The cells define the shape. Of two pieces with this shape, the number of orientations tells the
-    one that may be flipped.
+    The cells define the shape. The number of orientations distinguishes a piece that may be flipped
+    from one of the same shape that may not.
     """
     parts = []
     for placement in placements:
@@ -427,7 +427,8 @@ def read_export(text: str, location: str = "export") -> list[StoredCount]:
 class SQLite(Store):
     """A store in a file; each process that uses it holds a shared lock on ``FILE.lock``."""
 
-    begin = "BEGIN IMMEDIATE"  # a read lock cannot wait to become a write lock
+    # a transaction that begins by reading fails if it has to wait for the write lock
+    begin = "BEGIN IMMEDIATE"
     errors = (sqlite3.Error, UnicodeDecodeError)  # a message may quote damaged text
 
     def __init__(self, path: Path) -> None:
@@ -499,13 +500,15 @@ class SQLite(Store):
         if application and schema != SCHEMA:
             raise schema_error(self.location, f"schema {schema}")
         if not tables and not self.read_only:
-            for table in TABLES:  # a single tree: a damaged index could hide a row
+            for table in TABLES:
+                # without rowids a table has no separate index that, if damaged, could hide a row
                 connection.execute(f"{table} WITHOUT ROWID")
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
         if (report := query("PRAGMA quick_check(1)")) != "ok":
-            connection.close()  # closing after the move would remove the log of a newer file
+            # before the move: SQLite removes the log by name, and a new file may have that name
+            connection.close()
             raise self.damage_error(report)
         if not self.read_only:
             connection.execute("PRAGMA synchronous = FULL")
@@ -529,8 +532,8 @@ class SQLite(Store):
     def damage_error(self, reason: str) -> StoreError:
         """Move the file aside if no other process uses it; return the error for damage."""
         message = f"store {self.location}: damaged ({' '.join(reason.split())})"
-        super().close()
-        try:  # keep the lock: another process could create a new file
+        super().close()  # not self.close(): without the lock another process could replace the file
+        try:
             fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (OSError, ValueError):  # or there is no lock in a read-only folder
             self.close()
