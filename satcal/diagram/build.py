@@ -204,10 +204,11 @@ class _Half:
         return slice(begin, self.size)
 
     def mark_live(self, states: Array, column: int) -> Array:
-        """Return whether each state has a path to ``states``, bool [states]; drop other arcs.
+        """Return whether each state is on a path between the half's end and one of ``states``.
 
-        The paths go against the order of building, from ``column`` of the arcs (0 for parent, 1
-        for child) to the other.
+        Arcs on no such path are dropped. The search goes from ``states`` towards that end: along
+        each arc from its ``column`` (0 for parent, 1 for child) to the other. The result is bool
+        [size].
         """
         live = np.zeros(self.size, bool)
         live[states] = True
@@ -228,7 +229,7 @@ class _Builder:
         tracked = frontiers.tracked
         rest = [item for item in range(len(problem.copies)) if item not in tracked]
         self.packing = Packing(problem.copies, [*tracked, *rest])
-        self.subsets = (1 << len(tracked)) - 1
+        self.tracked_mask = (1 << len(tracked)) - 1
         dtype = self.packing.dtype
         self.factor = 8 if dtype is object else 1
         sizes = np.diff(frontiers.layer_start)
@@ -248,7 +249,7 @@ class _Builder:
         out = _FrontierArcs(bounds, parent, child[order], frontiers.option[order])
         self.forward = _Half(number, into, dtype)
         self.backward = _Half(number, out, dtype)
-        self.layers = [self.start(self.forward, 0, self.packing.start)] * problem.cells
+        self.layers = [self.start(self.forward, 0, self.packing.all_copies)] * problem.cells
         self.layers.append(self.start(self.backward, problem.cells, 0))
 
     def start(self, half: _Half, layer: int, remaining: int) -> _Layer:
@@ -270,7 +271,7 @@ class _Builder:
 
     def find_completable(self, frontier: Array, remaining: Array) -> Array:
         """Return the indices of the states whose frontier can be completed with their copies."""
-        subset = remaining & self.packing.scalar(self.subsets)
+        subset = remaining & self.packing.scalar(self.tracked_mask)
         room = self.frontiers.room[frontier] >> subset.astype(WORD) & WORD(1)
         return np.flatnonzero(room != 0)  # flatnonzero is fast on bool only
 

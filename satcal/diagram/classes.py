@@ -105,8 +105,8 @@ def build_orbit_problem(
         items.setdefault(
             piece.name, items.get(symmetry.image_name[piece.name], len(set(items.values())))
         )
-    names = Counter(items.values())
-    copies = [0] * len(names) + [1] * len(puzzle.categories)
+    piece_counts = Counter(items.values())
+    copies = [0] * len(piece_counts) + [1] * len(puzzle.categories)
     for piece in puzzle.pieces:
         copies[items[piece.name]] = piece.copies
     options: list[tuple[int, int, set[Cell]]] = []  # item, weight, cells
@@ -118,12 +118,12 @@ def build_orbit_problem(
     for orbit in orbits(placements, symmetry.of_placement):
         orbit_cells = {cell for placement in orbit for cell in placement.cells}
         item = items[orbit[0].piece]
-        weight = len(orbit) // names[item]
+        weight = len(orbit) // piece_counts[item]
         if weight <= copies[item] and len(orbit_cells) == len(orbit) * len(orbit[0].cells):
             options.append((item, weight, {representative[cell] for cell in orbit_cells}))
     categories = list(puzzle.categories)
     for label in puzzle.labels.values():
-        item = len(names) + categories.index(label.category)
+        item = len(piece_counts) + categories.index(label.category)
         options.append((item, 1, {representative[cell] for cell in label.cells}))
     cells = sorted(set(representative.values()))
     order = choose_order(cells, [sorted(option_cells) for _, _, option_cells in options])

@@ -67,8 +67,8 @@ def count_problem(
     """Count the tilings of each reveal by ``usable`` options; also return the nodes or states.
 
     The last options are the labels of the puzzle. If the graph of all reveals does not fit into
-    memory, each half gets its own. If that of one reveal does not fit, or there is only one item so
-    that it has no fewer states, count it by layers.
+    memory, each half gets its own. A reveal is counted by layers if its graph does not fit, or if
+    there is only one item: then a graph takes no fewer states than the layers.
 
     Raises:
         TooLarge: the layers of a reveal do not fit into memory.

@@ -26,9 +26,9 @@ from satcal.diagram.model import Array, ExactCover, Watch, choose_dtype, sort_or
 
 MAX_STATE_BITS = 62
 """Bits of a state that fit in a word; wider frontiers are Python integers."""
-# Bytes per row in addition to its columns, measured with tracemalloc.
-MERGING_BYTES = 36  # a row that is merged into its layer
-EXPANDING_BYTES = 37  # a row while it is made, its columns twice
+# Bytes per row, measured with tracemalloc.
+MERGING_BYTES = 36  # to merge a row into its layer, in addition to its columns
+EXPANDING_BYTES = 37  # to make a row, in addition to its columns and a copy of them
 Columns = tuple[Array, ...]
 """The values of states or of new states, one array per value, [rows]."""
 
@@ -69,8 +69,11 @@ class Sweep(ABC):
         """
 
     @abstractmethod
-    def carry(self, at: Array, option: Array) -> Columns:
-        """Return the values of new states: those of the last layer's states ``at``, by options."""
+    def new_values(self, at: Array, option: Array) -> Columns:
+        """Return the values of new states, one from each option placed on a state.
+
+        ``at`` has the indices of these states in the layer that was merged last.
+        """
 
     def find_fitting(self, words: Array, option: int) -> Array:
         """Return the indices of the states on which an option can be placed."""
@@ -123,7 +126,7 @@ class Sweep(ABC):
         else:
             new_words = frontier
         order = np.argsort(ones, kind="stable")
-        rows = [column[order] for column in (new_words, *self.carry(at, option))]
+        rows = [column[order] for column in (new_words, *self.new_values(at, option))]
         counts = np.bincount(ones)
         end = 0
         for step in np.flatnonzero(counts).tolist():

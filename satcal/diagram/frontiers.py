@@ -96,14 +96,14 @@ def _sums(choices: Sequence[set[int]]) -> set[int]:
 class _Steps(NamedTuple):
     """Arcs into a layer, by child: ``parent`` and ``option``, int32 [arcs].
 
-    ``child``, int64 [merged], is a frontier, or -1 for one that cannot be completed, and ``into``,
-    int64 [merged], the number of its arcs.
+    There is one entry for each distinct child: in ``child``, int64, its number, or -1 if it cannot
+    be completed; in ``arc_count``, int64, the number of arcs into it.
     """
 
     parent: Array
     option: Array
     child: Array
-    into: Array
+    arc_count: Array
 
 
 class _FrontierSweep(Sweep):
@@ -139,8 +139,8 @@ class _FrontierSweep(Sweep):
         room &= self.tracking.allowed[self.problem.cells - layer - popcount(words)]
         alive: Array = room != 0
         child = np.where(alive, self.starts[-1] + np.cumsum(alive) - 1, -1)
-        into = np.diff(first, append=len(order))
-        self.steps.append(_Steps(parent[order], option[order], child, into))
+        arc_count = np.diff(first, append=len(order))
+        self.steps.append(_Steps(parent[order], option[order], child, arc_count))
         self.bits.append(words[alive])
         self.room.append(room[alive])
         size = len(self.bits[-1])
@@ -149,7 +149,7 @@ class _FrontierSweep(Sweep):
         self.watch.held_bytes += FRONTIER_BYTES * size + ARC_BYTES * len(parent)
         return alive
 
-    def carry(self, at: Array, option: Array) -> Columns:
+    def new_values(self, at: Array, option: Array) -> Columns:
         """Return the rooms after the options, the parents, and the options."""
         tracking = self.tracking
         room = (self.room[-1][at] & tracking.keep[option]) >> tracking.shift[option]
@@ -169,11 +169,11 @@ class _FrontierSweep(Sweep):
             self.watch.repeat_report()
             step = self.steps.pop()
             # a subset that still holds the option's item has no parent
-            parent_room = np.repeat(room[step.child], step.into)
+            parent_room = np.repeat(room[step.child], step.arc_count)
             parent_room <<= self.tracking.shift[step.option]
             parent_room &= self.tracking.keep[step.option] & forward_room[step.parent]
             arcs = np.flatnonzero(parent_room)
-            child = np.repeat(step.child, step.into)
+            child = np.repeat(step.child, step.arc_count)
             arcs_by_layer.append([column[arcs] for column in (step.parent, step.option, child)])
             np.bitwise_or.at(room, arcs_by_layer[-1][0], parent_room[arcs])
         size = sum(len(columns[0]) for columns in arcs_by_layer)

@@ -237,8 +237,8 @@ class _Reveals:
     node has at most as many numbers as a category has labels.
 
     A group is the set of nodes with the same categories on the paths from the start, as bits. It
-    has an array of paths, with an axis for each category (before the cut: of the group; behind it:
-    not of the group), and a last axis for its nodes: ``row[n]`` is the index of node n.
+    has an array of paths. Before the cut, this has an axis for each of these categories; behind it,
+    one for each of the others. The last axis is for the nodes: ``row[n]`` is the index of node n.
     """
 
     def __init__(self, tilings: Tilings) -> None:
@@ -264,8 +264,8 @@ class _Reveals:
             self.number[options] = np.arange(len(options))
         self.arcs = tilings.arcs()
         # the arcs of labels are those that lead to another group
-        self.group = self.node_group[self.arcs.parent]
-        self.is_piece = self.group == self.node_group[self.arcs.child]
+        self.arc_group = self.node_group[self.arcs.parent]
+        self.is_piece = self.arc_group == self.node_group[self.arcs.child]
         self.labels = self.arcs.at(np.flatnonzero(~self.is_piece))
 
     def groups(self, minimum: int, maximum: int) -> list[int]:
@@ -302,7 +302,7 @@ class _Reveals:
 
     def add_paths(self, group: int, paths: Array, *, forward: bool) -> None:
         """Add paths along the arcs of pieces within a group, forward to children or backward."""
-        arcs = np.flatnonzero((self.group == group) & self.is_piece)
+        arcs = np.flatnonzero((self.arc_group == group) & self.is_piece)
         if not len(arcs):
             return  # the group may have no nodes
         source, target = self.row[self.arcs.parent[arcs]], self.row[self.arcs.child[arcs]]

@@ -6,7 +6,7 @@ completed are dropped, if memory suffices for all frontiers (:mod:`.frontiers`).
 fraction of a graph's memory, and answers one question: the number of tilings that use only the
 allowed options.
 
-Counts are exact at any size. They are written in limbs: int64 digits in base ``2**digits``. An
+Counts are exact at any size. They are written in limbs: int64 digits in base ``2**digit_bits``. An
 option leads to a state from at most one other state. So a sum of digits has at most as many terms
 as there are options, and stays below ``2**62``.
 
@@ -37,7 +37,7 @@ from satcal.diagram.model import (
 )
 from satcal.progress import Progress
 
-LIMB = 62
+SUM_BITS = 62
 """Bits of a sum of digits in an int64, without its sign and a bit for the carry."""
 LIVE_BYTES = 16  # of a frontier with its room
 
@@ -93,7 +93,7 @@ class _CountSweep(Sweep):
         super().__init__(problem, watch, packing.width)
         if self.width > MAX_STATE_BITS:
             raise DiagramError(f"a state needs {self.width} bits; the limit is {MAX_STATE_BITS}")
-        self.all_used = packing.start
+        self.all_used = packing.all_copies
         pairs = list(zip(problem.item, problem.weights, strict=True))
         units = [packing.unit[item] * weight for item, weight in pairs]
         self.field = [packing.field[item] for item in problem.item]
@@ -107,9 +107,9 @@ class _CountSweep(Sweep):
             for mask, bits, limit in zip(self.mask, self.field, self.limit, strict=True)
         ]
         self.increment = self.mask + np.array(units, self.dtype)
-        self.digits = LIMB - len(problem.mask).bit_length()
+        self.digit_bits = SUM_BITS - len(problem.mask).bit_length()
         self.frontiers = frontiers
-        self.subsets = (1 << len(tracked)) - 1
+        self.tracked_mask = (1 << len(tracked)) - 1
         if frontiers is not None:
             frontiers.parent = frontiers.child = frontiers.option = np.zeros(0, np.int32)
             watch.held_bytes = LIVE_BYTES * len(frontiers.bits)
@@ -139,19 +139,19 @@ class _CountSweep(Sweep):
         self.row_bytes = 8 + 8 * len(self.limbs)
         if layer == self.problem.cells:
             digits = [int(limb[words[alive] == self.all_used].sum()) for limb in self.limbs]
-            self.total = sum(digit << self.digits * n for n, digit in enumerate(digits))
+            self.total = sum(digit << self.digit_bits * n for n, digit in enumerate(digits))
         return alive
 
     def propagate_carries(self) -> None:
         """Make every digit smaller than the base."""
-        carries, mask = np.zeros(len(self.limbs[0]), np.int64), (1 << self.digits) - 1
+        carries, mask = np.zeros(len(self.limbs[0]), np.int64), (1 << self.digit_bits) - 1
         for number, limb in enumerate(self.limbs):
             total = limb + carries
-            self.limbs[number], carries = total & mask, total >> self.digits
+            self.limbs[number], carries = total & mask, total >> self.digit_bits
         if carries.any():
             self.limbs.append(carries)
 
-    def carry(self, at: Array, option: Array) -> Columns:
+    def new_values(self, at: Array, option: Array) -> Columns:
         """Return the numbers of paths to the states ``at``."""
         return tuple(limb[at] for limb in self.limbs)
 
@@ -167,7 +167,7 @@ class _CountSweep(Sweep):
         frontier = (words >> self.scalar(self.low)).astype(WORD)
         at = np.searchsorted(bits, frontier)
         at[at == len(bits)] = 0
-        subset = (~words & self.scalar(self.subsets)).astype(WORD)
+        subset = (~words & self.scalar(self.tracked_mask)).astype(WORD)
         result: Array = bits[at] == frontier
         result &= frontiers.room[begin:end][at] >> subset & WORD(1) != 0
         return result

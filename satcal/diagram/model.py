@@ -185,9 +185,9 @@ class Packing:
     """The numbers of copies of ``items``, packed into one word with a field of bits for each.
 
     One copy of item i adds ``unit[i]``, all of its copies add ``full[i]``, and ``field[i]`` has the
-    bits of its field; all are 0 for other items. ``width`` is the number of bits of the word.
-    ``dtype`` is uint32 or uint64, and object (much slower) beyond 64 bits, which is 40 distinct
-    pieces or more.
+    bits of its field; all are 0 for other items. ``all_copies`` is the word with every copy of
+    every item, and ``width`` its number of bits. ``dtype`` is uint32 or uint64, and object (much
+    slower) beyond 64 bits; an item with one copy takes one bit.
 
     >>> packing = Packing([1, 3], [0, 1])
     >>> packing.unit, packing.field, packing.full, packing.width
@@ -202,5 +202,5 @@ class Packing:
             self.field[item] = (1 << bits) - 1 << self.width
             self.width += bits
         self.full = [unit * number for unit, number in zip(self.unit, copies, strict=True)]
-        self.start = sum(self.full)
+        self.all_copies = sum(self.full)
         self.dtype, self.scalar = choose_dtype(self.width)

@@ -31,7 +31,7 @@ from satcal.puzzle.placements import Cover, cover_of, filling_order, keep
 
 
 def build_problem(cover: Cover) -> ExactCover:
-    """Return the exact cover of an open cover, its cells numbered in the order of filling."""
+    """Return a cover of all reveals in numbers, with its cells in the order of filling."""
     bit = {cover.cells[index]: 1 << rank for rank, index in enumerate(filling_order(cover))}
     return ExactCover(
         cells=len(cover.cells),

@@ -6,8 +6,8 @@ stay uncovered. A path has its gaps in the order of filling, so each set occurs 
 Cut every path at its middle gap, in layer c. A node before the cut has the number of paths from the
 start for each set of gaps on them. A node behind the cut has the number of paths to the end for
 each set of gaps on them. The outer product of the two, summed over the arcs of the gap, is the
-share of the sets whose middle cell is c. An array has one axis per gap, of the length of the layers
-before (or behind) the node's own.
+share of the sets whose middle cell is c. An array has an axis for each of these gaps: over the
+cells before the node's layer or, behind the cut, over the cells from the layer's own on.
 
 >>> from satcal.diagram.build import build
 >>> from satcal.diagram.model import ExactCover

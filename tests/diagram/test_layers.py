@@ -30,14 +30,14 @@ def test_dominoes_on_18_by_18_take_few_states():
 
 
 @pytest.mark.parametrize(
-    ("cells", "limb"),
+    ("cells", "sum_bits"),
     [
-        *((cells, layers.LIMB) for cells in (57, 58, 66, 67, 68, 140)),  # a limb has 54 digits
-        *((cells, 12) for cells in (8, 10, 30, 66)),  # of 7 digits, and of 4
+        *((cells, layers.SUM_BITS) for cells in (57, 58, 66, 67, 68, 140)),  # digits of 54 bits
+        *((cells, 12) for cells in (8, 10, 30, 66)),  # of 7, and of 4
     ],
 )
-def test_counts_near_a_limb_and_beyond_are_exact(cells, limb, monkeypatch):
-    monkeypatch.setattr(layers, "LIMB", limb)
+def test_counts_near_a_limb_and_beyond_are_exact(cells, sum_bits, monkeypatch):
+    monkeypatch.setattr(layers, "SUM_BITS", sum_bits)
     assert count_by_layers(two_colours(cells, cells // 2))[0] == comb(cells, cells // 2)
 
 

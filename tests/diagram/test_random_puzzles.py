@@ -73,13 +73,13 @@ def test_every_answer_is_that_of_brute_force(way, small):
         check(small)
 
 
-@pytest.mark.parametrize("limb", [layers.LIMB, 12])
+@pytest.mark.parametrize("sum_bits", [layers.SUM_BITS, 12])
 @given(small=small_puzzles())
-def test_layers_count_what_brute_force_counts(limb, small):
+def test_layers_count_what_brute_force_counts(sum_bits, small):
     puzzle = small.load()
     problem = build_problem(cover_of(puzzle, None))
     for reveal in small.reveals:
         options = select_options(puzzle, problem, range(len(problem.mask)), [reveal])
-        with mock.patch.object(layers, "LIMB", limb):
+        with mock.patch.object(layers, "SUM_BITS", sum_bits):
             counted, _ = count_by_layers(problem, options)
         assert (counted, type(counted)) == (len(small.tilings(reveal)), int)
