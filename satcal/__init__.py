@@ -41,7 +41,7 @@ else:
             return api.__all__
         from satcal.encoding.cnf import PuzzleFormula
 
-        hint = f"; formula(board, date).{name} is there" if name in PuzzleFormula.OWN else ""
+        hint = f"; formula(board, date).{name} is there" if name in PuzzleFormula.HINTED else ""
         raise AttributeError(f"module 'satcal' has no attribute '{name}'{hint}")
 
     def __dir__() -> list[str]:

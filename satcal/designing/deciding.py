@@ -29,9 +29,9 @@ Handedness = tuple[tuple[str, bool], ...]
 class Decision:
     """The result for a set of pieces.
 
-    ``refuted_by`` is a reveal with too few tilings, or None. The empty reveal of a board without
-    labels can refute a set. ``counts`` are the tilings of the reveals of the requirement, in their
-    order. A refuted set has counts only if ``decide`` counts refuted sets.
+    ``refuted_by`` is a reveal with too few tilings, or None. It is an empty tuple, not None, for a
+    refuted set on a board without labels. ``counts`` are the tilings of the reveals of the
+    requirement, in their order. A refuted set has counts only if ``decide`` counts refuted sets.
 
     A set needs no flipping if one choice of pieces to turn over serves all reveals. ``flips`` then
     names these pieces. It is None if the set needs flipping, is refuted, or was not checked for it.

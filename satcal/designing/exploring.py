@@ -89,7 +89,10 @@ class Log:
 
 
 class Explorer:
-    """The decisions on sets, made on an executor and kept in a log."""
+    """The decisions on sets, made on an executor and kept in a log.
+
+    ``decisions`` has the sets that this run asked for; the log may have more from earlier runs.
+    """
 
     def __init__(
         self, requirement: Requirement, executor: Executor, log: Log, on_decision: OnDecision

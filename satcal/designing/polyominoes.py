@@ -7,7 +7,7 @@ from functools import cache
 from satcal.puzzle.shapes import Shape, normalise, orientations, reflect
 
 MAX_SIZE = 8
-"""Squares: 369 free octominoes, 704 one-sided ones."""
+"""The most squares of a polyomino; there are 369 free octominoes and 704 one-sided ones."""
 
 GOLOMB = {
     1: {"M1": "#"},

@@ -44,7 +44,7 @@ class Space:
 
     @cached_property
     def _parts(self) -> list[list[tuple[dict[str, int], int]]]:
-        """The parts of each mix that has a set, one part for each size.
+        """The parts of each mix that some set has, one part for each size.
 
         A part is the most copies of each piece of this size, and the number of pieces to choose,
         both in addition to ``must``.

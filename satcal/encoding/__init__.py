@@ -65,7 +65,7 @@ def encoding(name: str) -> Encoding:
 
 
 def encode(cover: Cover, name: str = "ladder") -> Formula:
-    """Return the formula of a cover in an encoding; options are variables 1..shown."""
+    """Return the formula of a cover in an encoding; its first variables are the options."""
     formula = Formula([option_name(option) for option in cover.options])
     encoding(name).encode(cover, formula)
     return formula

@@ -111,7 +111,7 @@ class _Reader:
             self.take_literals(number, words)
         elif words and all(map(_ATOM.fullmatch, words)):
             self.model_line = number
-            self.close_model({int(match[1]) for match in map(_ATOM.fullmatch, words) if match})
+            self.add_model({int(match[1]) for match in map(_ATOM.fullmatch, words) if match})
         elif line.startswith("s "):
             raise self.fault(
                 f"'{line[:40]}' is not a status line; expected 's SATISFIABLE', "
@@ -143,7 +143,7 @@ class _Reader:
         self.model_line = number
         length = max(2, self.variables or self.options)
         if len(words) == 1 and not self.model and re.fullmatch(f"[01]{{{length},}}", words[0]):
-            self.close_model({v for v, value in enumerate(words[0], start=1) if value == "1"})
+            self.add_model({v for v, value in enumerate(words[0], start=1) if value == "1"})
             return
         self.ends_without_zero = any("x" in word for word in words)
         for word in words:
@@ -163,9 +163,9 @@ class _Reader:
         if not has_zero and not self.ends_without_zero:
             raise self.fault("the model does not end with 0; is the file cut short?")
         model, self.model = self.model, set()
-        self.close_model(model)
+        self.add_model(model)
 
-    def close_model(self, model: set[int]) -> None:
+    def add_model(self, model: set[int]) -> None:
         """Add a model; raise FormatError if it cannot be one of the formula."""
         if self.verdict is Satisfiability.UNSAT or self.complete:
             raise self.fault(

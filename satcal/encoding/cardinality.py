@@ -31,7 +31,8 @@ NOT_DETERMINED = ("sortnetwrk", "cardnetwrk", "totalizer")
 def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
     """Add "exactly ``bound`` of the literals" by an encoding of ``pysat.card``.
 
-    The kind ``native`` adds a clause or at-most constraints, which some solvers support.
+    The kind ``native`` adds at-most constraints, which only some solvers support, and a clause if
+    the bound is 1.
 
     Raises:
         OptionError: the kind cannot express a bound above 1.

@@ -25,12 +25,13 @@ from satcal.puzzle.placements import Cover, Option
 class PuzzleFormula(CNF):  # type: ignore[misc]
     """PySAT's CNF of an export, with the meanings of its variables.
 
-    ``placements`` maps each of the first variables to its placement (in an open formula also to a
-    label). ``projected`` lists these variables, which determine the tiling of a model. ``names``
-    has the meaning of every variable.
+    ``placements`` maps each of the first variables to its placement (in the formula of all
+    reveals also to a label). ``projected`` lists these variables, which determine the tiling of a
+    model. ``names`` has the meaning of every variable.
     """
 
-    OWN = ("placements", "projected", "names", "block")  # the module satcal hints at these
+    # the error for satcal.names, say, tells that a formula has this attribute
+    HINTED = ("placements", "projected", "names", "block")
 
     def __init__(self, cover: Cover, formula: Formula, comments: Iterable[str]) -> None:
         super().__init__()

@@ -25,7 +25,7 @@ from satcal.puzzle.placements import Cover
 Compatibility = NDArray[np.bool_]
 """A symmetric matrix over options: whether two are compatible."""
 MIN_GAIN = 0.1  # share of the pairs to drop for another round; 0.05 to 0.5 make no difference
-MAX_OPTIONS = 4096  # the matrix has a byte for each two options, 16 MiB
+MAX_OPTIONS = 4096  # the matrix has a byte for each pair of options: 16 MiB
 
 
 def close_lemmas(

@@ -1,9 +1,9 @@
 """The decoding of models and of exported formulas to verified tilings.
 
 Variables 1 to n of every export are the options of its cover, so a model is decoded without the
-formula. The head of a formula names its puzzle. A formula that was exported, and perhaps laid out
-anew, is compared with satcal's export by its constraints. Only blocking clauses may be added, each
-for one tiling, such as in the formula of ``satcal check --proof``.
+formula. The head of a formula names its puzzle. A formula that was exported, and perhaps
+reformatted, is compared with satcal's export by its constraints. Only blocking clauses may be
+added, each for one tiling, such as in the formula of ``satcal check --proof``.
 """
 
 from __future__ import annotations
@@ -217,4 +217,4 @@ def _rules(body: Body) -> Iterator[str]:
 
 
 READERS: dict[str, Callable[[Body], Iterator[str]]] = {"opb": _equations, "asp": _rules}
-"""The readers of formats without clauses, except Knuth's: its programs print no variables."""
+"""Readers of formats without clauses. ``dlx`` has none: answers to it name no variables."""

@@ -22,7 +22,6 @@ from satcal.puzzle.placements import Cover
 
 DEFAULT_FORMAT = "dimacs"
 DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
-PROJECT = "no, so count with projection on the options"
 
 
 def export(
@@ -95,7 +94,8 @@ def comments_of(
     they make a projected counter project on the options. clasp ignores them.
     """
     head = head_of(cover.puzzle, cover.reveal, place, len(cover.options))
-    determined = "yes" if encoding_named(name).determined else PROJECT
+    is_determined = encoding_named(name).determined
+    determined = "yes" if is_determined else "no, so count with projection on the options"
     yield "c t pmc"
     yield from _comments("c", [*head.lines(), f"encoding {name}", f"determined {determined}"])
     if lemmas != "none":

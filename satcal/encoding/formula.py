@@ -84,8 +84,8 @@ def option_name(option: Option) -> str:
     return f"place {option}" if isinstance(option, Placement) else f"reveal {option.text}"
 
 
-def cell_label(cell: tuple[int, int]) -> str:
-    """Return the name of a cell in auxiliary variables."""
+def cell_text(cell: tuple[int, int]) -> str:
+    """Return ``cell r2c3``, as in the names of variables and constraints."""
     return f"cell {cell_name(cell)}"
 
 
@@ -95,7 +95,7 @@ def constraints(cover: Cover) -> Iterator[tuple[str, int, list[int]]]:
     The cells come first, in row-major order, then the items.
     """
     for cell in cover.cells:
-        yield cell_label(cell), 1, [index + 1 for index in cover.by_cell[cell]]
+        yield cell_text(cell), 1, [index + 1 for index in cover.by_cell[cell]]
     pieces = len(cover.puzzle.pieces)
     for position, (name, copies, options) in enumerate(cover.items):
         kind = "piece" if position < pieces else "category"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from satcal.encoding.formula import Formula, Groups, LiteralOrBool, cell_label, literals_in
+from satcal.encoding.formula import Formula, Groups, LiteralOrBool, cell_text, literals_in
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.shapes import cell_order
 
@@ -57,20 +57,20 @@ def exactly(
 
 def _add_step(
     formula: Formula,
-    at_least_one_less: LiteralOrBool,
-    at_least: LiteralOrBool,
+    at_least_j_minus_1: LiteralOrBool,
+    at_least_j: LiteralOrBool,
     step: Sequence[int],
     name: str,
 ) -> LiteralOrBool:
-    """Return "at least j with this step": at least j before, or j - 1 and one of the step."""
-    if at_least_one_less is False:
+    """Return "at least j with this step": at least j before it, or j - 1 and one of the step."""
+    if at_least_j_minus_1 is False:
         return False
     variable = formula.new(name)
-    formula.implies([at_least], variable)
+    formula.implies([at_least_j], variable)
     for literal in step:
-        formula.implies([literal, at_least_one_less], variable)
-    formula.implies([variable], at_least, *step)
-    formula.implies([variable], at_least_one_less)
+        formula.implies([literal, at_least_j_minus_1], variable)
+    formula.implies([variable], at_least_j, *step)
+    formula.implies([variable], at_least_j_minus_1)
     return variable
 
 
@@ -85,13 +85,13 @@ def encode(cover: Cover, formula: Formula) -> None:
     first = [min(rank[cell] for cell in option.cells) for option in cover.options]
     for index, cell in enumerate(order):
         steps = _steps(cover.by_cell[cell], first)
-        covered = f"{cell_label(cell)} covered"
-        names = [f"{covered} from {cell_label(order[k])} or before" for k in steps]
+        covered = f"{cell_text(cell)} covered"
+        names = [f"{covered} from {cell_text(order[k])} or before" for k in steps]
         formula.at_most_one(steps.get(index, ()))
         exactly(formula, list(steps.values()), 1, names, exclusive=True)
     for item, copies, options in cover.items:
         steps = _steps(options, first)
-        names = [f"{item} starts at {cell_label(order[k])} or before" for k in steps]
+        names = [f"{item} starts at {cell_text(order[k])} or before" for k in steps]
         exactly(formula, list(steps.values()), copies, names, exclusive=True)
 
 

@@ -69,7 +69,7 @@ def area_lemmas(cover: Cover) -> list[Clause]:
     # a piece has one area, a category has those of its labels
     areas = [{len(cover.options[index].cells) for index in item.options} for item in cover.items]
     items = list(zip(areas, [item.copies for item in cover.items], strict=True))
-    sums = np.array([fillable(items, [kind]) for kind in range(len(items))], dtype=np.uint64)
+    sums = np.array([fillable(items, [index]) for index in range(len(items))], dtype=np.uint64)
     allowed = have_areas(sums[cover.item_of], board & ~options, cover.puzzle.columns)
     clauses = [[-index - 1] for index in np.flatnonzero(~allowed).tolist()]
     return [*clauses, *([-a - 1, -b - 1] for a, b in _forbidden_pairs(cover, items, allowed))]
@@ -80,10 +80,13 @@ Areas = Sequence[tuple[set[int], int]]
 
 
 def fillable(items: Areas, used: Sequence[int]) -> int:
-    """Return the areas, as bits, that the items can fill besides a copy of each in ``used``."""
+    """Return, as bits, the areas that the items can fill without the used copies.
+
+    ``used`` has, for each used copy, the index of its item.
+    """
     sums = 1
-    for number, (areas, copies) in enumerate(items):
-        for _ in range(copies - used.count(number)):
+    for index, (areas, copies) in enumerate(items):
+        for _ in range(copies - used.count(index)):
             for shifted_sums in [sums << area for area in areas]:
                 sums |= shifted_sums
     return sums & (1 << WORD) - 1
@@ -96,7 +99,7 @@ def _forbidden_pairs(
     board, options = _words(cover)
     item_of = np.array(cover.item_of, dtype=np.intp)
     copies = np.array([copies for _, copies in items])
-    sums = np.zeros((len(items), len(items)), dtype=np.uint64)  # of all but two items
+    sums = np.zeros((len(items), len(items)), dtype=np.uint64)  # two used copies
     for a, b in itertools.combinations_with_replacement(range(len(items)), 2):
         sums[a, b] = sums[b, a] = fillable(items, [a, b])
     for first, second in _pairs(options, item_of, np.flatnonzero(allowed), copies):

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from satcal.encoding import plain
-from satcal.encoding.formula import Formula, Groups, cell_label
+from satcal.encoding.formula import Formula, Groups, cell_text
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.shapes import Cell
 
@@ -50,7 +50,7 @@ def encode(cover: Cover, formula: Formula) -> None:
         for index in cover.by_cell[cell]:
             by_item.setdefault(cover.item_of[index], []).append(index + 1)
         for item, literals in by_item.items():
-            name = f"owner of {cell_label(cell)} is {cover.items[item].name}"
+            name = f"owner of {cell_text(cell)} is {cover.items[item].name}"
             owners[item][cell] = _owner(formula, literals, name)
         plain.exactly(formula, [[owners[item][cell] for item in by_item]], 1)
     for owner_of, (_, copies, options) in zip(owners, cover.items, strict=True):
@@ -60,7 +60,7 @@ def encode(cover: Cover, formula: Formula) -> None:
                 if cell not in cover.options[index].cells:
                     formula.not_both(index + 1, owner)
         else:
-            conflicts = plain.shared_cells(cover, formula)
+            conflicts = plain.cell_conflicts(cover, formula)
             for a, b in sorted(conflicts.intersection(itertools.combinations(options, 2))):
                 formula.not_both(a + 1, b + 1)
-            plain.add_disjoint(cover, formula, options, copies + 1, conflicts)
+            plain.forbid_disjoint_sets(cover, formula, options, copies + 1, conflicts)

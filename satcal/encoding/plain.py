@@ -42,7 +42,7 @@ def encode(cover: Cover, formula: Formula) -> None:
     alternatives = (tuple(literals) for _, _, literals in constraints(cover))
     for literals in dict.fromkeys(alternatives):
         formula.at_least_one(literals)
-    conflicts = shared_cells(cover, formula)
+    conflicts = cell_conflicts(cover, formula)
     for _, copies, options in cover.items:
         if copies == 1:
             _check_steps(formula, len(conflicts) + comb(len(options), 2))
@@ -51,10 +51,10 @@ def encode(cover: Cover, formula: Formula) -> None:
         formula.not_both(a + 1, b + 1)
     for _, copies, options in cover.items:
         if copies > 1:
-            add_disjoint(cover, formula, options, copies + 1, conflicts)
+            forbid_disjoint_sets(cover, formula, options, copies + 1, conflicts)
 
 
-def shared_cells(cover: Cover, formula: Formula) -> Conflicts:
+def cell_conflicts(cover: Cover, formula: Formula) -> Conflicts:
     """Return the pairs of options that share a cell."""
     pairs: Conflicts = set()
     for options in cover.by_cell.values():
@@ -63,7 +63,7 @@ def shared_cells(cover: Cover, formula: Formula) -> Conflicts:
     return pairs
 
 
-def add_disjoint(
+def forbid_disjoint_sets(
     cover: Cover, formula: Formula, options: list[int], size: int, conflicts: Conflicts
 ) -> None:
     """Forbid the sets of ``size`` options that no conflict forbids already."""
