@@ -35,10 +35,11 @@ def test_tab_shows_the_exported_names_and_nothing_else():
 
 
 def test_what_a_formula_has_is_named_where_it_is_missed() -> None:
+    formula = satcal.formula("a-puzzle-a-day", "Oct 6")
     for name in ("block", "names", "placements", "projected"):
         with pytest.raises(AttributeError, match=rf"formula\(board, date\)\.{name}"):
             getattr(satcal, name)
-        assert hasattr(satcal.formula("a-puzzle-a-day", "Oct 6"), name)
+        assert hasattr(formula, name)
 
 
 def test_tilings_have_the_settings_of_sat() -> None:

@@ -95,8 +95,9 @@ class Method:
 
     def run(self, small: Small, reveals: list[Reveal], **settings: object) -> list[Counted]:
         """Return the answers of a run in this process."""
-        executor = ThreadPoolExecutor(1)
-        return list(run.count(small.load(), reveals, self.method, executor=executor, **settings))
+        with ThreadPoolExecutor(1) as executor:
+            counted = run.count(small.load(), reveals, self.method, executor=executor, **settings)
+            return list(counted)
 
     @given(small_puzzles())
     def test_it_counts_as_brute_force_does(self, small: Small) -> None:
@@ -272,10 +273,10 @@ def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(
         return {0, max(areas, default=0)}
 
     monkeypatch.setattr("satcal.counting.pruner.sum_areas", too_few)
-    answers = run.count(
-        dominoes(2, 6).load(), [()], run.with_checks(method), executor=ThreadPoolExecutor(1)
-    )
-    assert [type(each.error) for each in answers] == [Disagreement]
+    checked, puzzle = run.with_checks(method), dominoes(2, 6).load()
+    with ThreadPoolExecutor(1) as executor:
+        answers = run.count(puzzle, [()], checked, executor=executor)
+        assert [type(each.error) for each in answers] == [Disagreement]
 
 
 def test_the_pruner_says_which_cells_no_pieces_fill(daily: Puzzle) -> None:

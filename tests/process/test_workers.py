@@ -13,7 +13,7 @@ from helpers.waiting import gone, until
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.processes import LocalProcesses, iterate_in_child, limit_command, run_bounded, tell
 
-MEMORY, SOON = 700 * 10**6, 30.0
+MEMORY, SOON = 700 * 10**6, 240.0
 
 
 def blocked(process):
