@@ -1,4 +1,4 @@
-"""The making of certificates: group by group, and checked as a whole before they get their name.
+"""The making of certificates: group by group, then checked as a whole, and only then written.
 
 The number of reveals in a group bounds the memory for the trees that they share: some hundred
 megabytes to make a group, less to check it. It depends only on the puzzle and its reveals. So a
@@ -37,7 +37,7 @@ FIRST_BYTES = bytes(range(128, 256))
 
 
 def plan(text: str, reveals: Sequence[Reveal]) -> list[Sequence[Reveal]]:
-    """Return the reveals of each group; estimate their number from the trees of the first."""
+    """Divide the reveals into groups; the trees of the first reveal decide how many fit in one."""
     if len(reveals) == 1:
         return [reveals]
     trees: TreeOfState = {}
@@ -48,6 +48,8 @@ def plan(text: str, reveals: Sequence[Reveal]) -> list[Sequence[Reveal]]:
 
 def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     """Return the bytes of a group: its sizes, its reveals with their tilings, and its trees.
+
+    Its marks are its marked nodes, whose trees the check remembers.
 
     Raises:
         TooLarge: the group exceeds a bound of the format.
@@ -200,8 +202,8 @@ def write_folder(
 ) -> int:
     """Write one certificate per request, and ``manifest.csv``; return the number of certificates.
 
-    A request is a name for the file, a puzzle, a reveal, and the range in which its number of
-    tilings must lie, because another method has counted it.
+    A request is a name for the file, a puzzle, a reveal, and the range that must contain its
+    number of tilings: one number, which the caller has counted, or all numbers below a minimum.
 
     Raises:
         Disagreement: a proved number is not in its range.

@@ -26,7 +26,7 @@ Literals = tuple[int, ...]
 
 
 def walk_trees(board: Board, group: Group) -> Walk:
-    """Walk through the trees of a group, so that each can be visited expanded."""
+    """Return a walk that has read all trees of a group, as ``visits_expanded`` needs."""
     walk = Walk(board, group.tokens, group.work, keep_ranges=True)
     for reveal in group.stated_tilings:
         count(walk, reveal)
@@ -124,7 +124,10 @@ class Proof:
         yield line
 
     def _reasons(self, path: tuple[int, ...], item: int, children: dict[int, int]) -> Iterator[int]:
-        """Yield clause numbers: one excludes each placement of an item, the last demands one."""
+        """Yield the numbers of the clauses from which the clause of a node follows.
+
+        For each placement of its item, a clause excludes it; the last clause demands one of them.
+        """
         placements = [p for p in _bits(self._board.placements_of_item[item]) if p in self._variable]
         for placement in placements:
             yield children.get(placement) or self._exclusion_clause(path, placement)

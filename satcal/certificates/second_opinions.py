@@ -2,7 +2,8 @@
 
 A program accepts a proof only by its own words of acceptance: ``cake_lpr`` (Tan, Heule and Myreen)
 ends with exit code 0 even when it fails. These proofs need unit propagation only, so ``drat-trim``
-checks them without RAT: with RAT, a clause could be added after the deletion of those against it.
+checks them without RAT: with RAT, a proof could delete clauses of the formula and then add a clause
+that does not follow from it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from satcal.errors import CertificateRefused, Missing, Stopped, unknown
 from satcal.processes import limit_command
 from satcal.puzzle.model import Puzzle, Reveal
 
-SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check
+SECONDS = 1_000_000  # of processor time of one run; --time-limit bounds the whole check
 
 
 class Checker(NamedTuple):

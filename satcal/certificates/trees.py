@@ -24,9 +24,9 @@ Item = tuple[int, int, int]
 class Tree:
     """A remembered tree: its tokens, in parts between which other remembered trees lie.
 
-    ``nodes`` and ``tilings`` are those of the whole tree. ``work`` is that of its own tokens,
-    without the other trees. ``uses`` is the number of times that the search came to its state, and
-    ``is_written`` tells whether its tokens are in the output.
+    ``nodes`` and ``tilings`` are those of the whole tree. ``work`` is the number of children of its
+    own nodes, without the other trees. ``uses`` is the number of times that the search came to its
+    state, and ``is_written`` tells whether its tokens are in the output.
     """
 
     __slots__ = ("is_written", "nodes", "parts", "tilings", "uses", "work")
@@ -88,7 +88,7 @@ there are at most 1,024 cells and 1,024 pieces."""
 
 
 def grow(board: Board, reveal: Sequence[str], trees: TreeOfState) -> Tree:
-    """Return the search tree of a reveal, empty if areas differ; add remembered ``trees``."""
+    """Return the search tree of a reveal, empty if areas differ; keep its parts in ``trees``."""
     state, fitting = board.begin(reveal)
     if not board.areas_match(state):
         return Tree([], 0, 0, 0)

@@ -178,7 +178,7 @@ def count_placements(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
 
 
 def count_tilings_of_sets(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
-    """Return the number of tilings of each set of cells that may stay uncovered.
+    """Return, for each set of cells, the number of tilings that leave exactly these uncovered.
 
     The range may exclude the sets that cut off a part which no pieces can fill.
     """

@@ -56,7 +56,7 @@ class Examination:
         """Yield the verdicts on all statements, in the order of the files.
 
         Raises:
-            Disagreement: a table or a count contradicts itself.
+            Disagreement: satcal's table contradicts the manifest, or counts do not add up.
         """
         for file in files:
             for statement in file.statements:
@@ -72,7 +72,7 @@ class Examination:
 
         Raises:
             FormatError: of several readings, none or more than one has only true numbers.
-            Disagreement: satcal's table contradicts itself.
+            Disagreement: as :meth:`verdicts`.
         """
         files = [make_claims(path, reading, puzzle) for reading in readings]
         pairs = list(zip(readings, self.verdicts(files), strict=True))

@@ -33,7 +33,7 @@ KEYS = ("id", *TEXTS, "see", *FACTS)
 ROUNDING = ("nearest", "down")
 UNDEFINED_BOARD = Puzzle("a board not defined", (), {}, {}, (), Calendar())
 """The board of a statement with ``needs`` that names no board."""
-TODAY = datetime.date(2000, 1, 1)  # when.rows takes missing years from it; no claim lacks one
+ANY_DAY = datetime.date(2000, 1, 1)  # gives dates without a year one; DATES demands the year
 DATES = re.compile(r"\d{4}(-\d\d)?|\d{4}(-\d\d){0,2} to \d{4}(-\d\d){0,2}")
 HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d{1,60})")
 
@@ -230,7 +230,7 @@ def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
         return Range("reveals", words, tuple(puzzle.reveals()))
     if words == "all-dates" or DATES.fullmatch(words):
         dates = when.ALL if words == "all-dates" else words
-        items = tuple(row.reveal for row in when.rows(puzzle, dates, TODAY))
+        items = tuple(row.reveal for row in when.rows(puzzle, dates, ANY_DAY))
         return Range("reveals", words, items)
     if re.fullmatch(r"\d{4}-\d\d-\d\d", words):
         return Range("reveals", words, (puzzle.reveal(words),))

@@ -69,8 +69,8 @@ class TableReading(NamedTuple):
 class ReadingError(Exception):
     """An entry that does not fit the role of its column.
 
-    Of several errors, the one with the greatest ``rank`` is reported: the number of rows before it,
-    and whether the header names the role.
+    Of several errors, the furthest is reported, with the greatest ``rank``: the number of rows
+    before it, and whether the header names the role.
     """
 
     def __init__(self, text: str, rank: tuple[int, bool] = (0, False)) -> None:
@@ -125,7 +125,7 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
         raise FormatError(f"{path}: write a line with names, and below it 1 to {MAX_ROWS:,} rows")
     by_counts: dict[tuple[tuple[Reveal, int], ...], TableReading] = {}
     names = ",".join([*puzzle.categories, COUNT])
-    nearest = ReadingError(
+    furthest = ReadingError(
         f"no columns of dates and numbers; name the columns {names}, or date,{COUNT}"
     )
     for separator in SEPARATORS:
@@ -135,14 +135,14 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
             rows = split_lines(lines, separator)
             readings = [*itertools.islice(find_readings(rows, puzzle), MAX_READINGS + 1)]
         except ReadingError as error:
-            nearest = max(nearest, error, key=attrgetter("rank"))
+            furthest = max(furthest, error, key=attrgetter("rank"))
             continue
         for reading in readings:
             description = f"{reading.description}, separated by {separator}"
             counts = tuple(sorted(reading.counts.items()))
             by_counts.setdefault(counts, reading._replace(description=description))
     if not by_counts:
-        raise FormatError(f"{path}: {nearest}")
+        raise FormatError(f"{path}: {furthest}")
     return list(by_counts.values())
 
 
@@ -173,15 +173,15 @@ def find_readings(rows: Rows, puzzle: Puzzle) -> Iterator[TableReading]:
     if pivots := list(find_pivots(rows, puzzle)):
         yield from (read_pivot(rows, puzzle, category, names) for category, names in pivots)
         return
-    nearest = ReadingError("it has no columns that can be read")
+    furthest = ReadingError("it has no columns that can be read")
     for header in ((), rows[0][1]):
         try:
             yield from read_columns(rows[1:] if header else rows, header, puzzle)
         except ReadingError as error:
-            nearest = max(nearest, error, key=attrgetter("rank"))
+            furthest = max(furthest, error, key=attrgetter("rank"))
         else:
             return
-    raise nearest
+    raise furthest
 
 
 def find_pivots(rows: Rows, puzzle: Puzzle) -> Iterator[tuple[str, list[str]]]:
@@ -242,7 +242,7 @@ def find_columns(
 ) -> tuple[list[Column], ReadingError]:
     """Return the readings of each column, and the error of the attempt that read the most rows."""
     columns: list[Column] = []
-    nearest = ReadingError("it has no rows below the names of its columns")
+    furthest = ReadingError("it has no rows below the names of its columns")
     header_roles = [find_role(name, puzzle) for name in header] or [None] * len(rows[0][1])
     formats = [(DATE, DAY_FIRST), (DATE, MONTH_FIRST), *((name, "") for name in puzzle.categories)]
     for (at, header_role), (role, format) in itertools.product(
@@ -257,14 +257,14 @@ def find_columns(
                 values.append(read_entry(puzzle, role, format, entries[at], f"line {line}"))
         except ReadingError as error:
             rank = (len(values), header_role == role)
-            nearest = max(nearest, ReadingError(str(error), rank), key=attrgetter("rank"))
+            furthest = max(furthest, ReadingError(str(error), rank), key=attrgetter("rank"))
             continue
         score = (header_role == role) - (header_role not in (None, role))
         last = [(column.position, column.values) for column in columns[-1:]]
         if is_same := format == MONTH_FIRST and last == [(at, values)]:
             columns.pop()  # both orders give the same dates
         columns.append(Column(at, role, role if is_same else format or role, score, values))
-    return columns, nearest
+    return columns, furthest
 
 
 def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[TableReading]:
@@ -277,7 +277,7 @@ def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[
     rows = [row for row in rows if row not in totals]
     if not rows:
         raise ReadingError("it has no rows below the names of its columns")
-    columns, nearest = find_columns(rows, header, puzzle)
+    columns, furthest = find_columns(rows, header, puzzle)
     by_role = {
         role: [column for column in columns if column.role == role]
         for role in (DATE, *puzzle.categories, COUNT)
@@ -292,14 +292,14 @@ def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[
             try:
                 counts = join(rows, choice)
             except ReadingError as error:
-                nearest = max(nearest, error, key=attrgetter("rank"))
+                furthest = max(furthest, error, key=attrgetter("rank"))
             else:
                 listed = ", ".join(describe(column, header) for column in choice)
                 listed += "".join(f", without {next(filter(None, row[1]))}" for row in totals)
                 reading = TableReading(counts, f"{count_of(len(counts), 'number')}, {listed}")
                 scored.append((sum(column.score for column in choice), reading))
     if not scored:
-        raise nearest
+        raise furthest
     best = max(score for score, _ in scored)
     yield from (reading for score, reading in scored if score == best)
 

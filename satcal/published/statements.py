@@ -45,7 +45,7 @@ RANGES = {
 class Range(NamedTuple):
     """The items that a statement is about, and the pieces already placed.
 
-    ``items`` are the reveals, one several times if several dates have it, or the sets of pieces.
+    ``items`` are the reveals, repeated for each date with the same reveal, or the sets of pieces.
     For a range of another kind, the evaluation finds the items. ``text`` is the range in the claim
     file.
     """
