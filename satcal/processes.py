@@ -372,8 +372,8 @@ class Worker:
 
     def death(self) -> Stopped | MemoryError:
         """Return the error for a dead process."""
-        self.dead = True
-        self.process.join(GRACE_SECONDS)
+        self.process.join(GRACE_SECONDS)  # it has closed its pipe, and says why by its exit code
+        end([self])
         return MemoryError() if self.process.exitcode == OUT_OF_MEMORY else Stopped(WORKER_DIED)
 
 
