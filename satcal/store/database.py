@@ -61,13 +61,13 @@ APPLICATION_ID = 0x7361746B
 LOCK_SECONDS = 10
 """The time to wait for the lock of another process; a transaction takes far less."""
 RESERVE_SECONDS = 3
-"""The time that a server waits for an earlier one to end, which a database may notice late."""
+"""The time that a new server of satcal gives PostgreSQL to notice that an earlier one ended."""
 EXPORT = "satcal store export 1"
 """The first line of an export."""
 TABLE_COMMENT = f"satcal store, schema {SCHEMA}"
 """The comment on satcal's tables in PostgreSQL."""
 TABLES = (
-    # the method is last in the key, because the counts of all methods are compared
+    # the method is last in the key, so that the key also finds the counts by all methods
     "CREATE TABLE satcal_result (puzzle TEXT NOT NULL, question TEXT NOT NULL,"
     " reveal TEXT NOT NULL, method TEXT NOT NULL, tilings TEXT NOT NULL,"  # may exceed 2**63
     " counted_at TEXT NOT NULL, seal TEXT NOT NULL,"
@@ -507,7 +507,7 @@ class SQLite(Store):
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
         if (report := query("PRAGMA quick_check(1)")) != "ok":
-            # before the move: SQLite removes the log by name, and a new file may have that name
+            # before the file is moved: SQLite deletes a log by its name, later perhaps a new file's
             connection.close()
             raise self.damage_error(report)
         if not self.read_only:
@@ -622,7 +622,7 @@ class Postgres(Store):
 
         Wait for the lock, because a database takes a moment to notice that a server was killed.
         """
-        table = "'satcal_job'::regclass::oid::integer"  # each schema has its own
+        table = "'satcal_job'::regclass::oid::integer"  # each PostgreSQL schema has its own lock
         connection = None
         try:
             connection = self.connect()
