@@ -30,7 +30,7 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
     model. ``names`` has the meaning of every variable.
     """
 
-    # the error for satcal.names, say, tells that a formula has this attribute
+    # attributes that someone may look for in the module satcal, whose error points here
     HINTED = ("placements", "projected", "names", "block")
 
     def __init__(self, cover: Cover, formula: Formula, comments: Iterable[str]) -> None:

@@ -128,10 +128,10 @@ def opb(cover: Cover, head: Sequence[str]) -> Iterator[str]:
 def dlx(cover: Cover, head: Sequence[str]) -> Iterator[str]:
     """Yield the lines of Knuth's exact-cover format, for his programs DLX1 to DLX3 and XCC.
 
-    The first line names the items (pieces, then cells), each further line is an option.
-    Lines that begin with a bar are comments. Only a piece with copies has a multiplicity,
-    as ``2:2|L4``, which DLX3, MCC and SSMCC read and DLX1 does not. Source: the
-    introductions of dlx1.w and dlx3.w, Knuth's programs (TAOCP 7.2.2.1).
+    The first line names Knuth's items (pieces, categories, cells), each further line is an option.
+    Lines that begin with a bar are comments. Only a piece with copies has a multiplicity, as
+    ``2:2|L4``, which DLX3, MCC and SSMCC read and DLX1 does not. Source: the introductions of
+    dlx1.w and dlx3.w, Knuth's programs (TAOCP 7.2.2.1).
     """
     pieces = len(cover.puzzle.pieces)
     names = [item.name for item in cover.items]

@@ -5,7 +5,8 @@ to be covered, or a kind with one copy still to be placed. Every tiling continue
 of the placements that fit and cover this item. All of them are the node's children, in the order of
 their numbers. When no cell is left to cover, the path is a tiling. When all children of a marked
 node are visited, its state is remembered with its number of tilings. Where a remembered state
-occurs again, the tree has no token.
+occurs again, the tree has no token. The lowest bit of a token is 1 if the node is marked. The other
+bits tell how far the item's number is above that of the lowest item still to be covered.
 
 The check and the proofs for SAT checkers read the visits of this walk. A visit is NODE (the walk
 comes to a node with children), DONE (all of them are visited), DEAD (a node without children),
@@ -35,8 +36,9 @@ class Node:
     ``fitting`` is the set of placements that fit its state, ``item`` the number of the item that it
     names, ``children`` the set of children still to be visited, ``placement`` the child that is
     visited now. ``key`` is its state as bytes if it is marked, else None. ``token`` is the index of
-    its token, ``return_token`` the token to return to after a jump, or -1 if there was none, and
-    ``tilings_before`` the number of tilings found before it.
+    its token, ``tilings_before`` the number of tilings found before it. ``return_token`` is the
+    token at which :meth:`Walk.visits_expanded` goes on after this node if it jumped to the node,
+    else -1.
     """
 
     state: int
@@ -82,8 +84,9 @@ class Walk:
     def visits_expanded(self, reveal: tuple[str, ...]) -> Iterator[Visit]:
         """Yield the visits of a tree that was visited before, with remembered states expanded.
 
-        At such a state the walk jumps to the tokens of its tree, then back. Tokens were read in
-        order, so a state was already remembered at a token exactly if its tree ends before it.
+        At such a state the walk jumps to the tokens of its tree, then back. The first walk
+        read the tokens in order. So when it came to a token, it had remembered a state exactly if
+        all tokens of the state's tree stand before this token.
         """
         self._index = self._roots[reveal]
         return self._visits(reveal, expand=True)
