@@ -20,8 +20,8 @@ def exactly(
     """Add "exactly ``bound`` of the literals" by a counter whose steps are the groups.
 
     Groups must not be empty, and ``bound`` must be at least 1. ``names`` are those of the steps'
-    variables. ``exclusive`` tells that the caller adds clauses that forbid two literals of one group;
-    else this function adds them.
+    variables. ``exclusive`` tells that the caller adds clauses that forbid two literals of one
+    group; else this function adds them.
 
     The variable of step k and number j is true if and only if at least j literals of the steps 0 to
     k are:

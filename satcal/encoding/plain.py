@@ -34,9 +34,9 @@ def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover: each cell by one option, each piece as often as it has copies.
 
     Each cell and each item has an option. No two options share a cell or the only copy of a piece,
-    and no k + 1 disjoint placements are of a piece with k copies. That at least
-    k are used needs no clause: all copies together have the area of the cells to cover. No clause
-    is written twice: a solver that drops one of two equal clauses deletes it in its proof, and a
+    and no k + 1 disjoint placements are of a piece with k copies. That at least k
+    are used needs no clause: all copies together have the area of the cells to cover. No clause is
+    written twice: a solver that drops one of two equal clauses deletes it in its proof, and a
     checker may take both for deleted.
     """
     # with few options left, two cells, or a cell and a piece, may have the same options

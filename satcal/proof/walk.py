@@ -84,9 +84,9 @@ class Walk:
     def visits_expanded(self, reveal: tuple[str, ...]) -> Iterator[Visit]:
         """Yield the visits of a tree that was visited before, with remembered states expanded.
 
-        At such a state the walk jumps to the tokens of its tree, then back. The first walk
-        read the tokens in order. So when it came to a token, it had remembered a state exactly if
-        all tokens of the state's tree stand before this token.
+        At such a state the walk jumps to the tokens of its tree, then back. The first walk read
+        the tokens in order. So when it came to a token, it had remembered a state exactly if all
+        tokens of the state's tree stand before this token.
         """
         self._index = self._roots[reveal]
         return self._visits(reveal, expand=True)
