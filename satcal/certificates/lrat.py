@@ -38,19 +38,17 @@ class Proof:
 
     Raises:
         InputError: the areas differ, so the reveal has no tree.
-        TooLarge: formula and proof have more than ``max_size`` bytes.
+        TooLarge: formula and proof have more than ``MAX_SIZE`` bytes.
     """
 
-    def __init__(
-        self, puzzle: Puzzle, walk: Walk, reveal: Reveal, max_size: int = MAX_SIZE
-    ) -> None:
+    def __init__(self, puzzle: Puzzle, walk: Walk, reveal: Reveal) -> None:
         cover, board = cover_of(puzzle, reveal), walk.board
         if len(cover.cells) != board.area:
             raise InputError(
                 "--proof: the pieces do not have the area to be covered, so there is no tiling and "
                 "no tree; name another reveal"
             )
-        self._board, self._walk, self._reveal, self._bytes_left = board, walk, reveal, max_size
+        self._board, self._walk, self._reveal, self._bytes_left = board, walk, reveal, MAX_SIZE
         kind_of_name = {piece.name: kind for kind, piece in enumerate(puzzle.pieces)}
         cells = [items & board.cells for items in board.decrements]
         number = {key: n for n, key in enumerate(zip(board.kind_of, cells, strict=True))}

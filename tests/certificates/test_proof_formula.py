@@ -10,10 +10,11 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 import satcal
+from helpers.certificates import five_made
 from helpers.solvers import ENCODINGS_FOLDER
 from satcal.certificates.checking import read_proof
 from satcal.encoding.decode import read_formula
-from satcal.errors import NoTiling, Unsatisfiable
+from satcal.errors import InputError, NoTiling, TooLarge, Unsatisfiable
 from satcal.external.answers import decode_answer
 from satcal.puzzle.loading import load
 
@@ -46,6 +47,14 @@ def test_the_script_sees_that_the_blocked_models_are_different_ones(
         path.write_text("".join([*lines, wrong]))
         with pytest.raises(AssertionError):
             blocked(monkeypatch, path, 4)
+
+
+def test_what_is_not_stated_or_too_large_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="a 4"):
+        read_proof(five_made("a3"), ("a", "4"))
+    monkeypatch.setattr("satcal.certificates.lrat.MAX_SIZE", 1000)
+    with pytest.raises(TooLarge, match="1,000"):
+        list(read_proof(five_made("a3"), ("a", "3")).lines("lrat"))
 
 
 def test_it_is_read_and_named_like_an_export(in_process: None) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -11,7 +13,7 @@ from helpers.certificates import five_made, taken_apart
 from helpers.commands import Fake
 from satcal.certificates.checking import OWN, check
 from satcal.certificates.second_opinions import PROGRAMS
-from satcal.errors import CertificateRefused, Stopped
+from satcal.errors import CertificateRefused, Missing, Stopped
 
 SMALL = five_made("a3")
 REFUSALS = {
@@ -96,6 +98,26 @@ def test_a_program_refuses_in_its_own_words_whatever_its_exit_code(
 def test_a_program_that_cannot_read_its_files_refuses_nothing(fake: Fake) -> None:
     fake("lrat-trim", "echo \"lrat-trim: error: can not read '/dev/fd/3'\" >&2; exit 1")
     with pytest.raises(Stopped, match="lrat-trim"):
+        check(SMALL, ["lrat-trim"])
+
+
+@pytest.mark.parametrize(
+    ("number", "error"), [("5", None), ("6", CertificateRefused), ("", CertificateRefused)]
+)
+def test_the_proved_program_must_find_the_stated_number(
+    number: str, error: type | None, fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = f'sed "s/^/# /" $2; tr " " , | sed "s/$/,{number}/"'
+    stand_in = fake("stand-in", answer if number else "echo no tree >&2; exit 2")
+    monkeypatch.setenv("SATCAL_VERIFIED", str(stand_in))
+    (tmp_path / "a3.satcert").write_bytes(SMALL)
+    with pytest.raises(error) if error else nullcontext():
+        assert check(tmp_path / "a3.satcert", ["verified"]).checkers.keys() == {OWN, "verified"}
+
+
+def test_a_checker_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(Missing, match="lrat-trim"):
         check(SMALL, ["lrat-trim"])
 
 

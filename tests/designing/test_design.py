@@ -25,7 +25,7 @@ from satcal.designing.polyominoes import GOLOMB, list_polyominoes
 from satcal.designing.space import Space, build_space
 from satcal.errors import FormatError, OptionError, SatcalError
 from satcal.puzzle.loading import load
-from satcal.puzzle.shapes import orientations
+from satcal.puzzle.shapes import orientations, reflect
 
 PUZZLE = PATCH.load()
 REVEALS = tuple(PUZZLE.reveals())
@@ -64,7 +64,6 @@ def test_there_are_as_many_polyominoes_as_published(flip, numbers):
         {"copies": 2},
         {"must": ["X", "X"], "copies": 2},
         {"allowed": ["F", "I", "X", "T4", "L4", "O4"]},
-        {"allowed": ["F", "I", "L4"]},
         {"flip": False},
     ],
 )
@@ -85,6 +84,12 @@ def test_a_space_has_each_set_that_obeys_the_rules(rules):
     for _ in range(50):
         assert some in obeying
         some = wanted.random_neighbour(some, generator)
+
+
+def test_the_only_set_is_its_own_neighbour():
+    wanted = build_space(PUZZLE, SIZES, allowed=["F", "I", "L4"])
+    (only,) = wanted
+    assert wanted.random_neighbour(only, random.Random(1)) == only
 
 
 def test_a_piece_that_every_set_and_no_set_has_is_refused():
@@ -112,6 +117,29 @@ def test_every_verdict_is_what_brute_force_says(rules, standing):
             else:
                 assert min(true) >= at_least
     assert sum(map(all, truth.values())) == standing
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_set_needs_no_flips_if_one_side_of_each_piece_solves_every_reveal(number):
+    reveals = REVEALS[:number]
+    wanted = build_space(PUZZLE, SIZES, allowed=["I4", "L4", *"LPUVY"])
+    sets = list(wanted)
+    told = set()
+    for decision in decide(Requirement(wanted, reveals, 1, True), sets, (), False):
+        shapes = {name: wanted.pool[name].shape for name in decision.pieces}
+        solving = []
+        for sides in itertools.product((False, True), repeat=len(shapes)):
+            pieces = tuple(
+                Piece(name, picture(reflect(shape) if mirrored else shape), flip=False)
+                for mirrored, (name, shape) in zip(sides, shapes.items(), strict=True)
+            )
+            small = Small(PATCH.board, pieces, PATCH.categories)
+            if all(small.tilings(reveal) for reveal in reveals):
+                solving.append({name for name, side in zip(shapes, sides, strict=True) if side})
+        assert (decision.flips is not None) == bool(solving)
+        assert decision.flips is None or {*decision.flips} in solving
+        told.add(decision.flips)
+    assert told >= {None, (), ("L4",)}
 
 
 def test_colours_refute_no_set_that_has_a_tiling():

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command import InProcess
+from helpers.certificates import five_made
 from helpers.commands import Fake
 from oracle import TINY, Small, dominoes, small_puzzles, truth
+from satcal.certificates.checking import OWN, check
 from satcal.counting import verified
 from satcal.counting.method import Meter
 from satcal.counting.verified import NAME, Verified, plain_text
@@ -47,6 +49,10 @@ def test_it_is_found_without_being_named(
     if place == "built here":
         monkeypatch.setenv("PATH", "/nowhere")
     assert Path(verified.program()) == built
+
+
+def test_it_gives_a_second_opinion_on_a_certificate(program: str) -> None:
+    assert list(check(five_made("a1", "a3"), ["verified"]).checkers) == [OWN, "verified"]
 
 
 def test_names_of_categories_may_have_blanks(program: str) -> None:
