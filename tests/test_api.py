@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pysat.formula import CNF
 from pysat.solvers import Solver
 
 import satcal
@@ -155,8 +156,13 @@ def test_a_model_of_pysat_decodes_by_the_formula_alone(daily):
     formula = satcal.formula("rhombus", "Thu Oct 23")
     with Solver(bootstrap_with=formula) as solver:
         solver.solve()
-        [tiling] = satcal.decode(solver.get_model(), formula)
+        model = solver.get_model()
+    [tiling] = satcal.decode(model, formula)
     assert tiling in set(satcal.tilings("rhombus", "Thu,Oct,23"))
+    text = satcal.export("rhombus", "Thu Oct 23")
+    assert satcal.decode(model, CNF(from_string=text)) == [tiling]
+    answer = " ".join(map(str, ["s SATISFIABLE\nv", *model, "0\n"]))
+    assert satcal.decode(answer, text, board="rhombus") == [tiling]
     with pytest.raises(satcal.Disagreement):
         satcal.decode("s UNSATISFIABLE\n", satcal.export(daily, "Oct 6"))
 
@@ -234,13 +240,15 @@ def test_a_frame_pivots_in_calendar_order():
     )
 
 
-def test_a_frame_is_a_claim_too_and_its_wrong_rows_are_told(daily):
+def test_a_frame_or_a_file_is_a_claim_and_its_wrong_rows_are_told(daily, tmp_path):
     frame = satcal.table(daily, 2025).frame().drop(columns=["methods"])
     [verdict] = satcal.claims(frame, board=daily)
     assert (verdict.judgement.value, verdict.wrong_rows()) == ("confirmed", [])
     frame.loc[frame.date == "2025-10-06", "tilings"] = 8
     [verdict] = satcal.claims(frame, board=daily)
-    assert verdict.wrong_rows() == [(("Oct", "6"), 8, 7)]
+    frame.to_csv(tmp_path / "theirs.csv", index=False)
+    [of_file] = satcal.claims(tmp_path / "theirs.csv", board=daily)
+    assert verdict.wrong_rows() == of_file.wrong_rows() == [(("Oct", "6"), 8, 7)]
     with pytest.raises(satcal.OptionError):
         satcal.claims("theirs.csv")
 
@@ -281,6 +289,7 @@ def test_a_number_that_the_shipped_table_contradicts_is_an_error(daily, other_ta
         (lambda p: satcal.count(p, "Oct 6", method="magic"), satcal.OptionError),
         (lambda p: satcal.count(p, "Oct 6", solver="glucose4"), satcal.OptionError),
         (lambda p: satcal.design(p, goal="foo"), satcal.OptionError),
+        (lambda p: satcal.picture(p, "Oct 6", place="1 2 3 8 9 10"), satcal.NoTiling),
         (lambda p: satcal.claims(claim_files()[0], board=p), satcal.OptionError),
         (
             lambda p: satcal.count_all(p, ["Oct 6"], method="sat", time_limit=0),

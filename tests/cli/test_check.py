@@ -64,6 +64,12 @@ def test_only_what_is_asked_for_is_listed_and_it_has_to_be_proved(run):
     assert "Oct 6: exactly 7" in run("check oct.satcert --date 2026-10-06").out
 
 
+@pytest.mark.parametrize(("most", "more"), [(1, True), (2, False)])
+def test_a_long_report_says_how_many_reveals_it_leaves_out(run, monkeypatch, most, more):
+    monkeypatch.setattr("satcal.certificates.checking.MAX_LINES", most)
+    assert ("and 1 more" in run("check five.satcert").out) == more
+
+
 def test_a_refused_one_is_exit_1_and_the_others_are_still_checked(run):
     answer = run("check forged.satcert oct.satcert")
     assert answer.code == 1
