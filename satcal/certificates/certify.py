@@ -1,8 +1,8 @@
 """The making of certificates: group by group, then checked as a whole, and only then written.
 
-The number of reveals in a group bounds the memory for the trees that they share: some hundred
-megabytes to make a group, less to check it. It depends only on the puzzle and its reveals. So a
-file has the same bytes, however many cores make it.
+The number of reveals in a group bounds the memory for the trees that they share: a few hundred
+megabytes to make a group, less to check it. This number depends only on the puzzle and its reveals.
+So a file has the same bytes, however many cores make it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def plan(text: str, reveals: Sequence[Reveal]) -> list[Sequence[Reveal]]:
 def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     """Return the bytes of a group: its sizes, its reveals with their tilings, and its trees.
 
-    Its marks are its marked nodes, whose trees the check remembers.
+    Of the sizes, ``marks`` is the number of marked nodes, whose trees the check remembers; ``work``
+    is the number of children that the check visits.
 
     Raises:
         TooLarge: the group exceeds a bound of the format.
@@ -203,7 +204,8 @@ def write_folder(
     """Write one certificate per request, and ``manifest.csv``; return the number of certificates.
 
     A request is a name for the file, a puzzle, a reveal, and the range that must contain its
-    number of tilings: one number, which the caller has counted, or all numbers below a minimum.
+    number of tilings: the one number that the caller has counted or, to prove that there are too
+    few tilings, all numbers below a minimum.
 
     Raises:
         Disagreement: a proved number is not in its range.

@@ -192,7 +192,7 @@ def library_names() -> dict[str, str]:
 
 def convert_puzzle(parsed: ParsedPuzzle) -> Puzzle:
     """Return the puzzle of a certificate, without its calendar, which certificates do not have."""
-    labels = {  # in the order of their categories, as in the diagram
+    labels = {  # in canonical order, as in every puzzle
         text: Label(text, name, parsed.labels[text])
         for name, texts in parsed.categories.items()
         for text in texts

@@ -50,10 +50,11 @@ class Proof:
             )
         self._board, self._walk, self._reveal, self._bytes_left = board, walk, reveal, MAX_SIZE
         kind_of_name = {piece.name: kind for kind, piece in enumerate(puzzle.pieces)}
+        # the board and the formula number the placements differently: match them by their cells
         cells = [items & board.cells for items in board.decrements]
-        number = {key: n for n, key in enumerate(zip(board.kind_of, cells, strict=True))}
+        on_board = {key: n for n, key in enumerate(zip(board.kind_of, cells, strict=True))}
         self._variable = {
-            number[kind_of_name[p.piece], sum(1 << board.cell_number[cell] for cell in p.cells)]: n
+            on_board[kind_of_name[p.piece], sum(1 << board.cell_number[c] for c in p.cells)]: n
             for n, p in enumerate(cover.placements, start=1)
         }
         formula = encode(cover, "plain")

@@ -47,8 +47,8 @@ PROGRAMS = {
         (),
         "s VERIFIED UNSAT",
         r"c (Checking failed|empty clause not derived|[Pp]arsing failed|Failed to parse).*",
-        # MiB that it allocates at its start, by default 4,096 each; 512 of heap did for 228 MB of
-        # LRAT
+        # MiB that it allocates at its start, by default 4,096 each; 512 of heap were enough for
+        # 228 MB of LRAT
         {"CML_HEAP_SIZE": "2048", "CML_STACK_SIZE": "512"},
     ),
     "lrat-check": Checker("lrat", (), "c VERIFIED", r"c (failed|.*FAILED|NOT VERIFIED).*"),

@@ -249,6 +249,7 @@ class _Builder:
         out = _FrontierArcs(bounds, parent, child[order], frontiers.option[order])
         self.forward = _Half(number, into, dtype)
         self.backward = _Half(number, out, dtype)
+        # until a layer is built, the first one stands in its place
         self.layers = [self.start(self.forward, 0, self.packing.all_copies)] * problem.cells
         self.layers.append(self.start(self.backward, problem.cells, 0))
 
@@ -326,7 +327,7 @@ class _Builder:
         self.watch.report("states", layer, len(rows))
 
     def cross(self, low: int) -> _Arcs:
-        """Return the arcs from the forward half to the backward one; ``low`` is the last layer."""
+        """Return the arcs from the forward half, whose last layer is ``low``, to the other half."""
         arcs: list[_Arcs] = []
         for layer in range(low + 1, len(self.layers)):
             frontier, remaining, parent, option = self.extend(self.forward, layer)

@@ -3,8 +3,8 @@
 Burnside's lemma: the number of classes is the mean, over all symmetries, of the number of tilings
 that a symmetry fixes. The identity fixes every tiling. A tiling that another symmetry fixes
 contains all images of each of its placements. So it is an exact cover of the *orbits* of the cells
-by orbits of placements: a problem for the diagram, with at most half as many cells. An orbit uses
-as many copies of a piece as it has placements of it.
+by orbits of placements: a problem for the diagram, with fewer cells, often half as many. An orbit
+uses as many copies of a piece as it has placements of it.
 
 With placed pieces, the tilings are those that contain them, and the symmetries are those that map
 the set of these pieces to itself.

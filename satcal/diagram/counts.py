@@ -99,7 +99,7 @@ def count_problem(
 
 
 def split(reveals: Sequence[Reveal]) -> tuple[list[Reveal], list[Reveal]]:
-    """Return reveals in two parts that share no label of the first category with several labels.
+    """Divide reveals in two, by their labels of the first category in which they differ.
 
     >>> split([("Oct", "6"), ("Oct", "7"), ("Oct", "8")])
     ([('Oct', '6')], [('Oct', '7'), ('Oct', '8')])

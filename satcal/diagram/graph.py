@@ -236,9 +236,10 @@ class _Reveals:
     summed over the arcs of a label, is that label's share of the table. With three categories, a
     node has at most as many numbers as a category has labels.
 
-    A group is the set of nodes with the same categories on the paths from the start, as bits. It
-    has an array of paths. Before the cut, this has an axis for each of these categories; behind it,
-    one for each of the others. The last axis is for the nodes: ``row[n]`` is the index of node n.
+    A group is the set of nodes with the same categories on the paths from the start; its number has
+    a bit for each of these categories. It has an array of paths. Before the cut, this has an axis
+    for each of these categories; behind it, one for each of the others. The last axis is for the
+    nodes: ``row[n]`` is the index of node n.
     """
 
     def __init__(self, tilings: Tilings) -> None:

@@ -99,8 +99,9 @@ class Frontiers:
     """The frontiers that can be completed, by layer, and the arcs between them.
 
     ``layer_start`` is int64 [cells + 2]. ``bits`` is uint64 [frontiers] (object beyond 64 bits),
-    ascending within a layer. ``room`` is uint64 [frontiers]: bit s is set if the ``tracked`` items
-    that remain may be subset s. ``parent`` and ``child`` are int64 [arcs], ascending by child, and
+    ascending within a layer. ``tracked`` are at most six items with one copy; a subset of them is a
+    number, with bit i for ``tracked[i]``. ``room`` is uint64 [frontiers]: bit s is set if subset s
+    may be what remains of them. ``parent`` and ``child`` are int64 [arcs], ascending by child, and
     ``option`` is int32 [arcs].
     """
 
