@@ -145,7 +145,7 @@ def legend(numbers: Sequence[int], theme: Theme, left: float, top: float) -> Ite
 
 
 def bins(numbers: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the width of the bins of a histogram, from 0 on, and the size of each."""
+    """Return the width of a histogram's bins, the first of which begins at 0, and their heights."""
     width = -(-(max(numbers) + 1) // BINS)
     heights = [0] * (max(numbers) // width + 1)
     for number in numbers:

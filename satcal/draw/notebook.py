@@ -119,7 +119,7 @@ class Table(list[dict[str, Any]]):
         frame = pandas.DataFrame(list(self), columns=["date", *categories, "tilings", "methods"])
         frame["date"] = pandas.to_datetime(frame["date"].replace("", None)).astype("datetime64[s]")
         for name, labels in categories.items():
-            texts = [label for label in labels if label]  # "" is a day that the board lacks
+            texts = [label for label in labels if label]  # "" is one that the board lacks
             if name == "day" and all(label.isdecimal() for label in texts):
                 frame[name] = frame[name].astype(int)
             else:
@@ -127,7 +127,7 @@ class Table(list[dict[str, Any]]):
         return frame
 
     def _repr_html_(self) -> str:
-        """Return a calendar, or a table of the first rows if one has no date."""
+        """Return a calendar of several dates, or else a table of the first rows."""
         if len(self) > 1 and all(record["date"] for record in self):
             counts = [
                 (

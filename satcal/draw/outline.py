@@ -52,14 +52,14 @@ def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
 def _trace(directions: dict[_Corner, set[_Corner]]) -> Polygon:
     """Follow a boundary, remove its edges, and return the corners where it turns.
 
-    It starts at the leftmost of the topmost corners, where it turns, and which it passes only once.
+    Start at the leftmost of the topmost corners: the boundary turns there, and passes it only once.
     """
     corners: list[Point] = []
     corner = min(directions, key=lambda point: (point[1], point[0]))
-    # the direction in which it reaches a corner: the first from below, or of a hole from the right
+    # the last direction: an outer boundary reaches the start upwards, that of a hole leftwards
     x, y = (0, -1) if (1, 0) in directions[corner] else (-1, 0)
     while corner in directions:
-        # right, straight on or left, in this order: where two cells touch, right is the same cell
+        # turn right if possible: where cells touch diagonally, this stays along the same cell
         direction = next(d for d in ((-y, x), (x, y), (y, -x)) if d in directions[corner])
         if direction != (x, y):
             corners.append(corner)
@@ -119,9 +119,9 @@ def rounded_path_data(
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
         corners = zip([points[-1], *points[:-1]], points, [*points[1:], points[0]], strict=True)
-        for start, (before, corner, after) in enumerate(corners):
+        for index, (before, corner, after) in enumerate(corners):
             first, last = _move(corner, before, radius), _move(corner, after, radius)
-            parts.append("L" if start else "M")
+            parts.append("L" if index else "M")
             parts.append(f"{_point(first)}Q{_point(corner)} {_point(last)}")
         parts.append("z")
     return "".join(parts)
@@ -133,7 +133,7 @@ def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str
     for row, column in cells:
         x, y = left + column * unit, top + row * unit
         for step in range(-HATCHES, HATCHES + 1):
-            # parallel to the rising diagonal, from a point to the right of its start or above it
+            # parallel to the rising diagonal, which starts at the lower left corner
             right, up = (max(0, shift) * unit / (HATCHES + 1) for shift in (step, -step))
             start, end = (x + right, y + unit - up), (x + unit - up, y + right)
             parts.append(f"M{_point(start)}L{_point(end)}")

@@ -32,7 +32,7 @@ SMALL_CELL = 18.0  # pixels of a cell if more boards do
 MAX_LARGE_PANELS = 40
 MAX_PANELS = 2000  # more do not fit on paper
 MIN_WIDTH_WITH_PIECES = 12  # cells, for three or four pieces side by side
-SURVEY_SETS = 12  # default limit of sets without a tiling, and of those with one
+SURVEY_SETS = 12  # default limit of sets without a tiling, and of those with exactly one
 
 
 class Panel(NamedTuple):
@@ -130,10 +130,10 @@ def board_picture(puzzle: Puzzle, theme: Theme = LIGHT, reveal: Reveal = ()) -> 
 
 
 def survey_picture(survey: Survey, theme: Theme = LIGHT, limit: int = SURVEY_SETS) -> Picture:
-    """Return a picture of at most ``limit`` sets without a tiling, and of as many with one.
+    """Return a picture of at most ``limit`` sets without a tiling, and of as many with exactly one.
 
-    For a set without a tiling, hatch the component that cannot be filled; for a set with one, draw
-    the tiling.
+    A set is one of uncovered cells. If it has no tiling, hatch the component that cannot be filled;
+    if it has one, draw it.
 
     Raises:
         NoTiling: every set has several tilings, so there is nothing to draw.

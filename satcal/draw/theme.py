@@ -1,9 +1,9 @@
 """Themes: the colours of pictures, plots and the page.
 
 The colours of pieces have one chroma (0.115 in OKLCH). Any two of the first ten have a distance of
-at least 0.07 in OKLab, and any two of all at least 0.04, twice what eyes notice; so they do a tenth
-darker, and in Machado's full simulations of three kinds of colour blindness. Lines around pieces
-have a contrast of 3:1 with their background. tests/draw/test_theme.py computes this.
+at least 0.07 in OKLab, and any two of all at least 0.04, twice what eyes notice. The same holds if
+all are a tenth darker, and in Machado's full simulations of three kinds of colour blindness. Lines
+around pieces have a contrast of 3:1 with their background. tests/draw/test_theme.py computes this.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ class Puzzle:
         return tuple(merged.values())
 
     def piece(self, name: str) -> Piece:
-        """Return the piece of that name, or the one of which it names a copy.
+        """Return the piece of that name or, for the name of a copy, the piece that it copies.
 
         Raises:
             UnknownName: there is none.

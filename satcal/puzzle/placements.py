@@ -13,7 +13,7 @@ from satcal.puzzle.shapes import Cell
 
 Option = Placement | Label
 GROWTH = 1.5
-"""Each reachable cell multiplies the estimated states by this factor.
+"""Each cell that a frontier may contain multiplies the estimated states by this factor.
 
 With 1.5 the estimates rank the orders of library puzzles as measured times do.
 """
@@ -139,7 +139,8 @@ def choose_order(cells: Sequence[Cell], option_cells: Sequence[Sequence[Cell]]) 
 def _estimate_states(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
     """Return an estimate of the number of states, for comparison only.
 
-    A frontier can be nearly any set of the cells that options of earlier layers cover.
+    A frontier may contain the cells of later layers that options of earlier layers cover. Nearly
+    all sets of these cells occur as frontiers.
     """
     rank = {cell: index for index, cell in enumerate(order)}
     mask_of_layer = [0] * len(order)

@@ -84,7 +84,7 @@ def split_row(line: str) -> list[str]:
     if UNSPACED_ROW.fullmatch(line.strip()):
         return re.findall(r"[a-z]{3}|\d\d|[-*.x]", line, re.IGNORECASE)
     if not re.search(r"[,;|\t]", line):
-        return list(filter(None, line.split(" ")))  # another blank is refused as invisible
+        return list(filter(None, line.split(" ")))  # blanks other than spaces are refused later
     line = line.strip()
     if line.startswith("|") and line.endswith("|"):
         line = line[1:-1]

@@ -91,8 +91,8 @@ def fixed_placements(symmetry: Symmetry, placements: Iterable[Placement]) -> lis
 def tilings_are_asymmetric(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
     """Return whether single pieces suffice to show that only the identity fixes a tiling.
 
-    A symmetry that fixes a tiling also fixes the placement of each piece that has one copy and that
-    it does not rename. If such a piece has no placement that it fixes, it fixes no tiling.
+    If a symmetry fixes a tiling, it also fixes the placement of every piece that has one copy and
+    is its own image. So a symmetry that fixes no placement of one such piece fixes no tiling.
     """
     names = {piece.name for piece in puzzle.pieces if piece.copies == 1}
     _, *others = symmetries(puzzle)
