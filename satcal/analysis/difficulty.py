@@ -144,14 +144,15 @@ class _Masks:
         overlaps = (self.cells[:, None] & masks != 0) @ (1 << np.arange(len(tiling)))
         is_same_item = self.item[:, None] == self.item[tiling]
         is_same_item[tiling] = False
-        # a placement outside the tiling has a ``blocker`` for each copy of its piece: the placement
-        # of this copy in the tiling, and all that it overlaps there; a set that meets all of its
-        # blockers excludes it
+        # a placement outside the tiling has a ``blocker`` for each copy of its piece: a set of the
+        # tiling's placements, namely that of this copy and those that overlap the outside one. The
+        # sets that contain a member of each of its blockers exclude it
         other, copy = np.nonzero(is_same_item)
         blocker = overlaps[other] | 1 << copy
-        # other sets leave it open: their complement contains one of its blockers. By subset sums,
-        # open_masks has the cells (0) and the pieces (1) of the open placements for each
-        # complement; reversed, it has them for each set
+        # any other set leaves it open: the complement of the set contains a whole blocker. After
+        # the loop, open_masks[0] has the union of the cells, and open_masks[1] that of the pieces,
+        # of the placements that are left open, by complement. Reversed, the arrays are indexed by
+        # the set itself
         open_masks = np.zeros((2, full_set + 1), np.uint64)
         np.bitwise_or.at(open_masks[0], blocker, self.cells[other])
         np.bitwise_or.at(open_masks[1], blocker, ONE << self.item[other].astype(np.uint64))

@@ -148,7 +148,7 @@ def survey(
     cover = cover_of(replace(puzzle, labels=labels, categories=categories), None)
     options = np.flatnonzero(compatible_options(cover, placed)).tolist()
     problem = build_problem(cover)
-    if size:
+    if size:  # the last item, the gap, is used ``size`` times; a category would be used once
         problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
     try:
         diagram = build(problem, options, memory_limit, progress)
@@ -157,13 +157,13 @@ def survey(
         raise TooLarge(f"survey of {puzzle.name}: {error}; add pieces") from error
     covered = {cell for placement in placed for cell in placement.cells}
     free_cells = [cell for cell in cover.cells if cell not in covered]
-    rank = {  # of each cell in the order of filling, which is that of the table's axes
+    cell_number = {  # in the order of filling; the table is indexed by these numbers
         option.cells[0]: mask.bit_length() - 1
         for option, mask in zip(cover.options, problem.mask, strict=True)
         if isinstance(option, Label)
     }
     counts = {
-        cells: int(table[tuple(sorted(rank[cell] for cell in cells))])
+        cells: int(table[tuple(sorted(cell_number[cell] for cell in cells))])
         for cells in itertools.combinations(free_cells, size)
     }
     result = Survey(puzzle, size, counts, tuple(placed), cover, diagram)

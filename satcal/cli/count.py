@@ -63,7 +63,7 @@ class RunLimits:
     cloup.option("--up-to-symmetry", is_flag=True, help="Count rotations and reflections once."),
     cloup.option("--encoding", metavar="NAME", help="For sat: ladder, plain, owner, ..."),
     cloup.option("--solver", metavar="NAME", help="For sat: cadical195, glucose4, ..."),
-    cloup.option("--lemmas", metavar="closed|none", help="For sat: clauses that save search."),
+    cloup.option("--lemmas", metavar="closed|none", help="For sat: closed adds more clauses."),
     cloup.option("--pruning", metavar="none|components", help="For search: how to cut branches."),
 )
 @cloup.option_group(
@@ -145,8 +145,8 @@ def count_rows(
 ) -> Iterator[Counted]:
     """Recall or count reveals by one method; yield each answer, and add it to ``answers``.
 
-    A comparison recalls nothing, and checks that the pruner of the search forbids no listed tiling.
-    After Ctrl-C, the finished answers stay.
+    A comparison recalls nothing; if its method lists tilings, it also checks that the search would
+    prune none of them. After Ctrl-C, the finished answers stay.
     """
     if answers.interrupted:
         return

@@ -182,7 +182,8 @@ def write_refutations(
 def to_record(decision: Decision, fields: Sequence[str]) -> dict[str, Any]:
     """Return the row of a set; it is refuted by ``board`` if the board has no labels.
 
-    The faces name the pieces to turn over, or are "as named" if no piece has to be.
+    ``faces`` names the pieces to turn over once and for all, so that no date needs a flip; it is
+    "as named" if there are none, and empty if the set needs flips or was not examined for them.
     """
     flips = "" if decision.flips is None else " ".join(decision.flips) or "as named"
     reveal = "" if decision.refuted_by is None else " ".join(decision.refuted_by) or "board"

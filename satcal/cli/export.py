@@ -132,7 +132,8 @@ def export(
 
     Comments in a formula name every variable. Variables 1 to n are the placements; satcal decode
     reads them back from a solver's answer. -o DIR/ writes a file for each date and encoding, and
-    manifest.csv. FILE may end in .gz or .xz.
+    manifest.csv. FILE may end in .gz or .xz. --lemmas closed adds clauses that every solution
+    satisfies.
     """
     if is_open:
         puzzle = load(read_board(words, options["board"]))

@@ -38,7 +38,7 @@ from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
 WARN_REVEALS = 20_000
-"""A warning is printed for more reveals than this, which only boards with years have."""
+"""A warning is printed for more reveals than this, which only boards with labels for years have."""
 GIB = 2**30
 MAX_REVEALS = 1_000_000
 """Limit on the reveals of one command; more would take days."""

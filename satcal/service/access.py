@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from satcal.service.settings import Settings
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "::1")
-"""Names of this machine. A foreign site may let any other name resolve to the same address."""
+"""Names of this machine. A foreign site may let any other name resolve to this machine."""
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 TOKEN = HTTPBearer(auto_error=False, description="the token that `satcal serve` was started with")
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(TOKEN)]

@@ -103,7 +103,7 @@ class TrackedJob:
 
     @property
     def result(self) -> dict[str, Any]:
-        """The ``fields`` of the answer and, as ``file``, the certificate made; or an ``error``."""
+        """The answer's result (``fields``) and the certificate made (``file``), or an ``error``."""
         result: dict[str, Any] = json.loads(self.record.result or "{}")
         return result
 
@@ -195,7 +195,7 @@ class Jobs:
 
     async def post(self, request: CountJob | CertificateJob) -> TrackedJob:
         """Begin to count or to make a certificate; raise an InputError for a wrong request."""
-        # the fields that were sent, even if empty: "" is the reveal of a board without labels
+        # the fields that were sent; a reveal "" among them is that of a board without labels
         fields = request.model_dump(exclude_unset=True)
         return await self._begin(fields | {"today": str(self._today())})
 
@@ -226,7 +226,7 @@ class Jobs:
     async def _prepare(self, job: TrackedJob) -> None:
         """Parse the request of a job; raise an InputError for a wrong one."""
         fields = job.request
-        if "today" not in fields:  # a check or an examination of claims has no puzzle
+        if "today" not in fields:  # only post() adds it; other jobs have nothing to parse
             return
         today = date.fromisoformat(fields.pop("today"))  # the day that "tomorrow" was relative to
         try:
