@@ -67,7 +67,7 @@ GOALS: Mapping[str, Callable[[Decision], float]] = {
     "unique": lambda decision: -decision.figures["unique"],
     "no-flips": lambda decision: decision.flips is None,
 }
-"""For each goal, a number that is smaller for a better set; see docs/how-to/make-a-puzzle.md."""
+"""For each goal, a number that is smaller for a better set; `satcal design --help` names them."""
 
 
 @dataclass(frozen=True)
