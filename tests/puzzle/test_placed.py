@@ -104,8 +104,10 @@ def test_a_label_that_is_also_a_piece_is_refused_in_a_drawing():
     pieces = (Piece("I", ("##",)), Piece("V", ("#",)))
     small = Small((("I", "*", "*"), ("V", ".", ".")), pieces, (("x", ("I", "V")),))
     puzzle = small.load()
-    with pytest.raises(PlacementError, match="label"):
-        parse_place(puzzle, "_ I I\nV . .")
+    bordered = draw_tiling(puzzle, (), parse_place(puzzle, "V: r1c0"))
+    for drawing in ("_ I I\nV . .", bordered):
+        with pytest.raises(PlacementError, match="label"):
+            parse_place(puzzle, drawing)
     assert list(map(str, parse_place(puzzle, "V I I\n_ . ."))) == ["V:r0c0", "I:r0c1,r0c2"]
 
 
