@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import gc
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator
@@ -47,12 +46,6 @@ settings.register_profile(
     "long", max_examples=1000, deadline=None, database=None, suppress_health_check=FINE
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
-
-
-def pytest_collection_finish() -> None:
-    """Keep the thousands of tests out of every search for garbage: they live to the end."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -22,7 +22,7 @@ def verdict(**fields: str) -> dict[str, str]:
     return {"id": "", "truth": "", "reason": "", "certificate": "", "see": ""} | fields
 
 
-def test_a_map_has_each_date_of_the_year_with_its_number_and_rank() -> None:
+def test_a_map_has_each_date_of_the_year_with_its_number_and_rank():
     year = book("rhombus").year
     assert len(year) == 365
     assert (year[7, 14].tilings, year[7, 14].shade) == (1035, 7)
@@ -30,43 +30,43 @@ def test_a_map_has_each_date_of_the_year_with_its_number_and_rank() -> None:
     assert {day.shade for day in year.values()} == {*range(SHADES)}
 
 
-def test_a_puzzle_without_dates_has_no_map() -> None:
+def test_a_puzzle_without_dates_has_no_map():
     assert book("pentomino-3x20").year == {}
 
 
 @pytest.mark.parametrize(("name", "proved"), [("pentomino-8x8", False), ("rhombus", True)])
-def test_a_page_says_whether_its_numbers_are_theorems(name: str, proved: bool) -> None:
+def test_a_page_says_whether_its_numbers_are_theorems(name, proved):
     assert book(name).proved == proved
 
 
-def test_all_reveals_that_share_an_extreme_are_named() -> None:
+def test_all_reveals_that_share_an_extreme_are_named():
     assert len(book("rhombus").extreme(most=False)) == 6
     assert book("a-puzzle-a-day").extreme(most=True) == [("Jan", "25")]
 
 
-def test_the_methods_are_those_that_counted_every_row() -> None:
+def test_the_methods_are_those_that_counted_every_row():
     assert {"diagram", "verified"} <= {*book("rhombus").methods}
 
 
-def test_names_are_sorted_by_their_numbers() -> None:
+def test_names_are_sorted_by_their_numbers():
     assert sorted(["x-10", "x-9", "a"], key=by_number) == ["a", "x-9", "x-10"]
 
 
-def test_refuted_statements_come_first() -> None:
+def test_refuted_statements_come_first():
     mixed = [{"verdict": name} for name in reversed(VERDICTS)]
     assert [each["verdict"] for each in by_verdict(mixed)] == [*VERDICTS]
 
 
-def test_a_file_that_the_sentence_links_is_not_linked_twice() -> None:
+def test_a_file_that_the_sentence_links_is_not_linked_twice():
     links = evidence(verdict(id="6b", see="claims/6b.svg counts/a-puzzle-a-day.csv"))
     assert links == "[table](../../results/counts/a-puzzle-a-day.csv)"
 
 
-def test_text_of_others_is_not_markup() -> None:
+def test_text_of_others_is_not_markup():
     assert plain("a|b [c]") == r"a\|b \[c\]"
 
 
-def test_the_shades_of_the_style_sheet_are_the_heat_of_the_theme_and_can_be_read() -> None:
+def test_the_shades_of_the_style_sheet_are_the_heat_of_the_theme_and_can_be_read():
     css = (ROOT / "docs" / "_static" / "satcal.css").read_text(encoding="utf-8")
     shades = re.findall(r"\.shade-\d \{ background: (#\w+); color: (#\w+); \}", css)
     assert len(shades) == SHADES

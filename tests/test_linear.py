@@ -81,7 +81,7 @@ def cost(read: Callable[..., object], parts: tuple[str, str, str], times: int, p
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_time_for_a_text_grows_with_its_length(case: str, tmp_path) -> None:
+def test_the_time_for_a_text_grows_with_its_length(case, tmp_path):
     read, parts = CASES[case]
     path, times = tmp_path / "x.toml", 500
     while cost(read, parts, times, path) < LEAST:

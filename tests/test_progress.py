@@ -19,7 +19,7 @@ from satcal.progress import FIRST_SECONDS, LIVE_SECONDS, Line
 )
 def test_the_line_comes_after_a_second_changes_on_a_terminal_and_is_gone_at_the_end(
     monkeypatch, live, shown
-) -> None:
+):
     said, now = io.StringIO(), [0.0]
     said.isatty = lambda: live
     monkeypatch.setattr(sys, "stderr", said)

@@ -17,7 +17,7 @@ from satcal.designing.space import PieceSet, Space
 from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.puzzle import PuzzleDiagram, build_problem
-from satcal.puzzle.model import Piece, Puzzle, Reveal
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
 
@@ -218,10 +218,10 @@ def find_handednesses(
     diagram: PuzzleDiagram, reveal: Reveal, candidates: Set[Handedness] | None = None
 ) -> set[Handedness]:
     """Return the handedness of each tiling of a reveal; with ``candidates``, only those in it."""
-    unflipped = {
-        piece.name: frozenset(orientations(piece.shape, flip=False))
+    unflipped = {  # of the pieces that differ from their mirror images
+        piece.name: turns
         for piece in diagram.puzzle.pieces
-        if is_chiral(piece)
+        if reflect(piece.shape) not in (turns := orientations(piece.shape, flip=False))
     }
     handednesses: set[Handedness] = set()
     for tiling in diagram.tilings(reveal):
@@ -252,8 +252,3 @@ def choose_flips(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[
             break
     # without a chiral piece, the empty handedness is the only one
     return tuple(name for name, mirrored in min(common) if mirrored) if common else None
-
-
-def is_chiral(piece: Piece) -> bool:
-    """Return whether a piece differs from its mirror image."""
-    return reflect(piece.shape) not in orientations(piece.shape, flip=False)

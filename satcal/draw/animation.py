@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
 
-SUFFIX = ".gif"
 FRAMES = 60
 SIZE = 360  # pixels of the longer side, about
 FRAME_MILLISECONDS = 120  # the last frame is shown ten times as long

@@ -27,17 +27,13 @@ def in_colours(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> s
     return capture.get()
 
 
-def _paint(colour: str) -> Style:
-    return Style(color=ink_on(colour), bgcolor=colour)
-
-
 def draw_coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Text:
     """Return the drawing of :func:`draw_tiling` with a background for each piece."""
     colours = load_theme().piece_colours(puzzle)
-    styles = {
-        index: _paint(colours[placement.piece])
-        for index, placement in enumerate(tiling, len(reveal))
-    }
+    styles = {}
+    for index, placement in enumerate(tiling, len(reveal)):
+        colour = colours[placement.piece]
+        styles[index] = Style(color=ink_on(colour), bgcolor=colour)
     lines = []
     for line in line_runs(puzzle, list_areas(puzzle, reveal, tiling)):
         text = Text()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ from satcal.puzzle.placements import cover_of
 RIVALS = [(kind, rival) for kind, rivals in enumeration.RIVALS.items() for rival in rivals]
 
 
-def test_the_kept_pages_are_what_their_figures_make(tmp_path: Path) -> None:
+def test_the_kept_pages_are_what_their_figures_make(tmp_path):
     peers, growing = (json.loads((RESULTS / f"{n}.json").read_text()) for n in ("peers", "growth"))
     run.write(peers, tmp_path)
     rows = list(csv.DictReader((RESULTS / "certificates.csv").read_text().splitlines()))
@@ -29,7 +28,7 @@ def test_the_kept_pages_are_what_their_figures_make(tmp_path: Path) -> None:
 
 @pytest.mark.needs("clasp")
 @pytest.mark.parametrize(("kind", "rival"), RIVALS)
-def test_every_rival_finds_the_same_number(kind: str, rival: str) -> None:
+def test_every_rival_finds_the_same_number(kind, rival):
     if "CP-SAT" in rival:
         pytest.importorskip("ortools")
     if rival == "first cell in C":
@@ -39,8 +38,8 @@ def test_every_rival_finds_the_same_number(kind: str, rival: str) -> None:
 
 
 def test_a_wrong_count_ends_the_run_and_a_late_one_is_infinite(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     (date, tilings), *_ = enumeration.DATES.items()
     for code, output, figure in ((0, f"[{tilings}, 2.5]", 2.5), (None, "", float("inf"))):
         ended = Ended(code, 1, 1, 1, output, "")
@@ -53,6 +52,6 @@ def test_a_wrong_count_ends_the_run_and_a_late_one_is_infinite(
         enumeration.measure([date], 1, 9)
 
 
-def test_the_page_of_enumerators_names_every_rival() -> None:
+def test_the_page_of_enumerators_names_every_rival():
     page = (RESULTS / "enumeration.md").read_text()
     assert all(f"| {rival} | " in page for _, rival in RIVALS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -56,9 +55,7 @@ def stop_at(group: int) -> Progress:
     return stop
 
 
-def test_a_run_that_was_stopped_goes_on_where_it_was(
-    tmp_path: Path, groups_of_one: None, made_groups: list[str]
-) -> None:
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, groups_of_one, made_groups):
     path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
     whole = certify(five(), REVEALS)
     assert len(taken_apart(whole).groups) == len(made_groups) == 20
@@ -72,7 +69,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
     assert (part.exists(), len(made_groups)) == (False, 20)
 
 
-def test_what_was_kept_and_is_damaged_is_made_again(tmp_path: Path, groups_of_one: None) -> None:
+def test_what_was_kept_and_is_damaged_is_made_again(tmp_path, groups_of_one):
     path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
     with pytest.raises(KeyboardInterrupt):
         write_certificate(path, five(), REVEALS, step=stop_at(3))
@@ -86,7 +83,7 @@ def test_what_was_kept_and_is_damaged_is_made_again(tmp_path: Path, groups_of_on
     assert [each.name for each in part.iterdir()] == ["notes.txt"]
 
 
-def test_one_writer_at_a_time(tmp_path: Path) -> None:
+def test_one_writer_at_a_time(tmp_path):
     path = tmp_path / "x.satcert"
     with locking(path), pytest.raises(Stopped, match=path.name):
         write_certificate(path, five(), REVEALS[:1])
@@ -98,9 +95,7 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["x.satcert"]
 
 
-def test_what_the_checker_refuses_gets_no_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_checker_refuses_gets_no_name(tmp_path, monkeypatch):
     def wrong(text: str, reveals: Sequence[Reveal]) -> bytes:
         return make_group(text, reveals).replace(b"tilings 29", b"tilings 28")
 
@@ -110,7 +105,7 @@ def test_what_the_checker_refuses_gets_no_name(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_has_a_certificate_for_each_puzzle_and_a_list(tmp_path: Path) -> None:
+def test_a_folder_has_a_certificate_for_each_puzzle_and_a_list(tmp_path):
     first, second = dominoes(2, 3).load(), TWO_EACH.load()
     asked = [("first", first, (), range(3, 4)), ("second", second, ("a",), range(10))]
     assert write_folder(tmp_path / "all", asked) == 2

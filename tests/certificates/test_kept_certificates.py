@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -21,14 +20,14 @@ DESIGNS = sorted((RESULTS / "design").glob("*.satcert"))
 SMALL = [path for path in [*FILES, *DESIGNS] if path.stat().st_size < 50_000]
 
 
-def test_every_certificate_that_a_claim_names_is_there() -> None:
+def test_every_certificate_that_a_claim_names_is_there():
     texts = (file.read_text() for file in (RESULTS / "published").glob("*.toml"))
     named = {name for text in texts for name in re.findall(r'^certificate = "(.*)"', text, re.M)}
     assert named <= {path.stem for path in FILES}
 
 
 @pytest.mark.parametrize("path", OF_BOARDS, ids=lambda path: path.stem)
-def test_a_kept_certificate_states_what_the_table_says(path: Path) -> None:
+def test_a_kept_certificate_states_what_the_table_says(path):
     digest, tilings = read_unchecked(path)
     puzzle = load(path.stem.partition(".")[0])
     table = shipped_counts(puzzle)
@@ -36,18 +35,18 @@ def test_a_kept_certificate_states_what_the_table_says(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
-def test_a_small_one_is_accepted_by_satcal_and_by_the_strangers_checker(path: Path) -> None:
+def test_a_small_one_is_accepted_by_satcal_and_by_the_strangers_checker(path):
     said = checkers.stranger(path.read_bytes())
     assert (said.word, said.tilings) == ("accepted", check(path).tilings)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_kept_certificate_is_accepted(path: Path) -> None:
+def test_a_kept_certificate_is_accepted(path):
     assert check(path).tilings == read_unchecked(path)[1]
 
 
-def test_no_tiling_leaves_22_and_24_uncovered() -> None:
+def test_no_tiling_leaves_22_and_24_uncovered():
     """Claim 8a rests on this certificate, which is one of a survey's 903."""
     found = survey(load("a-puzzle-a-day"))
     (cells,) = [cells for cells in found.having(0) if found.labels(cells) == ["22", "24"]]

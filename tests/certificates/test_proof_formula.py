@@ -31,11 +31,11 @@ def blocked(monkeypatch: pytest.MonkeyPatch, path: Path, number: int) -> None:
 
 
 def test_the_script_sees_that_the_blocked_models_are_different_ones(
-    monkeypatch: pytest.MonkeyPatch,
-    in_process: None,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    monkeypatch,
+    in_process,
+    tmp_path,
+    capsys,
+):
     certificate = satcal.certify(LETTERS, ",".join(REVEAL))
     *lines, last = read_proof(certificate, REVEAL).dimacs()
     path = tmp_path / "proof.cnf"
@@ -49,7 +49,7 @@ def test_the_script_sees_that_the_blocked_models_are_different_ones(
             blocked(monkeypatch, path, 4)
 
 
-def test_what_is_not_stated_or_too_large_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_stated_or_too_large_has_no_proof(monkeypatch):
     with pytest.raises(InputError, match="a 4"):
         read_proof(five_made("a3"), ("a", "4"))
     monkeypatch.setattr("satcal.certificates.lrat.MAX_SIZE", 1000)
@@ -57,7 +57,7 @@ def test_what_is_not_stated_or_too_large_has_no_proof(monkeypatch: pytest.Monkey
         list(read_proof(five_made("a3"), ("a", "3")).lines("lrat"))
 
 
-def test_it_is_read_and_named_like_an_export(in_process: None) -> None:
+def test_it_is_read_and_named_like_an_export(in_process):
     certificate = satcal.certify(LETTERS, ",".join(REVEAL))
     proof = read_proof(certificate, REVEAL)
     text = "".join(proof.dimacs())

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from contextlib import nullcontext
-from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from helpers.certificates import five_made, taken_apart
-from helpers.commands import Fake
 from satcal.certificates.checking import OWN, check
 from satcal.certificates.second_opinions import PROGRAMS
 from satcal.errors import CertificateRefused, Missing, Stopped
@@ -36,7 +34,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_has_accepted_by_its_own_word_and_no_other(name: str, fake: Fake) -> None:
+def test_a_program_has_accepted_by_its_own_word_and_no_other(name, fake):
     word = PROGRAMS[name].acceptance
     others = {program.acceptance for program in PROGRAMS.values()} - {word}
     fake(name, f"echo '{word}'; exit 3")
@@ -59,23 +57,19 @@ def test_a_program_has_accepted_by_its_own_word_and_no_other(name: str, fake: Fa
         ("echo '{word}' >&2", ""),
     ],
 )
-def test_a_word_that_is_not_the_line_itself_has_accepted_nothing(
-    script: str, end: str, fake: Fake
-) -> None:
+def test_a_word_that_is_not_the_line_itself_has_accepted_nothing(script, end, fake):
     fake("cake_lpr", script.format(word=PROGRAMS["cake_lpr"].acceptance))
     with pytest.raises(Stopped, match=rf"cake_lpr.*{re.escape(end)}"):
         check(SMALL, ["cake_lpr"])
 
 
-def test_a_file_that_is_no_program_has_accepted_nothing(fake: Fake) -> None:
+def test_a_file_that_is_no_program_has_accepted_nothing(fake):
     fake("cake_lpr", "").write_bytes(b"\x7fELF and no more")
     with pytest.raises(Stopped):
         check(SMALL, ["cake_lpr"])
 
 
-def test_a_program_that_cannot_be_given_its_files_has_accepted_nothing(
-    fake: Fake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_cannot_be_given_its_files_has_accepted_nothing(fake, monkeypatch):
     full = mock.Mock(side_effect=OSError(28, "No space left on device"))
     fake("cake_lpr", f"echo '{PROGRAMS['cake_lpr'].acceptance}'")
     monkeypatch.setattr("tempfile.TemporaryFile", full)
@@ -86,16 +80,14 @@ def test_a_program_that_cannot_be_given_its_files_has_accepted_nothing(
 @pytest.mark.parametrize(
     ("name", "line"), [(name, line) for name, lines in REFUSALS.items() for line in lines]
 )
-def test_a_program_refuses_in_its_own_words_whatever_its_exit_code(
-    name: str, line: str, fake: Fake
-) -> None:
+def test_a_program_refuses_in_its_own_words_whatever_its_exit_code(name, line, fake):
     ending, to = ("exit 0", "") if line == REFUSALS[name][-1] else ("exit 1", " >&2")
     fake(name, f'cat <<"end"{to}\n{line}\nend\n{ending}')
     with pytest.raises(CertificateRefused, match=f"a 3: {name}"):
         check(SMALL, [name])
 
 
-def test_a_program_that_cannot_read_its_files_refuses_nothing(fake: Fake) -> None:
+def test_a_program_that_cannot_read_its_files_refuses_nothing(fake):
     fake("lrat-trim", "echo \"lrat-trim: error: can not read '/dev/fd/3'\" >&2; exit 1")
     with pytest.raises(Stopped, match="lrat-trim"):
         check(SMALL, ["lrat-trim"])
@@ -104,9 +96,7 @@ def test_a_program_that_cannot_read_its_files_refuses_nothing(fake: Fake) -> Non
 @pytest.mark.parametrize(
     ("number", "error"), [("5", None), ("6", CertificateRefused), ("", CertificateRefused)]
 )
-def test_the_proved_program_must_find_the_stated_number(
-    number: str, error: type | None, fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_proved_program_must_find_the_stated_number(number, error, fake, tmp_path, monkeypatch):
     answer = f'sed "s/^/# /" $2; tr " " , | sed "s/$/,{number}/"'
     stand_in = fake("stand-in", answer if number else "echo no tree >&2; exit 2")
     monkeypatch.setenv("SATCAL_VERIFIED", str(stand_in))
@@ -115,20 +105,20 @@ def test_the_proved_program_must_find_the_stated_number(
         assert check(tmp_path / "a3.satcert", ["verified"]).checkers.keys() == {OWN, "verified"}
 
 
-def test_a_checker_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checker_that_is_missing_is_named(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(Missing, match="lrat-trim"):
         check(SMALL, ["lrat-trim"])
 
 
-def test_all_that_are_named_must_accept(fake: Fake) -> None:
+def test_all_that_are_named_must_accept(fake):
     fake("cake_lpr", "echo 's VERIFIED UNSAT'")
     fake("lrat-trim", "echo 'lrat-trim: parse error in /dev/fd/4'; exit 1")
     with pytest.raises(CertificateRefused, match="lrat-trim"):
         check(SMALL, ["cake_lpr", "lrat-trim"])
 
 
-def test_what_satcal_refuses_nobody_else_is_asked_about(fake: Fake) -> None:
+def test_what_satcal_refuses_nobody_else_is_asked_about(fake):
     """lrat-check takes an empty lemma without hints for a proof of anything."""
     for name, program in PROGRAMS.items():
         fake(name, f"echo '{program.acceptance}'")

@@ -47,7 +47,7 @@ def wrong(monkeypatch):
 # --- which rows ----------------------------------------------------------------------------------
 
 
-def test_without_words_it_is_today_on_the_default_board(run) -> None:
+def test_without_words_it_is_today_on_the_default_board(run):
     answer = run("count --no-verify")
     row = {"date": "2025-12-25", "month": "Dec", "day": "25", "tilings": "92", "methods": "diagram"}
     assert (answer.code, answer.rows) == (0, [row])
@@ -63,7 +63,7 @@ def test_without_words_it_is_today_on_the_default_board(run) -> None:
         ("Oct 6 --year 2027", "2027-10-06", "2027-10-06", 1, ", 2027-10-06: "),
     ],
 )
-def test_a_range_has_its_first_and_last_day(run, words, first, last, number, span) -> None:
+def test_a_range_has_its_first_and_last_day(run, words, first, last, number, span):
     answer = run(f"count --no-verify {words}")
     rows = [row["date"] for row in answer.rows]
     assert (answer.code, rows[0], rows[-1], len(rows)) == (0, first, last, number)
@@ -71,11 +71,11 @@ def test_a_range_has_its_first_and_last_day(run, words, first, last, number, spa
 
 
 @pytest.mark.parametrize(("fewer", "shown"), [(7, []), (8, ["7"]), (13, ["7"]), (14, ["13", "7"])])
-def test_fewer_than_is_strict(run, fewer, shown) -> None:
+def test_fewer_than_is_strict(run, fewer, shown):
     assert [r["tilings"] for r in run(f"{FIVE_AND_SIX} --fewer-than {fewer}").rows] == shown
 
 
-def test_difficulty_is_a_word_and_a_mean(run) -> None:
+def test_difficulty_is_a_word_and_a_mean(run):
     rows = run("count Oct 6..Oct 7 2025 --no-verify --difficulty --fewer-than 8").rows
     assert [(r["tilings"], r["difficulty"], float(r["guesses_mean"])) for r in rows] == [
         ("7", "Easy", 2.7143)
@@ -85,7 +85,7 @@ def test_difficulty_is_a_word_and_a_mean(run) -> None:
 # --- formats -------------------------------------------------------------------------------------
 
 
-def test_all_formats_have_the_same_numbers(run) -> None:
+def test_all_formats_have_the_same_numbers(run):
     by_csv = [int(row["tilings"]) for row in run(FIVE_AND_SIX).rows]
     by_json = [row["tilings"] for row in json.loads(run(f"{FIVE_AND_SIX} --format json").out)]
     lines = run(f"{FIVE_AND_SIX} --format ndjson").out.splitlines()
@@ -104,13 +104,13 @@ def test_all_formats_have_the_same_numbers(run) -> None:
         ("04..Oct 07", ["171", "4", "7", "92", "42.75", "36.0", "0"]),
     ],
 )
-def test_the_summary_of_two_three_and_four_dates(run, days, expected) -> None:
+def test_the_summary_of_two_three_and_four_dates(run, days, expected):
     *_, first, second = run(f"count Oct {days} --no-verify --format table").out.splitlines()
     assert numbers(f"{first} {second}") == expected
     assert f"2025-10-{days[:2]} to 2025-10-07" in first
 
 
-def test_a_calendar_has_days_down_and_months_across(run) -> None:
+def test_a_calendar_has_days_down_and_months_across(run):
     answer = run("count 2025-01-31..2025-02-02 --format calendar -q --no-verify")
     assert [line.split() for line in answer.out.splitlines()] == [
         ["2025", "Jan", "Feb"],
@@ -131,13 +131,13 @@ def test_a_calendar_has_days_down_and_months_across(run) -> None:
         ("rhombus --reveal Thu,Oct,23", "of 2,562"),
     ],
 )
-def test_one_date_is_one_sentence_with_its_rank_and_how_hard_it_is(run, line, rank) -> None:
+def test_one_date_is_one_sentence_with_its_rank_and_how_hard_it_is(run, line, rank):
     (sentence,) = run(f"count {line} --no-verify --format calendar").out.splitlines()
     assert rank in sentence
     assert ("7 solutions" in sentence) == ("; Easy: " in sentence) == ("rhombus" not in line)
 
 
-def test_a_board_of_ones_own_has_no_rank_and_no_word(run) -> None:
+def test_a_board_of_ones_own_has_no_rank_and_no_word(run):
     answer = run("count small.toml --reveal a --format calendar")
     assert (answer.code, answer.out) == (0, "small, a: 2 solutions\n")
 
@@ -145,14 +145,14 @@ def test_a_board_of_ones_own_has_no_rank_and_no_word(run) -> None:
 @pytest.mark.parametrize(
     ("options", "start"), [(".svg", b"<svg"), (".png --plot histogram", b"\x89PNG")]
 )
-def test_a_picture_is_of_the_counts(run, folder, options, start) -> None:
+def test_a_picture_is_of_the_counts(run, folder, options, start):
     answer = run(f"count Oct 1..Oct 7 --no-verify -o new/year{options}")
     (path,) = (folder / "new").iterdir()
     assert (answer.code, path.read_bytes().startswith(start)) == (0, True)
     assert "291" in answer.err  # the summary
 
 
-def test_a_table_of_what_was_not_counted_says_that_it_is_partial(run, folder) -> None:
+def test_a_table_of_what_was_not_counted_says_that_it_is_partial(run, folder):
     answer = run("count Oct 2025 --method sat --time-limit 0 -o table.csv")
     assert (answer.code, (folder / "table.csv").exists()) == (3, False)
     assert (folder / "table.csv.partial").read_text().splitlines()[1] == "2025-10-01,Oct,1,,"
@@ -162,7 +162,7 @@ def test_a_table_of_what_was_not_counted_says_that_it_is_partial(run, folder) ->
 
 
 @pytest.mark.parametrize("methods", [*METHODS, "diagram,sat,search"])
-def test_the_methods_that_are_named_count_each_date(run, methods) -> None:
+def test_the_methods_that_are_named_count_each_date(run, methods):
     answer = run(f"{SMALL} --method {methods}")
     counted_by = methods.replace(",", "+")
     assert [(row["tilings"], row["methods"]) for row in answer.rows] == [("2", counted_by)] * 2
@@ -180,7 +180,7 @@ def test_the_methods_that_are_named_count_each_date(run, methods) -> None:
         ("--method sat --verify", {"sat", "diagram", "search"}),
     ],
 )
-def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, again) -> None:
+def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, again):
     asked = []
     real = counting.run_task
     monkeypatch.setattr(
@@ -192,14 +192,14 @@ def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, 
 
 
 @pytest.mark.parametrize(("limit", "checked"), [(1, False), (2, True), (3, True)])
-def test_a_lone_date_is_checked_if_that_is_quick(run, monkeypatch, limit, checked) -> None:
+def test_a_lone_date_is_checked_if_that_is_quick(run, monkeypatch, limit, checked):
     monkeypatch.setattr("satcal.cli.count.SAMPLE_TILINGS", limit)
     answer = run("count small.toml --reveal a")
     assert ("search" in answer.err) == checked
     assert ("--verify" in answer.err) != checked
 
 
-def test_of_a_range_the_four_quickest_dates_are_checked(run, monkeypatch) -> None:
+def test_of_a_range_the_four_quickest_dates_are_checked(run, monkeypatch):
     monkeypatch.setattr("satcal.progress.FIRST_SECONDS", 0)
     monkeypatch.setattr("satcal.progress.PLAIN_SECONDS", 0)
     said = run("count Oct 3..Oct 7").err
@@ -208,7 +208,7 @@ def test_of_a_range_the_four_quickest_dates_are_checked(run, monkeypatch) -> Non
 
 
 @pytest.mark.parametrize("options", ["--verify", "--method diagram,sat", ""])
-def test_methods_that_differ_are_exit_1(run, wrong, options) -> None:
+def test_methods_that_differ_are_exit_1(run, wrong, options):
     answer = run(f"{SMALL} {options}")
     assert (answer.code, "DISAGREEMENT" in answer.err) == (1, True)
     assert {"2", "3"} <= set(numbers(answer.err))
@@ -219,14 +219,14 @@ def test_methods_that_differ_are_exit_1(run, wrong, options) -> None:
 )
 def test_where_methods_are_compared_a_tiling_that_the_pruner_forbids_is_exit_1(
     run, monkeypatch, options, code
-) -> None:
+):
     monkeypatch.setattr(pruner, "sum_areas", lambda areas: {0})
     answer = run(f"{SMALL} {options}")
     assert (answer.code, "pruner" in answer.err) == (code, bool(code))
 
 
 @pytest.mark.parametrize("options", ["", "-q", "--no-verify", "--method sat"])
-def test_a_number_that_is_not_the_shipped_one_is_exit_1(run, monkeypatch, options) -> None:
+def test_a_number_that_is_not_the_shipped_one_is_exit_1(run, monkeypatch, options):
     monkeypatch.setattr(shipped, "shipped_counts", lambda puzzle: {("Oct", "6"): 8})
     answer = run(f"count --reveal Oct,6 {options}")
     assert (answer.code, "DISAGREEMENT" in answer.err) == (1, True)
@@ -234,7 +234,7 @@ def test_a_number_that_is_not_the_shipped_one_is_exit_1(run, monkeypatch, option
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_conditions_hold_together_for_every_method(run, folder, method) -> None:
+def test_conditions_hold_together_for_every_method(run, folder, method):
     board = rectangle(3, 4, Piece("L4", ("###", "#.."), 2), Piece("I4", ("####",)))
     (folder / "four.toml").write_text(board.text)
     line = f"count four.toml --method {method} --place I4:r2c0,r2c1,r2c2,r2c3"
@@ -242,7 +242,7 @@ def test_conditions_hold_together_for_every_method(run, folder, method) -> None:
     assert run(f"{line} --up-to-symmetry").rows[0]["tilings"] == "1"
 
 
-def test_a_disagreement_of_classes_is_found(run, monkeypatch) -> None:
+def test_a_disagreement_of_classes_is_found(run, monkeypatch):
     real = UpToSymmetry.counts
 
     def counts(self, *asked):
@@ -253,13 +253,13 @@ def test_a_disagreement_of_classes_is_found(run, monkeypatch) -> None:
     assert run("count pentomino-3x20 --up-to-symmetry --verify").code == 1
 
 
-def test_a_solver_that_is_missing_is_exit_4_and_no_number(run) -> None:
+def test_a_solver_that_is_missing_is_exit_4_and_no_number(run):
     answer = run(f"{SMALL} --method sat --solver cryptosat")
     assert (answer.code, [row["tilings"] for row in answer.rows]) == (4, ["", ""])
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_budget_is_exit_3_and_no_number(run, method) -> None:
+def test_a_budget_is_exit_3_and_no_number(run, method):
     answer = run(f"count Jan 25..Jan 26 --time-limit 0 --method {method}")
     assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["", ""])
 
@@ -274,7 +274,7 @@ def test_millions_of_reveals_are_not_begun_and_a_year_is_proposed(run, tmp_path,
     assert "2027" in answer.err
 
 
-def test_where_several_methods_are_asked_two_have_to_finish(daily) -> None:
+def test_where_several_methods_are_asked_two_have_to_finish(daily):
     reveal = ("Oct", "6")
     answers = Answers(Selection(daily, [], []), METHODS)
     for name, complete, agreed in (

@@ -12,14 +12,14 @@ from satcal.cli.main import COMMANDS, SYNONYMS
 from satcal.files import read_text
 
 
-def test_the_help_lists_all_commands_and_fits_a_screen(run) -> None:
+def test_the_help_lists_all_commands_and_fits_a_screen(run):
     lines = run("--help").out.splitlines()
     assert len(lines) <= 30
     assert all(any(name in line.split() for line in lines) for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_has_a_help_with_every_option(run, monkeypatch, name) -> None:
+def test_a_command_has_a_help_with_every_option(run, monkeypatch, name):
     monkeypatch.setenv("COLUMNS", "80")
     for words, command in commands(name):
         answer = run(f"{words} --help")
@@ -32,7 +32,7 @@ def test_a_command_has_a_help_with_every_option(run, monkeypatch, name) -> None:
                 assert max(parameter.opts, key=len) in answer.out
 
 
-def test_an_option_has_one_short_name_everywhere() -> None:
+def test_an_option_has_one_short_name_everywhere():
     names: dict[str, set[str]] = {}
     for _, command in commands():
         for option in command.params:
@@ -41,18 +41,18 @@ def test_an_option_has_one_short_name_everywhere() -> None:
     assert {short for short, long in names.items() if len(long) > 1} == set()
 
 
-def test_every_meaning_is_a_command_that_exists() -> None:
+def test_every_meaning_is_a_command_that_exists():
     for wrong, meant in SYNONYMS.items():
         assert wrong not in COMMANDS
         assert meant.split()[0] in (*COMMANDS, "--help", "--version")
 
 
-def test_no_command_at_all_shows_the_help_and_the_version_is_told(run) -> None:
+def test_no_command_at_all_shows_the_help_and_the_version_is_told(run):
     assert "Verify" in run("").err + run("").out
     assert "version" in run("--version").out
 
 
-def test_a_bug_is_one_line_and_exit_70(run, monkeypatch) -> None:
+def test_a_bug_is_one_line_and_exit_70(run, monkeypatch):
     monkeypatch.setattr("satcal.cli.count.select", lambda *_, **__: 1 / 0)
     answer = run("count")
     assert (answer.code, len(answer.err.splitlines())) == (70, 1)
@@ -67,7 +67,7 @@ def test_a_bug_is_one_line_and_exit_70(run, monkeypatch) -> None:
         ("satcal solve --method s", "search"),
     ],
 )
-def test_words_are_completed(run, monkeypatch, line, values) -> None:
+def test_words_are_completed(run, monkeypatch, line, values):
     words = line.split()
     monkeypatch.setenv("_SATCAL_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", line)
@@ -87,12 +87,12 @@ def test_words_are_completed(run, monkeypatch, line, values) -> None:
         "rhombus --board rhombus Thursday, 23 October 2025",
     ],
 )
-def test_board_and_date_are_words_in_any_order(run, line) -> None:
+def test_board_and_date_are_words_in_any_order(run, line):
     (row,) = run(f"count -q {line}").rows
     assert (row["date"], row["tilings"]) == ("2025-10-23", "201")
 
 
-def test_a_file_in_the_folder_makes_no_word_a_board(run, folder) -> None:
+def test_a_file_in_the_folder_makes_no_word_a_board(run, folder):
     (folder / "6").touch()
     (folder / "rhombus").touch()
     assert run("count -q Oct 6").rows[0]["tilings"] == "7"
@@ -107,7 +107,7 @@ def test_a_file_in_the_folder_makes_no_word_a_board(run, folder) -> None:
         ("Dragonfjord", "Oct 6 2025", 1),
     ],
 )
-def test_the_environment_names_the_usual_board(run, monkeypatch, usual, line, rows) -> None:
+def test_the_environment_names_the_usual_board(run, monkeypatch, usual, line, rows):
     monkeypatch.setenv("SATCAL_BOARD", usual)
     assert len(run(f"count -q {line}").rows) == rows
 
@@ -118,13 +118,13 @@ LINE = "count small.toml --all-reveals -q"
 
 
 @pytest.mark.parametrize("name", ["t.csv", "new/folder/t.csv", "T.CSV", "t.csv.gz"])
-def test_a_suffix_chooses_the_format_and_a_folder_is_made(run, folder, name) -> None:
+def test_a_suffix_chooses_the_format_and_a_folder_is_made(run, folder, name):
     answer = run(f"{LINE} -o {name}")
     assert (answer.code, answer.out) == (0, "")
     assert read_text(folder / name, "table") == run(LINE).out
 
 
-def test_a_file_is_replaced_by_force_only(run, refused, folder) -> None:
+def test_a_file_is_replaced_by_force_only(run, refused, folder):
     assert run(f"{LINE} -o a.json").code == 0
     before = (folder / "a.json").read_text()
     refused(f"{LINE} -o a.json", 2, "--force")
@@ -133,7 +133,7 @@ def test_a_file_is_replaced_by_force_only(run, refused, folder) -> None:
     assert [row["tilings"] for row in json.loads((folder / "a.json").read_text())] == [2]
 
 
-def test_what_quiet_leaves_out_is_said_on_standard_error(run) -> None:
+def test_what_quiet_leaves_out_is_said_on_standard_error(run):
     assert run(LINE).err == ""
     assert run(LINE.replace("-q", "")).err != ""
     assert run(LINE).out == run(LINE.replace("-q", "")).out

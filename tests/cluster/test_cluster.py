@@ -8,12 +8,10 @@ import pickle
 import socket
 import time
 from concurrent.futures import CancelledError
-from pathlib import Path
 
 import pytest
 
 from command import run_alone
-from helpers.cluster import Farm
 from helpers.servers import started
 from helpers.waiting import PATIENCE, until
 from oracle import dominoes
@@ -22,12 +20,11 @@ from satcal.counting.cluster import Cluster
 from satcal.counting.method import deadline_in
 from satcal.counting.methods import method_named
 from satcal.errors import BudgetExhausted, InputError, OptionError, Stopped
-from satcal.puzzle.model import Puzzle
 
 OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
 
 
-def test_dates_are_counted_though_a_worker_is_killed(farm: Farm, daily: Puzzle) -> None:
+def test_dates_are_counted_though_a_worker_is_killed(farm, daily):
     victim, _ = farm.add(), farm.add()
     counts = {}
     for counted in run.count(daily, OCTOBER, method_named("sat"), executor=Cluster(farm.address)):
@@ -38,14 +35,14 @@ def test_dates_are_counted_though_a_worker_is_killed(farm: Farm, daily: Puzzle) 
     assert counts == {counted.reveal: counted.tilings for counted in here}
 
 
-def test_all_reveals_in_one_pass_are_one_task(shared: Farm, daily: Puzzle) -> None:
+def test_all_reveals_in_one_pass_are_one_task(shared, daily):
     before = shared.finished()
     counted = run.count(daily, OCTOBER, method_named("diagram"), executor=Cluster(shared.address))
     assert {each.reveal: each.tilings for each in counted}["Oct", "6"] == 7
     assert shared.finished() == before + 1
 
 
-def test_a_worker_with_other_sources_is_refused_also_if_it_joins_later(farm: Farm) -> None:
+def test_a_worker_with_other_sources_is_refused_also_if_it_joins_later(farm):
     with Cluster(farm.address) as executor:
         late = executor.submit(os.getpid)
         other = farm.add(sources="0")
@@ -54,7 +51,7 @@ def test_a_worker_with_other_sources_is_refused_also_if_it_joins_later(farm: Far
                 future.result(PATIENCE)
 
 
-def test_a_cluster_is_reached_from_where_a_loop_runs_as_in_a_notebook(shared: Farm) -> None:
+def test_a_cluster_is_reached_from_where_a_loop_runs_as_in_a_notebook(shared):
     async def cell() -> int:
         with Cluster(shared.address) as executor:
             return executor.submit(abs, -7).result(PATIENCE)
@@ -62,7 +59,7 @@ def test_a_cluster_is_reached_from_where_a_loop_runs_as_in_a_notebook(shared: Fa
     assert run_alone(cell()) == 7
 
 
-def test_errors_come_home_and_closing_cancels_what_is_queued(shared: Farm) -> None:
+def test_errors_come_home_and_closing_cancels_what_is_queued(shared):
     executor = Cluster(shared.address)
     for task, error in (((os._exit, 1), Stopped), ((divmod, 1, 0), ZeroDivisionError)):
         with pytest.raises(error):
@@ -77,7 +74,7 @@ def test_errors_come_home_and_closing_cancels_what_is_queued(shared: Farm) -> No
         assert other.submit(sum, [1, 2]).result(PATIENCE) == 3
 
 
-def test_a_lost_scheduler_is_not_logged(shared: Farm) -> None:
+def test_a_lost_scheduler_is_not_logged(shared):
     with Cluster(shared.address):
         from distributed import client, core
 
@@ -85,7 +82,7 @@ def test_a_lost_scheduler_is_not_logged(shared: Farm) -> None:
         assert [logger.isEnabledFor(logging.CRITICAL) for logger in loggers] == [False, False]
 
 
-def test_a_task_that_nobody_waits_for_is_ended(shared: Farm) -> None:
+def test_a_task_that_nobody_waits_for_is_ended(shared):
     executor = Cluster(shared.address)
     executor.submit(time.sleep, 1000)  # noqa: TID251 - work
     until(lambda: shared.known() == 1)
@@ -94,7 +91,7 @@ def test_a_task_that_nobody_waits_for_is_ended(shared: Farm) -> None:
         assert other.submit(sum, [1, 2]).result(PATIENCE) == 3
 
 
-def test_a_deadline_travels_as_the_seconds_left() -> None:
+def test_a_deadline_travels_as_the_seconds_left():
     rounding, deadline = 1e-6, deadline_in(100.0)
     restore, (left,) = deadline.__reduce__()
     then = time.monotonic()
@@ -104,7 +101,7 @@ def test_a_deadline_travels_as_the_seconds_left() -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_a_limit_of_time_is_kept_with_workers_or_without(farm: Farm, workers: int) -> None:
+def test_a_limit_of_time_is_kept_with_workers_or_without(farm, workers):
     for _ in range(workers):
         farm.add()
     late = deadline_in(0.5 + 1.5 * workers)  # a worker has to begin first
@@ -115,8 +112,8 @@ def test_a_limit_of_time_is_kept_with_workers_or_without(farm: Farm, workers: in
 
 
 def test_a_wrong_address_is_refused_and_where_nobody_answers_is_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     monkeypatch.setattr("satcal.counting.cluster.CONNECT_SECONDS", 0.2)
     with pytest.raises(OptionError):
         Cluster("nonsense://1")
@@ -126,7 +123,7 @@ def test_a_wrong_address_is_refused_and_where_nobody_answers_is_said(
 
 
 @pytest.mark.slow("a scheduler, a worker and a server")
-def test_a_job_is_counted_by_a_worker_of_dask(shared: Farm, tmp_path: Path) -> None:
+def test_a_job_is_counted_by_a_worker_of_dask(shared, tmp_path):
     asked = {"kind": "count", "puzzle": "a-puzzle-a-day", "dates": "Oct 4..Oct 6 2026"}
     with started(tmp_path, "--cluster", shared.address) as server, server.client() as client:
         before = shared.finished()

@@ -14,7 +14,7 @@ from satcal.encoding import ENCODINGS, encode, encode_with_lemmas, plain
 from satcal.encoding.formula import Formula, constraints
 from satcal.encoding.lemmas import LEMMAS
 from satcal.errors import OptionError, TooLarge, UnknownName
-from satcal.puzzle.model import Label, Puzzle
+from satcal.puzzle.model import Label
 from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover, cover_of
 
@@ -58,7 +58,7 @@ class TestEncoding:
     """The specification, for each name."""
 
     @given(small=small_puzzles())
-    def test_its_models_are_the_tilings(self, name: str, small: Small) -> None:
+    def test_its_models_are_the_tilings(self, name, small):
         assume(can(name, small))
         reveal = small.reveals[0]
         expected = small.tilings(reveal)
@@ -71,7 +71,7 @@ class TestEncoding:
         assert set(found) == expected
 
     @given(small=small_puzzles())
-    def test_its_open_models_are_the_tilings_of_all_reveals(self, name: str, small: Small) -> None:
+    def test_its_open_models_are_the_tilings_of_all_reveals(self, name, small):
         assume(can(name, small))
         expected = small.solutions()
         assume(len(expected) < MANY)
@@ -84,7 +84,7 @@ class TestEncoding:
             assert sum(1 for _ in models(formula, False)) == len(expected)
 
     @pytest.mark.parametrize("small", [NOTHING_FITS, COPIES], ids=["nothing fits", "copies"])
-    def test_it_writes_the_border_cases(self, name: str, small: Small) -> None:
+    def test_it_writes_the_border_cases(self, name, small):
         if not can(name, small):
             with pytest.raises(OptionError):
                 encode(cover_of(small.load(), ()), name)
@@ -92,13 +92,13 @@ class TestEncoding:
         cover = cover_of(small.load(), ())
         assert sum(1 for _ in models(encode(cover, name), True)) == len(small.tilings(()))
 
-    def test_its_variables_have_names_of_their_own(self, name: str) -> None:
+    def test_its_variables_have_names_of_their_own(self, name):
         small = rectangle(2, 4, Piece("V", ("##", "#.")), Piece("W", ("###", "##.")))
         names = encode(cover_of(small.load(), ()), name).names
         assert len(set(names)) == len(names)
 
     @pytest.mark.parametrize("bound", [1, 2, 3])
-    def test_exactly_so_many_literals_are_true(self, name: str, bound: int) -> None:
+    def test_exactly_so_many_literals_are_true(self, name, bound):
         if bound > 1 and name in ONE_ONLY:
             with pytest.raises(OptionError):
                 exactly(name, [[1], [2], [3]], bound)
@@ -148,7 +148,7 @@ def with_true(literals: list[int], bound: int) -> set[frozenset[int]]:
 
 
 @given(small=small_puzzles())
-def test_plain_has_one_clause_for_each_cell_piece_and_conflicting_pair(small: Small) -> None:
+def test_plain_has_one_clause_for_each_cell_piece_and_conflicting_pair(small):
     puzzle = small.load()
     cover = cover_of(puzzle, small.reveals[0])
     placed = [cover_with(puzzle, cover.reveal, [one]) for one in cover.placements[:3]]
@@ -164,15 +164,13 @@ def test_plain_has_one_clause_for_each_cell_piece_and_conflicting_pair(small: Sm
         assert expected == set(clauses) or any(piece.copies > 1 for piece in puzzle.pieces)
 
 
-def test_plain_needs_no_clause_for_copies_that_fill_the_board() -> None:
+def test_plain_needs_no_clause_for_copies_that_fill_the_board():
     cover = cover_of(rectangle(32, 32, Piece("A", ("#",), 1024)).load(), ())
     assert len(encode(cover, "plain").clauses) == 1024 + 1
 
 
 @pytest.mark.parametrize("name", ["plain", "owner"])
-def test_copies_that_take_too_many_clauses_are_refused(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_copies_that_take_too_many_clauses_are_refused(name, monkeypatch):
     small = rectangle(4, 4, Piece("I2", ("##",), 5), Piece("R", ("###", "###")))
     cover = cover_of(small.load(), ())
     assert encode(cover, name).clauses
@@ -181,7 +179,7 @@ def test_copies_that_take_too_many_clauses_are_refused(
         encode(cover, name)
 
 
-def test_variables_are_called_by_what_they_mean(daily: Puzzle) -> None:
+def test_variables_are_called_by_what_they_mean(daily):
     ladder, owner = (encode(cover_of(daily, None), name) for name in ("ladder", "owner"))
     assert (ladder.names[0], ladder.names[ladder.shown - 1]) == (
         "place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2",
@@ -192,7 +190,7 @@ def test_variables_are_called_by_what_they_mean(daily: Puzzle) -> None:
     assert "owner of cell r0c0 is month" in owner.names
 
 
-def test_an_unknown_encoding_is_named_and_so_is_the_nearest() -> None:
+def test_an_unknown_encoding_is_named_and_so_is_the_nearest():
     with pytest.raises(UnknownName, match="plain"):
         encode(cover_of(rectangle(1, 2, Piece("I2", ("##",))).load(), ()), "plane")
 
@@ -201,7 +199,7 @@ def test_an_unknown_encoding_is_named_and_so_is_the_nearest() -> None:
 
 
 @given(small=small_puzzles())
-def test_lemmas_exclude_no_tiling(small: Small) -> None:
+def test_lemmas_exclude_no_tiling(small):
     for reveal in (small.reveals[0], None):
         expected = small.solutions() if reveal is None else small.tilings(reveal)
         assume(len(expected) < MANY)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -60,7 +59,7 @@ def solve(text: str) -> str:
 
 @pytest.mark.parametrize("name", ["plain", "owner", "ladder", "card-totalizer"])
 @given(small=small_puzzles())
-def test_dimacs_comes_back_as_a_tiling(name: str, small: Small) -> None:
+def test_dimacs_comes_back_as_a_tiling(name, small):
     """Of each kind of encoding one: tests/contracts/test_encodings.py has their models."""
     puzzle = small.load()
     for reveal in [*small.reveals[:1], None]:
@@ -77,7 +76,7 @@ def test_dimacs_comes_back_as_a_tiling(name: str, small: Small) -> None:
 
 @pytest.mark.parametrize("name", CLAUSES)
 @pytest.mark.parametrize("reveal", [("ä",), None])
-def test_dimacs_names_and_shows_its_variables(name: str, reveal: Reveal | None) -> None:
+def test_dimacs_names_and_shows_its_variables(name, reveal):
     puzzle = SIGNS.load()
     formula = encode(cover_of(puzzle, reveal), name)
     text = export(puzzle, reveal, encoding=name)
@@ -93,7 +92,7 @@ def test_dimacs_names_and_shows_its_variables(name: str, reveal: Reveal | None) 
 
 
 @given(small=small_puzzles())
-def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(small: Small) -> None:
+def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(small):
     puzzle = small.load()
     for reveal in (*small.reveals, None):
         cover = cover_of(puzzle, reveal)
@@ -108,7 +107,7 @@ def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(sma
 
 
 @pytest.mark.parametrize("format", READ)
-def test_a_solver_lists_all_tilings_and_they_come_back(format: str, tmp_path: Path) -> None:
+def test_a_solver_lists_all_tilings_and_they_come_back(format, tmp_path):
     need(SOLVERS[format])
     path = tmp_path / f"tilings{FORMATS[format].suffix}"
     every = LETTERS, None, 60
@@ -130,7 +129,7 @@ def test_a_solver_lists_all_tilings_and_they_come_back(format: str, tmp_path: Pa
 class TestFormat:
     """The specification of every format."""
 
-    def test_its_head_says_what_was_asked(self, format: str) -> None:
+    def test_its_head_says_what_was_asked(self, format):
         puzzle = SQUARE.load()
         place = parse_place(puzzle, "V: r0c1 r1c0 r1c1")
         text = export(puzzle, ("a",), format=format, place=place)
@@ -144,7 +143,7 @@ class TestFormat:
             open_text = export(puzzle, None, format=format)
             assert read_formula(open_text, "here", format).head.is_open
 
-    def test_a_strange_category_stays_inside_its_comment(self, format: str) -> None:
+    def test_a_strange_category_stays_inside_its_comment(self, format):
         puzzle, strange = SIGNS.load(), 'a\nb"|:'
         labels = {text: replace(label, category=strange) for text, label in puzzle.labels.items()}
         odd: Puzzle = replace(puzzle, labels=labels, categories={strange: ("ä", "#")})
@@ -152,7 +151,7 @@ class TestFormat:
         assert 'a?b"|:' in text
         assert not [line for line in text.splitlines() if line.startswith("b")]
 
-    def test_only_dimacs_has_encodings_and_lemmas(self, format: str) -> None:
+    def test_only_dimacs_has_encodings_and_lemmas(self, format):
         puzzle = SQUARE.load()
         for more in ({"encoding": "plain"}, {"lemmas": "closed"}):
             if format == "dimacs":
@@ -162,7 +161,7 @@ class TestFormat:
                     export(puzzle, ("a",), format=format, **more)
 
 
-def test_knuths_text_has_multiplicities_for_copies_and_numbers_for_categories() -> None:
+def test_knuths_text_has_multiplicities_for_copies_and_numbers_for_categories():
     two = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
     assert "\n2:2|L4 r0c0 r0c1 " in export(two, (), format="dlx")
     written = export(LETTERS, None, format="dlx")
@@ -170,7 +169,7 @@ def test_knuths_text_has_multiplicities_for_copies_and_numbers_for_categories() 
     assert written.endswith("#1 r0c3\n#2 r3c0\n#2 r3c1\n#2 r3c2\n#2 r3c3\n")
 
 
-def test_equations_name_their_variables_and_constraints_above_them() -> None:
+def test_equations_name_their_variables_and_constraints_above_them():
     two = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
     lines = export(two, (), format="opb").splitlines()
     assert lines[0] == "* #variable= 8 #constraint= 9"
@@ -179,7 +178,7 @@ def test_equations_name_their_variables_and_constraints_above_them() -> None:
     assert lines[-1] == " ".join(f"+1 x{n}" for n in range(1, 9)) + " = 2 ;"
 
 
-def test_lemmas_are_said_in_the_head_and_come_back(daily: Puzzle) -> None:
+def test_lemmas_are_said_in_the_head_and_come_back(daily):
     text = export(daily, ("Oct", "6"), lemmas="closed")
     formula = read_formula(text, "f.cnf", "dimacs")
     assert (formula.head.lemmas, formula.head.options) == ("closed", 32)

@@ -100,18 +100,18 @@ class Method:
             return list(counted)
 
     @given(small_puzzles())
-    def test_it_counts_as_brute_force_does(self, small: Small) -> None:
+    def test_it_counts_as_brute_force_does(self, small):
         puzzle, reveals = small.load(), small.reveals[:2]
         expected = {reveal: len(small.tilings(reveal)) for reveal in reveals}
         assert self.method.counts(puzzle, reveals, (), Meter()) == expected
 
     @pytest.mark.parametrize("name", KNOWN)
-    def test_it_knows(self, name: str) -> None:
+    def test_it_knows(self, name):
         small, number = KNOWN[name]
         for reveal in small.reveals:
             assert self.count(small.load(), reveal) == number == len(small.tilings(reveal))
 
-    def test_each_reveal_of_a_run_is_counted_once(self) -> None:
+    def test_each_reveal_of_a_run_is_counted_once(self):
         found = self.run(LETTERS, [("a",), ("c",), ("a",)])
         assert sorted((each.reveal, each.tilings, each.complete) for each in found) == [
             (reveal, len(LETTERS.tilings(reveal)), True) for reveal in (("a",), ("c",))
@@ -119,20 +119,20 @@ class Method:
         assert {each.method for each in found} == {self.method.name}
         assert self.run(LETTERS, []) == []
 
-    def test_what_is_known_is_not_counted_again(self) -> None:
+    def test_what_is_known_is_not_counted_again(self):
         found = self.run(LETTERS, [("a",), ("b",)], known={("a",): 0, ("b",): 99})
         assert found == [
             Counted(("a",), 0, True, run.STORED),
             Counted(("b",), 99, True, run.STORED),
         ]
 
-    def test_a_run_without_time_knows_nothing(self) -> None:
+    def test_a_run_without_time_knows_nothing(self):
         found = self.run(LETTERS, LETTERS.reveals, until=0.0)
         assert sorted(each.reveal for each in found) == sorted(LETTERS.reveals)
         for each in found:
             assert (each.tilings, each.complete, type(each.error)) == (0, False, BudgetExhausted)
 
-    def test_its_key_names_it_and_the_sources(self) -> None:
+    def test_its_key_names_it_and_the_sources(self):
         assert self.method.key().startswith(f"{self.method.name} ")
         assert self.method.key().endswith(f"sources={sources_digest()}")
         assert pickle.loads(pickle.dumps(self.method)) == self.method
@@ -148,7 +148,7 @@ class ListsTilings(Method):
         return list(self.method.tilings(puzzle, reveal, place, Meter()))
 
     @given(small_puzzles())
-    def test_it_lists_each_tiling_once(self, small: Small) -> None:
+    def test_it_lists_each_tiling_once(self, small):
         puzzle = small.load()
         for reveal in small.reveals[:2]:
             listed = [as_tiling(tiling) for tiling in self.tilings(puzzle, reveal)]
@@ -156,7 +156,7 @@ class ListsTilings(Method):
             assert set(listed) == small.tilings(reveal)
 
     @given(small_puzzles(), st.data())
-    def test_what_is_placed_stays(self, small: Small, data: st.DataObject) -> None:
+    def test_what_is_placed_stays(self, small, data):
         puzzle, reveal = small.load(), data.draw(st.sampled_from(small.reveals))
         every = sorted(
             small.tilings(reveal), key=lambda tiling: sorted((n, sorted(c)) for n, c in tiling)
@@ -170,12 +170,12 @@ class ListsTilings(Method):
         assert listed == {tiling for tiling in every if (name, cells) in tiling}
         assert self.count(puzzle, reveal, place) == len(listed)
 
-    def test_nothing_is_placed_on_the_reveal(self) -> None:
+    def test_nothing_is_placed_on_the_reveal(self):
         corner = (Placement("V", ((0, 0), (0, 1), (1, 0))),)
         with pytest.raises(PlacementError):
             self.count(LETTERS.load(), ("a",), corner)
 
-    def test_a_deadline_that_passes_leaves_a_lower_bound(self) -> None:
+    def test_a_deadline_that_passes_leaves_a_lower_bound(self):
         meter = Meter(until := Deadline(10**6))
         listed = self.method.tilings(dominoes(2, 4).load(), (), (), meter)
         next(listed)
@@ -185,7 +185,7 @@ class ListsTilings(Method):
             next(listed)
         assert stopped.value.found == 1
 
-    def test_a_deadline_that_has_passed_lists_nothing(self) -> None:
+    def test_a_deadline_that_has_passed_lists_nothing(self):
         with pytest.raises(BudgetExhausted):
             next(self.method.tilings(TWO_L4.load(), (), (), Meter(Deadline(1))))
 
@@ -194,7 +194,7 @@ class CountsWithoutListing(Method):
     """What a method has to do that counts more tilings than anybody can list."""
 
     @pytest.mark.parametrize("columns", [42, 43, 44, 64])
-    def test_it_is_exact_below_and_above_2_to_the_63_and_64(self, columns: int) -> None:
+    def test_it_is_exact_below_and_above_2_to_the_63_and_64(self, columns):
         ways = [1, 1, 5, 11]  # to fill four rows with dominoes: OEIS A005178
         while len(ways) <= 64:
             ways.append(ways[-1] + 5 * ways[-2] + ways[-3] - ways[-4])
@@ -235,7 +235,7 @@ class TestVerified(Method):
     method = Verified()
 
 
-def test_every_method_has_a_class() -> None:
+def test_every_method_has_a_class():
     tested = {value.method.name for name, value in globals().items() if name.startswith("Test")}
     assert tested == set(NAMES)
     assert [method_named(name).name for name in NAMES] == list(NAMES)
@@ -245,7 +245,7 @@ def test_every_method_has_a_class() -> None:
 
 
 @pytest.mark.parametrize("room", DECIDING)
-def test_a_number_of_other_code_has_another_key(tmp_path: Path, room: str) -> None:
+def test_a_number_of_other_code_has_another_key(tmp_path, room):
     package = Path(satcal.__file__).parent
     for copy in ("same", "other"):
         for name in DECIDING:
@@ -257,7 +257,7 @@ def test_a_number_of_other_code_has_another_key(tmp_path: Path, room: str) -> No
 
 
 @given(small_puzzles())
-def test_the_pruner_allows_every_prefix_of_every_tiling(small: Small) -> None:
+def test_the_pruner_allows_every_prefix_of_every_tiling(small):
     puzzle = small.load()
     for reveal in small.reveals[:2]:
         pruner = Pruner(cover_of(puzzle, reveal))
@@ -266,9 +266,7 @@ def test_the_pruner_allows_every_prefix_of_every_tiling(small: Small) -> None:
 
 
 @pytest.mark.parametrize("method", [Sat(), Search()])
-def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(
-    method: interface.Method, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(method, monkeypatch):
     def too_few(areas: Iterable[int]) -> set[int]:
         return {0, max(areas, default=0)}
 
@@ -279,7 +277,7 @@ def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(
         assert [type(each.error) for each in answers] == [Disagreement]
 
 
-def test_the_pruner_says_which_cells_no_pieces_fill(daily: Puzzle) -> None:
+def test_the_pruner_says_which_cells_no_pieces_fill(daily):
     cover = cover_of(daily, ("Oct", "6"))
     number = {str(option): number for number, option in enumerate(cover.options)}
     around = "U:r0c2,r0c3,r0c4,r1c2,r1c4"  # r1c3 is left to nothing
@@ -287,14 +285,14 @@ def test_the_pruner_says_which_cells_no_pieces_fill(daily: Puzzle) -> None:
     assert Pruner(cover).unfillable([number[around]]) is not None
 
 
-def test_lemmas_halve_the_conflicts(daily: Puzzle) -> None:
+def test_lemmas_halve_the_conflicts(daily):
     meters = {lemmas: Meter() for lemmas in ("none", "closed")}
     for lemmas, meter in meters.items():
         Sat(lemmas=lemmas).counts(daily, [("Oct", "6")], (), meter)
     assert meters["closed"].work["conflicts"] * 2 < meters["none"].work["conflicts"]
 
 
-def test_pruning_visits_no_more_nodes() -> None:
+def test_pruning_visits_no_more_nodes():
     meters = {pruning: Meter() for pruning in ("none", "components")}
     for pruning, meter in meters.items():
         Search(pruning).counts(dominoes(4, 5).load(), [()], (), meter)
@@ -311,6 +309,6 @@ def test_pruning_visits_no_more_nodes() -> None:
         ("verified", {"lemmas": "none"}),
     ],
 )
-def test_a_setting_of_another_method_is_refused(name: str, settings: dict[str, str]) -> None:
+def test_a_setting_of_another_method_is_refused(name, settings):
     with pytest.raises(OptionError):
         method_named(name, **settings)

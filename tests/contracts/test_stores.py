@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import chain
-from typing import Any
 
 import pytest
 
@@ -44,16 +43,16 @@ class TestResults:
     """Finished counts."""
 
     @pytest.mark.parametrize("number", [0, 1, 2**63 - 1, 2**63, 2**64, 10**60 - 1])
-    def test_a_number_of_any_size_comes_back(self, store: Store, number: int) -> None:
+    def test_a_number_of_any_size_comes_back(self, store, number):
         assert store.put(SAT, {OCT_6: number}) == []
         assert store.recall(SAT, [OCT_6, OCT_7]) == {OCT_6: number}
 
     @pytest.mark.parametrize("reveal", [(), OCT_6, ("木", "12月"), ('a"b',), ("x" * 200,)])
-    def test_a_reveal_of_any_name_comes_back(self, store: Store, reveal: tuple[str, ...]) -> None:
+    def test_a_reveal_of_any_name_comes_back(self, store, reveal):
         store.put(SAT, {reveal: 0})
         assert store.recall(SAT, [reveal]) == {reveal: 0}
 
-    def test_the_order_of_labels_means_nothing(self, store: Store) -> None:
+    def test_the_order_of_labels_means_nothing(self, store):
         store.put(SAT, {OCT_6: 7})
         assert store.recall(SAT, [("6", "Oct")]) == {("6", "Oct"): 7}
 
@@ -66,35 +65,35 @@ class TestResults:
             SEARCH,
         ],
     )
-    def test_a_number_is_known_under_its_own_key_only(self, store: Store, key: Key) -> None:
+    def test_a_number_is_known_under_its_own_key_only(self, store, key):
         store.put(SAT, {OCT_6: 7})
         assert store.recall(key, [OCT_6]) == {}
 
-    def test_a_number_that_is_counted_again_is_one_row(self, store: Store) -> None:
+    def test_a_number_that_is_counted_again_is_one_row(self, store):
         for _ in range(3):
             assert store.put(SAT, {OCT_6: 7}) == []
             assert [row.tilings for row in store.list_rows()] == [7]
 
-    def test_another_number_is_reported_and_replaces_nothing(self, store: Store) -> None:
+    def test_another_number_is_reported_and_replaces_nothing(self, store):
         store.put(SAT, {OCT_6: 7, OCT_7: 92})
         assert len(store.put(SAT, {OCT_6: 8, OCT_7: 92})) == 1
         assert store.recall(SAT, [OCT_6, OCT_7]) == {OCT_6: 7, OCT_7: 92}
 
-    def test_another_method_may_contradict(self, store: Store) -> None:
+    def test_another_method_may_contradict(self, store):
         store.put(SAT, {OCT_6: 7})
         (sentence,) = store.put(SEARCH, {OCT_6: 8})
         assert "search 0123" in sentence
 
-    def test_other_pieces_on_the_table_do_not_contradict(self, store: Store) -> None:
+    def test_other_pieces_on_the_table_do_not_contradict(self, store):
         store.put(SAT, {OCT_6: 7})
         assert store.put(SAT._replace(question="r0c0x8"), {OCT_6: 3}) == []
 
-    def test_nothing_to_put_is_nothing(self, store: Store) -> None:
+    def test_nothing_to_put_is_nothing(self, store):
         assert store.put(SAT, {}) == []
         assert store.recall(SAT, []) == {}
         assert store.list_rows() == []
 
-    def test_rows_are_listed_and_cleared_by_puzzle(self, store: Store) -> None:
+    def test_rows_are_listed_and_cleared_by_puzzle(self, store):
         store.put(SAT, {OCT_6: 7, OCT_7: 92})
         store.put(SAT._replace(puzzle=OTHER_BOARD), {OCT_6: 1})
         assert [row.tilings for row in store.list_rows(BOARD)] == [7, 92]
@@ -102,26 +101,26 @@ class TestResults:
         assert store.list_rows() == []
 
     @pytest.mark.promise("an exception inside a transaction")
-    def test_what_interrupts_a_transaction_leaves_nothing(self, store: Store) -> None:
+    def test_what_interrupts_a_transaction_leaves_nothing(self, store):
         with pytest.raises(KeyboardInterrupt):
             store.transact(interrupted)
         assert store.jobs() == []
         store.put(SAT, {OCT_6: 7})
 
-    def test_what_was_stored_is_there_after_it_is_opened_again(self, url: str) -> None:
+    def test_what_was_stored_is_there_after_it_is_opened_again(self, url):
         with closing(open_store(url)) as first:
             first.put(SAT, {OCT_6: 7})
         with closing(open_store(url)) as again:
             assert again.recall(SAT, [OCT_6]) == {OCT_6: 7}
 
-    def test_two_stores_in_turn_lose_nothing(self, url: str) -> None:
+    def test_two_stores_in_turn_lose_nothing(self, url):
         with closing(open_store(url)) as one, closing(open_store(url)) as other:
             for number in range(6):
                 (one, other)[number % 2].put(SAT, {("day", str(number)): number, ("shared",): 1})
             assert len(one.list_rows()) == 7
 
     @pytest.mark.promise("two runs at once on a store")
-    def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url: str) -> None:
+    def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url):
         with closing(open_store(url)) as first, closing(open_store(url)) as second:
             threads = threading.Barrier(2, timeout=PATIENCE)
 
@@ -135,7 +134,7 @@ class TestResults:
             assert len(first.list_rows()) == 40
         assert len([*chain(*found)]) == 20  # whoever came second
 
-    def test_those_who_open_a_new_store_at_once_all_write(self, url: str) -> None:
+    def test_those_who_open_a_new_store_at_once_all_write(self, url):
         threads = threading.Barrier(4, timeout=PATIENCE)
 
         def write(number: int) -> None:
@@ -152,7 +151,7 @@ class TestResults:
     @pytest.mark.parametrize(
         "change", ["tilings = '8'", "seal = 'x'", "reveal = '7 Oct'", "method = 'sat 4567'"]
     )
-    def test_a_changed_row_is_not_believed(self, url: str, change: str) -> None:
+    def test_a_changed_row_is_not_believed(self, url, change):
         store = open_store(url)
         store.put(SAT, {OCT_6: 7})
         execute(store, f"UPDATE satcal_result SET {change}")
@@ -178,18 +177,18 @@ class TestExports:
         store.put(SAT, {OCT_6: 7, ("木", "12月"): 10**25})
         return write_export(store.list_rows())
 
-    def test_an_export_is_imported_once(self, store: Store) -> None:
+    def test_an_export_is_imported_once(self, store):
         rows = read_export(self.export(store))
         assert store.import_rows(rows) == 0
         store.clear()
         assert store.import_rows(rows) == 2
         assert store.list_rows() == rows
 
-    def test_the_same_rows_are_the_same_bytes(self, store: Store) -> None:
+    def test_the_same_rows_are_the_same_bytes(self, store):
         assert self.export(store) == self.export(store)
 
     @pytest.mark.promise("an export that was edited or cut")
-    def test_every_changed_character_and_every_cut_is_refused(self, store: Store) -> None:
+    def test_every_changed_character_and_every_cut_is_refused(self, store):
         text = self.export(store)
         for at in range(len(text)):
             changed = text[:at] + ("1" if text[at] != "1" else "2") + text[at + 1 :]
@@ -199,7 +198,7 @@ class TestExports:
             with pytest.raises(FormatError):
                 read_export(text[:end])
 
-    def test_a_row_that_contradicts_stops_the_whole_import(self, store: Store) -> None:
+    def test_a_row_that_contradicts_stops_the_whole_import(self, store):
         rows = read_export(self.export(store))
         store.clear()
         store.put(SEARCH, {OCT_6: 8})
@@ -218,9 +217,7 @@ class TestExports:
             {"counted_at": "now"},
         ],
     )
-    def test_a_sealed_row_that_no_export_writes_is_refused(
-        self, store: Store, change: dict[str, object]
-    ) -> None:
+    def test_a_sealed_row_that_no_export_writes_is_refused(self, store, change):
         (row, _) = read_export(self.export(store))
         with pytest.raises(FormatError):
             read_export(write_export([row._replace(**change)]))  # type: ignore[arg-type]
@@ -229,7 +226,7 @@ class TestExports:
 class TestJobs:
     """The service's jobs."""
 
-    def test_a_job_is_kept_changed_and_removed(self, store: Store) -> None:
+    def test_a_job_is_kept_changed_and_removed(self, store):
         first, second = JobRecord("b", "{}", created_at="1"), JobRecord("a", "{}", created_at="2")
         for job in (second, first, first._replace(state="done", result="{}", request="[]")):
             store.save_job(job)
@@ -237,7 +234,7 @@ class TestJobs:
         store.remove_job("b")
         assert store.jobs() == [second]
 
-    def test_only_one_server_claims_a_store(self, url: str) -> None:
+    def test_only_one_server_claims_a_store(self, url):
         with closing(open_store(url)) as one, closing(open_store(url)) as other:
             end = one.reserve()
             assert end and other.reserve() is None
@@ -249,7 +246,7 @@ class TestStrangers:
     """What satcal has not made, or another version of it."""
 
     @pytest.mark.promise("a store of another schema")
-    def test_the_tables_of_another_version_are_left_alone(self, url: str) -> None:
+    def test_the_tables_of_another_version_are_left_alone(self, url):
         with closing(open_store(url)) as store:
             store.put(SAT, {OCT_6: 7})
             if url.startswith("postgresql"):
@@ -260,7 +257,7 @@ class TestStrangers:
             open_store(url)
 
     @pytest.mark.promise("a file or table of another program")
-    def test_a_foreign_table_of_the_same_name_is_called_foreign(self, url: str, run: Any) -> None:
+    def test_a_foreign_table_of_the_same_name_is_called_foreign(self, url, run):
         with closing(open_store(url)) as store:
             if url.startswith("postgresql"):
                 execute(store, "COMMENT ON TABLE satcal_result IS NULL")
@@ -275,5 +272,5 @@ class TestStrangers:
 @pytest.mark.parametrize(
     ("reveal", "text"), [((), ""), (OCT_6, "6 Oct"), (("Thu", "Oct", "6"), "6 Oct Thu")]
 )
-def test_a_reveal_has_one_text(reveal: tuple[str, ...], text: str) -> None:
+def test_a_reveal_has_one_text(reveal, text):
     assert reveal_key(reveal) == reveal_key(reveal[::-1]) == text

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from pysat.solvers import NoSuchSolverError, Solver
 
-from oracle import Piece, Small, as_tiling, rectangle, small_puzzles
+from oracle import Piece, as_tiling, rectangle, small_puzzles
 from satcal.counting import run, sat
 from satcal.counting.method import Meter
 from satcal.counting.sat import SOLVERS, Sat
@@ -15,14 +15,14 @@ from satcal.encoding import encode
 from satcal.encoding.formula import Formula
 from satcal.errors import Disagreement, Missing, OptionError, TooLarge
 from satcal.puzzle import placements
-from satcal.puzzle.model import Placement, Puzzle
+from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import Cover
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @given(small=small_puzzles())
 @settings(max_examples=8)
-def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) -> None:
+def test_every_solver_finds_what_brute_force_finds(solver, small):
     encoding = "native" if solver in sat.NATIVE else "plain"
     for reveal in small.reveals[:2]:
         tilings = Sat(encoding, solver).tilings(small.load(), reveal, (), Meter())
@@ -41,13 +41,11 @@ def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) ->
     [Sat("plain"), Sat(solver="glucose4"), Sat(lemmas="none"), Search("components")],
     ids=lambda other: other.key().rpartition(" sources=")[0],
 )
-def test_a_stored_number_depends_on_every_setting(other: Sat | Search) -> None:
+def test_a_stored_number_depends_on_every_setting(other):
     assert other.key() != type(other)().key()
 
 
-def test_an_encoder_that_lets_pieces_overlap_is_caught(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encoder_that_lets_pieces_overlap_is_caught(daily, monkeypatch):
     def overlapping(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
         formula = encode(cover, "plain")
         formula.clauses = [clause for clause in formula.clauses if clause[0] > 0]
@@ -59,8 +57,8 @@ def test_an_encoder_that_lets_pieces_overlap_is_caught(
 
 
 def test_a_placement_that_is_not_a_copy_of_its_piece_is_caught(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     lines = [Placement("L4", tuple((row, column) for column in range(4))) for row in range(2)]
     monkeypatch.setattr(placements, "placements", lambda puzzle, free: iter(lines))
     puzzle = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
@@ -68,13 +66,13 @@ def test_a_placement_that_is_not_a_copy_of_its_piece_is_caught(
         list(Sat(lemmas="none").tilings(puzzle, (), (), Meter()))
 
 
-def test_the_same_call_gives_the_same_order(daily: Puzzle) -> None:
+def test_the_same_call_gives_the_same_order(daily):
     first, second = (list(Sat().tilings(daily, ("Oct", "6"), (), Meter())) for _ in range(2))
     assert first == second
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(10, 50), (9, 56)])
-def test_search_takes_as_many_pieces_as_python_has_calls(rows: int, columns: int) -> None:
+def test_search_takes_as_many_pieces_as_python_has_calls(rows, columns):
     pieces = rows * columns
     squares = rectangle(rows, columns, Piece("A", ("#",), pieces))
     tilings = Search().tilings(squares.load(), (), (), Meter())
@@ -88,12 +86,12 @@ def test_search_takes_as_many_pieces_as_python_has_calls(rows: int, columns: int
 @pytest.mark.parametrize(
     "method", [Sat(lemmas="single"), Search("rings"), Sat("native", "cadical195")]
 )
-def test_an_unknown_setting_is_refused(daily: Puzzle, method: Sat | Search) -> None:
+def test_an_unknown_setting_is_refused(daily, method):
     with pytest.raises(OptionError):
         next(method.tilings(daily, ("Oct", "6"), (), Meter()))
 
 
-def test_differences_are_named_by_reveal_and_methods() -> None:
+def test_differences_are_named_by_reveal_and_methods():
     counts = {"sat": {(): 0, ("Oct", "6"): 7}, "search": {(): 0, ("Oct", "6"): 0}}
     (sentence,) = run.differences(counts)
     assert all(word in sentence for word in ("Oct 6", "sat", "search", "7", "0"))

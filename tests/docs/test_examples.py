@@ -112,9 +112,7 @@ def run_line(line: str, today: datetime.date) -> Answer:
 
 @pytest.mark.slow("a page may count several years")
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
-def test_an_example_prints_what_the_page_says(
-    page: Path, today, in_process, tmp_path, monkeypatch
-) -> None:
+def test_an_example_prints_what_the_page_says(page, today, in_process, tmp_path, monkeypatch):
     """One after the other in one folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -134,9 +132,7 @@ def test_an_example_prints_what_the_page_says(
     need(*missing)
 
 
-def test_the_examples_of_the_python_page_return_what_it_says(
-    in_process, tmp_path, monkeypatch
-) -> None:
+def test_the_examples_of_the_python_page_return_what_it_says(in_process, tmp_path, monkeypatch):
     """One after the other, with the same variables; what they raise begins as it says."""
     monkeypatch.chdir(tmp_path)
     page = DOCS / "reference" / "python.md"
@@ -150,9 +146,7 @@ def test_the_examples_of_the_python_page_return_what_it_says(
 
 @pytest.mark.slow("a page may list the tilings of a week")
 @pytest.mark.parametrize("page", WITH_PROGRAMS, ids=lambda page: page.name)
-def test_the_python_of_a_page_prints_what_its_comments_say(
-    page: Path, in_process, tmp_path, monkeypatch
-) -> None:
+def test_the_python_of_a_page_prints_what_its_comments_say(page, in_process, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for block in re.findall(r"```python\n(import.*?)```", page.read_text("utf-8"), re.DOTALL):
         out = io.StringIO()

@@ -13,7 +13,7 @@ WITH_EXAMPLES = sorted(path for path in PACKAGE.rglob("*.py") if ">>> " in path.
 
 
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_the_examples_of_a_module_run(path: Path, in_process: None) -> None:
+def test_the_examples_of_a_module_run(path, in_process):
     name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
     results = doctest.testmod(importlib.import_module(name))
     assert results.attempted > 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from satcal.puzzle.loading import faults
 
 
 @pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+def test_every_link_of_a_page_leads_somewhere(page):
     for link in re.findall(r"\]\((?!http)([^)\s]+)\)", page.read_text("utf-8")):
         name, _, heading = link.partition("#")
         if name.removeprefix("../").startswith(MADE):
@@ -25,11 +24,11 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_example_is_indented_and_so_passed_over(page: Path) -> None:
+def test_no_example_is_indented_and_so_passed_over(page):
     assert not re.search(r"^[ >]+```console", page.read_text("utf-8"), re.MULTILINE)
 
 
-def test_make_count_ends_by_saying_how_the_shell_finds_satcal() -> None:
+def test_make_count_ends_by_saying_how_the_shell_finds_satcal():
     """Where nothing has to be installed, and with a command that counts nothing."""
     arguments = ["-s", "-o", ".venv/.satcal", "SATCAL=true"]
     done = subprocess.run(
@@ -39,7 +38,7 @@ def test_make_count_ends_by_saying_how_the_shell_finds_satcal() -> None:
     assert line.strip() == f'export PATH="{ROOT}/.venv/bin:$PATH"'
 
 
-def test_the_puzzles_of_the_reference_have_no_faults(tmp_path: Path) -> None:
+def test_the_puzzles_of_the_reference_have_no_faults(tmp_path):
     page = (DOCS / "reference" / "puzzle-file.md").read_text("utf-8")
     puzzles = re.findall(r"```toml\n(# (\S+\.toml)\n.*?)```", page, re.DOTALL)
     assert puzzles
@@ -48,7 +47,7 @@ def test_the_puzzles_of_the_reference_have_no_faults(tmp_path: Path) -> None:
         assert faults(tmp_path / name) == []
 
 
-def test_every_promise_of_the_fault_table_is_shown_by_tests_and_no_other_is() -> None:
+def test_every_promise_of_the_fault_table_is_shown_by_tests_and_no_other_is():
     page = (DOCS / "how-to" / "troubleshoot.md").read_text("utf-8")
     table = page.partition("\n| fault |")[2]
     lines = table.splitlines()

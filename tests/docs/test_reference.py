@@ -38,13 +38,13 @@ def section(command: str) -> str:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_has_an_example_and_its_options_come_from_the_program(name: str) -> None:
+def test_a_command_has_an_example_and_its_options_come_from_the_program(name):
     (example,) = re.findall(EXAMPLE, section(name), re.DOTALL)
     assert f"satcal {name}" in example
     assert re.findall(r"^```{options} (.*)$", section(name), re.MULTILINE) == [name]
 
 
-def test_every_format_is_described() -> None:
+def test_every_format_is_described():
     described = text("conventions")
     styles = set(FORMATS)
     for _, command in commands():
@@ -54,7 +54,7 @@ def test_every_format_is_described() -> None:
     assert {style for style in styles if f"`{style}`" not in described} == set()
 
 
-def test_every_exit_code_is_described_and_no_other() -> None:
+def test_every_exit_code_is_described_and_no_other():
     kinds = [each for each in vars(errors).values() if inspect.isclass(each)]
     codes = {each.exit_code for each in kinds if issubclass(each, errors.SatcalError)}
     rows = text("conventions").partition("## Exit codes")[2].partition("\n## ")[0]
@@ -65,7 +65,7 @@ def test_every_exit_code_is_described_and_no_other() -> None:
     }
 
 
-def test_every_environment_variable_is_described() -> None:
+def test_every_environment_variable_is_described():
     sources = [path.read_text("utf-8") for path in Path(satcal.__path__[0]).rglob("*.py")]
     named = {name for source in sources for name in re.findall(r"\bSATCAL_[A-Z]+\b", source)}
     internal = {
@@ -75,31 +75,31 @@ def test_every_environment_variable_is_described() -> None:
     assert {name for name in named - internal if f"`{name}`" not in text("conventions")} == set()
 
 
-def test_every_public_name_is_on_the_page_of_python() -> None:
+def test_every_public_name_is_on_the_page_of_python():
     page = text("python")
     assert "automodule:: satcal.api" in page  # which describes them; here is that each is shown
     assert {name for name in satcal.__all__ if not re.search(rf"\b{name}\b", page)} == set()
 
 
-def test_every_key_of_a_puzzle_file_has_a_section() -> None:
+def test_every_key_of_a_puzzle_file_has_a_section():
     heads = re.findall(r"^## (.*)$", text("puzzle-file"), re.MULTILINE)
     assert set(KEYS) <= {head.lower() for head in heads}
 
 
-def test_every_key_and_word_of_a_claim_file_is_described() -> None:
+def test_every_key_and_word_of_a_claim_file_is_described():
     page = text("claim-file")
     words = {*reading.FILE_KEYS, *reading.KEYS, *FOLDS, *RANGES, *chain.from_iterable(COUNTERS)}
     assert {word for word in words if not re.search(rf"\b{word}\b", page)} == set()
 
 
-def test_every_page_is_in_the_list_of_contents() -> None:
+def test_every_page_is_in_the_list_of_contents():
     index = (DOCS / "index.md").read_text("utf-8")
     for path in DOCS.glob("*/*.md"):
         if path.parent.name != "counts":  # made by `make docs`, with a list of their own
             assert f"\n{path.relative_to(DOCS).with_suffix('')}\n" in index, path
 
 
-def test_a_command_that_only_a_server_could_run_is_one_of_the_program() -> None:
+def test_a_command_that_only_a_server_could_run_is_one_of_the_program():
     known, read = dict(commands()), 0
     for page in PAGES:
         for block in re.findall(r"```sh\n(.*?)```", page.read_text("utf-8"), re.DOTALL):

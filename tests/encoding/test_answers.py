@@ -26,7 +26,6 @@ from satcal.errors import (
     Unsatisfiable,
 )
 from satcal.external.answers import decode_answer
-from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placed import parse_place
 
 # eight options; the tilings are options 1 and 4, and 6 and 7
@@ -77,9 +76,7 @@ def tilings(answer: str, formula: str = PLAIN, format: str = "dimacs") -> list[s
         ("% Answer: 1\nANSWER\nplace(1). place(4).\n% Models : 1\nSATISFIABLE\n", None),
     ],
 )
-def test_an_answer_in_any_form_becomes_the_tilings_each_once(
-    text: str, expected: list[str] | None
-) -> None:
+def test_an_answer_in_any_form_becomes_the_tilings_each_once(text, expected):
     if expected is None:  # says that it is complete, and is not
         with pytest.raises(Disagreement):
             tilings(text, LADDER)
@@ -117,9 +114,7 @@ def test_an_answer_in_any_form_becomes_the_tilings_each_once(
         ("Answer: 1\nplace(1) place(one)\nSATISFIABLE\n", FormatError, "line 3"),
     ],
 )  # fmt: skip
-def test_what_is_no_tiling_or_no_answer_is_refused_and_unknown_is_neither(
-    text: str, error: type[SatcalError], word: str
-) -> None:
+def test_what_is_no_tiling_or_no_answer_is_refused_and_unknown_is_neither(text, error, word):
     with pytest.raises(SatcalError, match=r"^answer:") as refused:
         tilings(text)
     assert type(refused.value) is error
@@ -127,7 +122,7 @@ def test_what_is_no_tiling_or_no_answer_is_refused_and_unknown_is_neither(
 
 
 @pytest.mark.parametrize(("literal", "fits"), [(8, True), (9, False), (-9, False)])
-def test_no_literal_is_beyond_the_formulas_variables(literal: int, fits: bool) -> None:
+def test_no_literal_is_beyond_the_formulas_variables(literal, fits):
     answer = f"s SATISFIABLE\nv 1 4 {literal} 0\n".replace("4 8", "4 -8")
     if fits:
         assert tilings(answer, PLAIN) == [FIRST]
@@ -164,7 +159,7 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_formula_is_its_clauses_however_they_are_laid_out(layout: str) -> None:
+def test_a_formula_is_its_clauses_however_they_are_laid_out(layout):
     text = LAYOUTS[layout](PLAIN)
     assert text != PLAIN
     assert tilings(f"s SATISFIABLE\nv {ONE} 0\n", text) == [FIRST]
@@ -184,7 +179,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("answer", ["s UNSATISFIABLE\n", f"s SATISFIABLE\nv {ONE} 0\n"])
-def test_a_formula_with_other_clauses_is_refused(change: str, answer: str) -> None:
+def test_a_formula_with_other_clauses_is_refused(change, answer):
     with pytest.raises(FormatError, match="not those of satcal's export"):
         tilings(answer, CHANGES[change](PLAIN))
 
@@ -192,7 +187,7 @@ def test_a_formula_with_other_clauses_is_refused(change: str, answer: str) -> No
 BLOCKS = {FIRST: "-1 -4 0\n", SECOND: "-7\n-6 0\n"}
 
 
-def test_blocking_clauses_are_read_and_the_rest_is_compared_with_the_count() -> None:
+def test_blocking_clauses_are_read_and_the_rest_is_compared_with_the_count():
     one, both = PLAIN + BLOCKS[FIRST], PLAIN + BLOCKS[FIRST] + BLOCKS[SECOND]
     assert tilings(f"v {TWO} 0\ns SATISFIABLE\n", one) == [SECOND]
     assert tilings(f"v {TWO} 0\ns UNSATISFIABLE\n", one) == [SECOND]
@@ -204,7 +199,7 @@ def test_blocking_clauses_are_read_and_the_rest_is_compared_with_the_count() -> 
         tilings("s UNSATISFIABLE\n", both)
 
 
-def test_another_format_is_compared_by_its_statements() -> None:
+def test_another_format_is_compared_by_its_statements():
     equations, program = export(TWO_L4, (), format="opb"), export(TWO_L4, (), format="asp")
     one = f"s SATISFIABLE\nv {ONE} 0\n"
     assert tilings(one, equations.replace(" = ", "\n= "), "opb") == [FIRST]
@@ -234,20 +229,18 @@ def test_another_format_is_compared_by_its_statements() -> None:
         ("\n-1 -2 0", "\np cnf 8 1\n-1 -2 0", FormatError, "one line"),
     ],
 )
-def test_a_formula_of_something_else_is_refused_by_what_is_wrong(
-    old: str, new: str, error: type[SatcalError], word: str
-) -> None:
+def test_a_formula_of_something_else_is_refused_by_what_is_wrong(old, new, error, word):
     assert old in PLAIN
     with pytest.raises(error, match=word):
         tilings("s UNSATISFIABLE\n", PLAIN.replace(old, new, 1))
 
 
-def test_a_formula_that_is_cut_short_is_refused() -> None:
+def test_a_formula_that_is_cut_short_is_refused():
     with pytest.raises(FormatError, match="cut short"):
         tilings("s UNSATISFIABLE\n", PLAIN.rstrip().removesuffix(" 0"))
 
 
-def test_pieces_on_the_table_are_read_from_the_head() -> None:
+def test_pieces_on_the_table_are_read_from_the_head():
     place = parse_place(TWO_L4, SECOND.split()[0])
     text = export(TWO_L4, (), place=place)
     formula = read_formula(text, "f.cnf", "dimacs")
@@ -257,7 +250,7 @@ def test_pieces_on_the_table_are_read_from_the_head() -> None:
         decode_answer(TWO_L4, "s UNSATISFIABLE\n", formula)
 
 
-def test_a_model_of_an_open_formula_reveals_one_label_of_each_category() -> None:
+def test_a_model_of_an_open_formula_reveals_one_label_of_each_category():
     square = rectangle(1, 2, Piece("A", ("#",)))
     puzzle = type(square)((("a", "b"),), square.pieces, (("x", ("a", "b")),)).load()
     formula = read_formula(export(puzzle, None, encoding="plain"), "f", "dimacs")
@@ -268,7 +261,7 @@ def test_a_model_of_an_open_formula_reveals_one_label_of_each_category() -> None
             decode_answer(puzzle, f"s SATISFIABLE\nv 1 -2 {labels} 0\n", formula)
 
 
-def test_a_damaged_answer_is_refused_or_still_a_tiling() -> None:
+def test_a_damaged_answer_is_refused_or_still_a_tiling():
     right = f"c Answer: 1\nv {ONE} 0\nc Answer: 2\nv {TWO} 0\ns SATISFIABLE\n"
     rng = random.Random(1)
     refused = 0
@@ -291,9 +284,7 @@ def test_a_damaged_answer_is_refused_or_still_a_tiling() -> None:
         ("clasp", ("-n", "0")),
     ],
 )
-def test_a_whole_enumeration_of_a_real_solver_is_complete(
-    program: str, options: tuple[str, ...], daily: Puzzle, tmp_path
-) -> None:
+def test_a_whole_enumeration_of_a_real_solver_is_complete(program, options, daily, tmp_path):
     need(program)
     path = tmp_path / "f.cnf"
     path.write_text(text := export(daily, ("Oct", "6"), lemmas="closed"))
@@ -303,11 +294,11 @@ def test_a_whole_enumeration_of_a_real_solver_is_complete(
     assert len(decode_answer(daily, said, formula)) == 7
 
 
-def test_unknown_behind_models_is_neither_complete_nor_unknown() -> None:
+def test_unknown_behind_models_is_neither_complete_nor_unknown():
     answer = parse_answer("v 1 0\ns UNKNOWN\n", 1)
     assert (answer.verdict, answer.complete) == (Satisfiability.SAT, False)
 
 
-def test_an_answer_may_have_all_tilings_of_a_date() -> None:
+def test_an_answer_may_have_all_tilings_of_a_date():
     tilings, bytes_each = 3_420, 10_000  # the most of the rhombus; what `clasp -n 0` prints of one
     assert tilings * bytes_each < MAX_ANSWER

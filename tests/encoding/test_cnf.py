@@ -16,7 +16,7 @@ from satcal.encoding.cnf import puzzle_formula
 from satcal.encoding.formula import Formula, constraints
 from satcal.errors import FormatError, NoTiling, OptionError
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Label, Placement, Puzzle
+from satcal.puzzle.model import Label, Placement
 from satcal.puzzle.placements import Cover, cover_of
 
 OCT_6 = ("Oct", "6")
@@ -32,7 +32,7 @@ def models(formula: satcal.encoding.cnf.PuzzleFormula) -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize("lemmas", ["none", "closed"])
-def test_it_is_the_export_with_a_table_of_its_variables(daily: Puzzle, lemmas: str) -> None:
+def test_it_is_the_export_with_a_table_of_its_variables(daily, lemmas):
     formula = puzzle_formula(daily, OCT_6, lemmas=lemmas)
     text = satcal.export(daily, "Oct 6", lemmas=lemmas)
     lines = text.splitlines()
@@ -46,7 +46,7 @@ def test_it_is_the_export_with_a_table_of_its_variables(daily: Puzzle, lemmas: s
         assert f"c var {variable} place {placement}" in lines
 
 
-def test_a_model_is_all_literals_or_the_true_ones(daily: Puzzle) -> None:
+def test_a_model_is_all_literals_or_the_true_ones(daily):
     formula = puzzle_formula(daily, OCT_6)
     found = set()
     for model in models(formula):
@@ -61,7 +61,7 @@ def test_a_model_is_all_literals_or_the_true_ones(daily: Puzzle) -> None:
     assert found == set(map(tuple, satcal.tilings(daily, "Oct 6")))
 
 
-def test_an_open_formula_has_labels_too() -> None:
+def test_an_open_formula_has_labels_too():
     formula = puzzle_formula(TWO_EACH.load(), None)
     kinds = [type(option) for option in formula.placements.values()]
     assert kinds == sorted(kinds, key=[Placement, Label].index)
@@ -70,7 +70,7 @@ def test_an_open_formula_has_labels_too() -> None:
     assert len(found) == 4
 
 
-def test_what_is_no_model_is_refused(daily: Puzzle) -> None:
+def test_what_is_no_model_is_refused(daily):
     formula = puzzle_formula(daily, OCT_6)
     for model in ([], [1], [-1, -2], [1, 2]):
         with pytest.raises(NoTiling):
@@ -107,7 +107,7 @@ def own(monkeypatch: pytest.MonkeyPatch) -> Encoding:
     del ENCODINGS["pairs"]
 
 
-def test_a_registered_encoding_is_an_encoding_like_any_other(own: Encoding) -> None:
+def test_a_registered_encoding_is_an_encoding_like_any_other(own):
     assert "c encoding pairs\n" in satcal.export(LETTERS, "A,1", encoding="pairs")
     formula = satcal.formula(LETTERS, "A,1", encoding="pairs", lemmas="closed")
     assert len(list(models(formula))) == 4
@@ -129,7 +129,7 @@ def implied(solver: Solver, assumptions: list[int], shown: int) -> set[int] | No
 
 
 @pytest.mark.parametrize("name", [*SAME, "owner"])
-def test_unit_propagation_implies_what_plain_does(name: str) -> None:
+def test_unit_propagation_implies_what_plain_does(name):
     """Compare over random assumptions; ``owner`` may imply more."""
     cover = cover_of(LETTERS, ("A", "1"))
     (_, plain), (_, other) = (encode_with_lemmas(cover, each, "none") for each in ("plain", name))

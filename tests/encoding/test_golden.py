@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
-
-import pytest
 
 from helpers.solvers import ENCODINGS_FOLDER
 from satcal.files import compress, read_text
 from tools import golden
 
 
-def test_golden_files_and_their_manifest_are_byte_for_byte_what_satcal_writes() -> None:
+def test_golden_files_and_their_manifest_are_byte_for_byte_what_satcal_writes():
     assert golden.update(ENCODINGS_FOLDER, check=True) == []
 
 
-def test_the_folder_encodings_holds_data_and_never_a_python_file() -> None:
+def test_the_folder_encodings_holds_data_and_never_a_python_file():
     files = [path for path in ENCODINGS_FOLDER.rglob("*") if path.is_file()]
     assert not any(path.suffix.startswith(".py") for path in files)
     assert 0 < sum(path.stat().st_size for path in files) < 1_500_000
 
 
-def test_a_changed_golden_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_golden_file_is_named(tmp_path, capsys):
     folder, manifest = tmp_path, tmp_path / golden.MANIFEST
     shutil.copytree(ENCODINGS_FOLDER / golden.PUZZLES, folder / golden.PUZZLES)
     said_by_people = [

@@ -11,7 +11,7 @@ import networkx
 import pytest
 from hypothesis import given
 
-from oracle import Piece, Small, dominoes, rectangle, small_puzzles
+from oracle import Piece, dominoes, rectangle, small_puzzles
 from satcal.encoding import consistency, lemmas
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.placed import cover_with
@@ -85,7 +85,7 @@ def by_consistency(cover: Cover, given: Forbidden) -> Forbidden:
 
 
 @given(small=small_puzzles())
-def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
+def test_lemmas_are_what_their_definitions_forbid(small):
     puzzle = small.load()
     for reveal in [small.reveals[0], None]:
         cover = cover_of(puzzle, reveal)
@@ -96,7 +96,7 @@ def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (8, 8), (2, 32), (3, 22), (6, 11)])
-def test_areas_are_looked_at_up_to_64_cells(rows: int, columns: int) -> None:
+def test_areas_are_looked_at_up_to_64_cells(rows, columns):
     cover = cover_of(rectangle(rows, columns, Piece("I2", ("##",), rows * columns // 2)).load(), ())
     found = lemmas.area_lemmas(cover)
     assert bool(found) == (rows * columns <= 64)
@@ -106,14 +106,14 @@ def test_areas_are_looked_at_up_to_64_cells(rows: int, columns: int) -> None:
         assert ([-number - 1] in found) == leaves_a_dead_part(cover, number)
 
 
-def test_a_larger_board_has_lemmas_by_consistency_alone() -> None:
+def test_a_larger_board_has_lemmas_by_consistency_alone():
     cover = cover_of(dominoes(3, 22).load(), ())
     rest = cover_with(cover.puzzle, (), [cover.placements[0], cover.placements[-1]])
     stronger, _ = lemmas.apply_lemmas(rest, "closed")
     assert 0 < len(stronger.options) < len(rest.options)
 
 
-def test_lemmas_that_cannot_be_had_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lemmas_that_cannot_be_had_are_refused(monkeypatch):
     cover = cover_of(dominoes(2, 4).load(), ())
     assert lemmas.apply_lemmas(cover, "none") == (cover, [])
     for limit in (len(cover.options) - 1, len(cover.options)):

@@ -29,16 +29,14 @@ def nothing_installed(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("names", "word"), [("clasp,cadical", "clasp"), ("d4", "d4"), ("all", "apt-get")]
 )
-def test_a_program_that_is_missing_is_exit_4_with_its_package(
-    run: Run, nothing_installed, names: str, word: str
-) -> None:
+def test_a_program_that_is_missing_is_exit_4_with_its_package(run, nothing_installed, names, word):
     answer = run(f"cross-check --with {names}")
     assert (answer.code, answer.out, word in answer.err) == (4, "", True)
 
 
 def test_of_all_programs_the_missing_ones_are_shown_with_their_packages(
-    run: Run, fake, nothing_installed
-) -> None:
+    run, fake, nothing_installed
+):
     fake("clasp", 'echo "c Models : 2"; exit 30')
     answer = run(f"cross-check --board {TWO_L4}")
     assert answer.code == 0
@@ -49,7 +47,7 @@ def test_of_all_programs_the_missing_ones_are_shown_with_their_packages(
 
 
 @pytest.mark.needs("minisat")
-def test_a_wrong_count_is_exit_1_and_says_whose(run: Run, fake) -> None:
+def test_a_wrong_count_is_exit_1_and_says_whose(run, fake):
     fake("clasp", 'echo "c Models : 3"; exit 10')
     answer = run(f"cross-check --board {TWO_L4} --with clasp,minisat")
     assert answer.code == 1
@@ -78,7 +76,7 @@ MISBEHAVIOUR = {
 
 
 @pytest.mark.parametrize("what", MISBEHAVIOUR)
-def test_a_bad_answer_is_not_believed(run: Run, fake, what: str) -> None:
+def test_a_bad_answer_is_not_believed(run, fake, what):
     name, script, outcome, word = MISBEHAVIOUR[what]
     fake(name, script)
     answer = run(f"cross-check --board {TWO_L4} --with {name}")
@@ -89,7 +87,7 @@ def test_a_bad_answer_is_not_believed(run: Run, fake, what: str) -> None:
 
 
 @pytest.mark.needs("cadical")
-def test_a_solver_of_ones_own_is_asked_by_its_command(run: Run) -> None:
+def test_a_solver_of_ones_own_is_asked_by_its_command(run):
     line = f"cross-check --board {TWO_L4} --with cadical --with"
     answer = run(line, "cadical --plain -q {}")
     assert answer.code == 0
@@ -106,14 +104,12 @@ def test_a_solver_of_ones_own_is_asked_by_its_command(run: Run) -> None:
         ("cadical -q", 2, "{}"),
     ],
 )
-def test_a_command_that_cannot_be_run_is_refused_with_the_way_out(
-    run: Run, command: str, code: int, word: str
-) -> None:
+def test_a_command_that_cannot_be_run_is_refused_with_the_way_out(run, command, code, word):
     answer = run(f"cross-check --board {TWO_L4} --with", command)
     assert (answer.code, word in answer.err, answer.out) == (code, True, "")
 
 
-def test_a_program_that_takes_too_long_ends_with_its_children(fake, tmp_path: Path) -> None:
+def test_a_program_that_takes_too_long_ends_with_its_children(fake, tmp_path):
     note, seconds = tmp_path / "child", 0.2
     path = fake("slow", f"sleep 300 & echo $! > {note}; wait")
     while not note.exists() or not note.read_text():
@@ -123,7 +119,7 @@ def test_a_program_that_takes_too_long_ends_with_its_children(fake, tmp_path: Pa
     assert gone(int(note.read_text()))
 
 
-def test_a_program_reads_no_input_and_its_memory_and_output_are_limited() -> None:
+def test_a_program_reads_no_input_and_its_memory_and_output_are_limited():
     assert run_program(["sh", "-c", "cat; echo end"], Budget(), (0,)) == (0, "end\n")
     with pytest.raises(FormatError, match="ended with"):
         run_program(
@@ -134,7 +130,7 @@ def test_a_program_reads_no_input_and_its_memory_and_output_are_limited() -> Non
 
 
 @pytest.mark.needs("clasp", "cadical")
-def test_an_unsuitable_program_is_named_and_without_a_suitable_one_the_exit_is_2(run: Run) -> None:
+def test_an_unsuitable_program_is_named_and_without_a_suitable_one_the_exit_is_2(run):
     card = f"--board {DOMINOES} --encoding card-totalizer"  # clasp does not project
     answer = run(f"cross-check {card} --with clasp,cadical")
     assert answer.code == 0

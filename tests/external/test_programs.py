@@ -18,7 +18,7 @@ from satcal.external.questions import Question, build_questions
 from satcal.external.solvers import Budget, ask_package
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle, labels_in
+from satcal.puzzle.model import labels_in
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.placements import cover_of
 
@@ -82,7 +82,7 @@ def asked(question: Question, name: str, limits: Budget = PATIENT) -> Comparison
         if each.format == "dimacs"
     ],
 )
-def test_an_external_program_agrees_on_a_golden_file(file: str, name: str) -> None:
+def test_an_external_program_agrees_on_a_golden_file(file, name):
     question = golden()[file]
     checked = asked(question, name)
     if checked.outcome == "unsuitable":
@@ -118,14 +118,14 @@ def test_a_package_counts_what_an_export_says(name, tmp_path):
     assert int(answer.read_text()) == question.tilings
 
 
-def test_d4_counts_a_formula_with_lemmas(daily: Puzzle, tmp_path: Path) -> None:
+def test_d4_counts_a_formula_with_lemmas(daily, tmp_path):
     (question,) = build_questions(daily, [("Oct", "6")])
     (path := tmp_path / "tilings.cnf").write_text(export(daily, ("Oct", "6"), lemmas="closed"))
     d4 = PROGRAMS["d4"]
     assert d4.ask(question, d4.command(), path, PATIENT) == question.tilings == 7
 
 
-def test_a_question_contains_the_given_placements(daily: Puzzle) -> None:
+def test_a_question_contains_the_given_placements(daily):
     place = parse_place(daily, "O:r0c0,r0c1,r1c0,r1c1,r2c0,r2c1")
     (question,) = build_questions(daily, [("Oct", "6")], place)
     assert 0 < question.tilings < 7
@@ -168,7 +168,7 @@ def test_the_documentation_lists_every_program_with_what_it_reads():
         assert f"\n| `{outcome}` | " in text
 
 
-def test_the_comparisons_in_results_agree_and_have_the_counts_of_the_tables() -> None:
+def test_the_comparisons_in_results_agree_and_have_the_counts_of_the_tables():
     text = (FOLDER.parent / "results" / "agreement" / "external.csv").read_text()
     rows = list(csv.DictReader(text.splitlines()))
     tables = {board: shipped_counts(load(board)) for board in {row["board"] for row in rows}}

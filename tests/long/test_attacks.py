@@ -31,7 +31,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.mark.promise("hostile clients")
 @pytest.mark.parametrize("name", attacks.ATTACKS)
-def test_an_attack(server: Server, name: str) -> None:
+def test_an_attack(server, name):
     port = urlsplit(server.url).port or 0
     (before, _), peak, over = own(server), [0.0], threading.Event()
 

@@ -6,7 +6,6 @@ Each operation gets 300 requests, or as many as SATCAL_FUZZ_EXAMPLES says.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ EXAMPLES = int(os.environ.get("SATCAL_FUZZ_EXAMPLES", "300"))
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 
 
-def test_no_described_request_ends_in_a_fault_of_the_server(tmp_path: Path) -> None:
+def test_no_described_request_ends_in_a_fault_of_the_server(tmp_path):
     import schemathesis
     from hypothesis import HealthCheck, given, settings
     from schemathesis.checks import not_a_server_error

@@ -15,7 +15,6 @@ import threading
 import time
 from collections import Counter
 from contextlib import suppress
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
@@ -61,7 +60,7 @@ def asks(url: str, number: int, end: float, statuses: Counter[int]) -> None:
 
 
 @pytest.mark.promise("hostile clients")
-def test_the_server_for_half_an_hour(tmp_path: Path) -> None:
+def test_the_server_for_half_an_hour(tmp_path):
     with started(tmp_path) as server:
         assert b'"tilings":201' in server.raw(POLITE)
         end, before = time.monotonic() + 60 * MINUTES, own(server)[0]

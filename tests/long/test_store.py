@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -74,7 +73,7 @@ def numbers_in(lines: list[str]) -> set[int]:
 
 
 @pytest.mark.promise("`kill -9` of a run")
-def test_thirty_kills_of_two_writers(url: str) -> None:
+def test_thirty_kills_of_two_writers(url):
     generator, reported = random.Random(1), set[int]()
     for _ in range(30):
         first = max(reported, default=0)
@@ -92,7 +91,7 @@ def test_thirty_kills_of_two_writers(url: str) -> None:
 
 @pytest.mark.promise("a database's server that crashes")
 @pytest.mark.needs("postgres")
-def test_six_crashes_of_a_database_and_its_writers() -> None:
+def test_six_crashes_of_a_database_and_its_writers():
     from databases import running_database  # not in the processes that write
 
     with running_database() as database:
@@ -108,7 +107,7 @@ def test_six_crashes_of_a_database_and_its_writers() -> None:
 
 
 @pytest.mark.promise("a full disk")
-def test_a_full_disk(tmp_path: Path) -> None:
+def test_a_full_disk(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "none", str(disk)]

@@ -63,18 +63,14 @@ def fill_memory() -> None:
 
 @pytest.mark.usefixtures("own_children")
 @pytest.mark.parametrize("act", [die, fill_memory])
-def test_a_task_that_kills_its_worker_costs_no_other(
-    daily: Puzzle, act: Callable[[], object]
-) -> None:
+def test_a_task_that_kills_its_worker_costs_no_other(daily, act):
     answers = {each.reveal: each for each in run.count(daily, OCTOBER, Misbehaving(act), jobs=1)}
     assert answers["Oct", "7"].complete
     assert (answers["Oct", "6"].complete, type(answers["Oct", "6"].error)) == (False, Stopped)
 
 
 @pytest.mark.usefixtures("own_children")
-def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(daily, monkeypatch):
     clock = Clock()
     monkeypatch.setattr("satcal.processes.time", clock)
 
@@ -87,16 +83,14 @@ def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(
     assert (stuck.tilings, stuck.complete, type(stuck.error)) == (2, False, BudgetExhausted)
 
 
-def test_a_reader_that_leaves_ends_the_workers(
-    daily: Puzzle, own_children: Callable[[], set[int]]
-) -> None:
+def test_a_reader_that_leaves_ends_the_workers(daily, own_children):
     counting = run.count(daily, OCTOBER, Misbehaving(sleep), jobs=2)
     assert next(counting).reveal == ("Oct", "7")
     counting.close()
     assert not own_children()
 
 
-def test_the_tilings_of_a_child_are_those_of_the_method(daily: Puzzle) -> None:
+def test_the_tilings_of_a_child_are_those_of_the_method(daily):
     listed = list(run.tilings(daily, ("Oct", "6"), Search()))
     assert listed == list(Search().tilings(daily, ("Oct", "6"), (), Meter()))
     with pytest.raises(BudgetExhausted):
@@ -104,7 +98,7 @@ def test_the_tilings_of_a_child_are_those_of_the_method(daily: Puzzle) -> None:
 
 
 @pytest.mark.long
-def test_all_372_reveals_sum_to_25061(daily: Puzzle) -> None:
+def test_all_372_reveals_sum_to_25061(daily):
     counted: list[Counted] = list(run.count(daily, list(daily.reveals()), Sat()))
     assert len(counted) == sum(each.complete for each in counted) == 372
     assert sum(each.tilings for each in counted) == 25_061

@@ -27,7 +27,7 @@ def on_full_disk(lines, today):
 
 
 @pytest.mark.promise("a full disk")
-def test_a_full_disk_is_exit_3_and_no_file_under_its_name(folder, today) -> None:
+def test_a_full_disk_is_exit_3_and_no_file_under_its_name(folder, today):
     lines = [
         f"{COUNT} -o there.json",
         "solve Oct 7 --all -o there.txt",
@@ -42,7 +42,7 @@ def test_a_full_disk_is_exit_3_and_no_file_under_its_name(folder, today) -> None
 
 
 @pytest.mark.promise("a full disk")
-def test_a_full_disk_keeps_what_was_there(shell, folder) -> None:
+def test_a_full_disk_keeps_what_was_there(shell, folder):
     (folder / "there.csv").write_text("before\n")
     answer = shell(
         f"export PYTHONDONTWRITEBYTECODE=1; ulimit -f 4; satcal {COUNT} -o there.csv --force"
@@ -54,7 +54,7 @@ def test_a_full_disk_keeps_what_was_there(shell, folder) -> None:
 
 @pytest.mark.promise("a folder that may not be written")
 @pytest.mark.parametrize("line", [f"{COUNT} -o closed/a.csv", "certify Oct 6 -o closed/a.satcert"])
-def test_a_missing_right_is_exit_3(shell, folder, line: str) -> None:
+def test_a_missing_right_is_exit_3(shell, folder, line):
     (folder / "closed").mkdir(mode=0o500)
     words = " ".join(bound_by_permissions())
     answer = shell(f"exec {words} {PYTHON} -m satcal {line}")
@@ -62,7 +62,7 @@ def test_a_missing_right_is_exit_3(shell, folder, line: str) -> None:
     assert list((folder / "closed").iterdir()) == []
 
 
-def test_a_device_is_written_and_stays(shell) -> None:
+def test_a_device_is_written_and_stays(shell):
     answer = shell("satcal count Oct 6 -q --format csv -o /dev/stdout")
     assert (answer.code, answer.rows[0]["tilings"]) == (0, "7")
     assert os.path.exists("/dev/stdout")

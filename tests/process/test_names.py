@@ -11,7 +11,7 @@ import pytest
 from satcal.puzzle.calendar import NAMES
 
 
-def test_the_table_of_names_is_that_of_babel() -> None:
+def test_the_table_of_names_is_that_of_babel():
     """In an interpreter of its own: babel mixes up languages that others have loaded before."""
     pytest.importorskip("babel")
     code = "import sys; from tools.names import table; sys.stdout.buffer.write(table().encode())"

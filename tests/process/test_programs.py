@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from helpers.certificates import five_made
-from helpers.commands import Fake
 from helpers.waiting import gone
 from satcal.certificates.checking import check_within
 from satcal.errors import BudgetExhausted
@@ -21,7 +20,7 @@ TWO_L4 = Path(__file__).parents[2] / "encodings" / "puzzles" / "two-L4.toml"
 
 @pytest.mark.needs("minisat")
 @pytest.mark.parametrize("how", ["INT", "KILL"])
-def test_a_program_ends_with_satcal(fake: Fake, tmp_path: Path, how: str) -> None:
+def test_a_program_ends_with_satcal(fake, tmp_path, how):
     fake("picosat", f"echo $$ > {tmp_path}/child; kill -{how} $PPID; exec sleep 300")
     command = [sys.executable, "-m", "satcal", "cross-check", "--board", str(TWO_L4), "--with"]
     done = subprocess.run(
@@ -35,7 +34,7 @@ def test_a_program_ends_with_satcal(fake: Fake, tmp_path: Path, how: str) -> Non
     assert [row["outcome"] for row in csv.DictReader(done.stdout.splitlines())] == ["agrees"]
 
 
-def test_a_checker_that_hangs_is_waited_for_until_the_time_limit(fake: Fake) -> None:
+def test_a_checker_that_hangs_is_waited_for_until_the_time_limit(fake):
     fake("cake_lpr", "exec sleep 600")
     with pytest.raises(BudgetExhausted, match="--time-limit"):
         check_within(five_made("a3"), ["cake_lpr"], seconds=0.5)

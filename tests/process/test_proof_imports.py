@@ -26,7 +26,7 @@ def of_satcal(names: set[str]) -> set[str]:
     ("module", "loaded"),
     [("check", {*CHECKER, "satcal.errors"}), ("verifier", {"satcal.proof.verifier"})],
 )
-def test_a_fresh_interpreter_that_checks_loads_nothing_else(module: str, loaded: set[str]) -> None:
+def test_a_fresh_interpreter_that_checks_loads_nothing_else(module, loaded):
     program = "import sys; before = set(sys.modules); import satcal.proof.{}; "
     program += "print(*set(sys.modules) - before)"
     done = subprocess.run(

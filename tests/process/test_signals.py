@@ -58,7 +58,7 @@ def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
 )
 def test_what_is_counted_is_shown_and_nothing_else_is_left(
     begun, folder, half, options, table, number, times
-) -> None:
+):
     process = begun(f"count {half} --all-reveals --store s.db {options}", at_work=False)
     until(lambda: rows_stored(folder / "s.db"))
     at_work_from(process, work_of(process.pid))
@@ -83,7 +83,7 @@ def rows_stored(path: Path) -> int:
 
 
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), (signal.SIGTERM, 5)])
-def test_a_signal_inside_a_search_is_exit_3(begun, folder, half, number, times) -> None:
+def test_a_signal_inside_a_search_is_exit_3(begun, folder, half, number, times):
     answer, alive = press(begun(f"solve {half} --reveal B --method search"), number, times)
     assert (answer.code, alive, answer.out) == (3, [], "")
     assert "Traceback" not in answer.err
@@ -91,7 +91,7 @@ def test_a_signal_inside_a_search_is_exit_3(begun, folder, half, number, times) 
     assert list((folder / "tmp").iterdir()) == []
 
 
-def test_workers_end_with_a_parent_that_is_killed(begun, half) -> None:
+def test_workers_end_with_a_parent_that_is_killed(begun, half):
     process = begun(f"count {half} --reveal B --method sat --lemmas none")
     family = psutil.Process(process.pid).children(recursive=True)
     process.kill()
@@ -107,7 +107,7 @@ def has_handlers(pid: int) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize("trial", range(200))
-def test_a_press_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial) -> None:
+def test_a_press_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial):
     rng = random.Random(trial)
     process = begun(COMMANDS[trial % len(COMMANDS)], at_work=False)
     until(lambda: process.poll() is not None or has_handlers(process.pid))

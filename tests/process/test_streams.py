@@ -16,30 +16,30 @@ import pytest
         "satcal --help > /dev/full 2> /dev/full",
     ],
 )
-def test_a_full_or_closed_stream_is_exit_3(shell, line) -> None:
+def test_a_full_or_closed_stream_is_exit_3(shell, line):
     answer = shell(line)
     assert answer.code == 3
     assert "Traceback" not in answer.err
     assert len(answer.err.splitlines()) <= 1
 
 
-def test_a_full_standard_error_costs_no_result_and_is_exit_3(shell) -> None:
+def test_a_full_standard_error_costs_no_result_and_is_exit_3(shell):
     answer = shell("satcal count --reveal Oct,6 --no-verify 2> /dev/full")
     assert (answer.code, answer.rows[0]["tilings"]) == (3, "7")
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(shell) -> None:
+def test_a_reader_that_has_seen_enough_is_no_error(shell):
     answer = shell("satcal solve --all --format lines | head -n 1; exit ${PIPESTATUS[0]}")
     assert (answer.code, answer.err, len(answer.out.splitlines())) == (0, "", 1)
 
 
-def test_a_terminal_of_few_letters_is_no_error(shell) -> None:
+def test_a_terminal_of_few_letters_is_no_error(shell):
     answer = shell("satcal solve", PYTHONIOENCODING="latin-1")
     assert (answer.code, answer.err) == (0, "")
     assert "\\u2500" in answer.out
 
 
-def test_rows_come_while_others_are_counted(begun) -> None:
+def test_rows_come_while_others_are_counted(begun):
     process = begun("count rhombus 2025 --method search --jobs 1 -q", at_work=False)
     assert process.stdout is not None
     head, first = process.stdout.readline(), process.stdout.readline()

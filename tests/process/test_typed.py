@@ -40,13 +40,13 @@ print(json.dumps([code, min(traces, key=len)]))
         ("satcal LIST", 2, "boards"),
     ],
 )
-def test_a_line_is_answered(shell, line, code, word) -> None:
+def test_a_line_is_answered(shell, line, code, word):
     answer = shell(line)
     assert word in answer.out + answer.err
     assert answer.code == code
 
 
-def test_help_imports_no_solver_no_numpy_and_no_networkx(shell) -> None:
+def test_help_imports_no_solver_no_numpy_and_no_networkx(shell):
     """And that of the whole program no rich and no sqlite3."""
     slow = {"numpy", "networkx", "pysat", "matplotlib", "babel"}
     code = "import sys; from satcal.cli.main import run\n"
@@ -64,7 +64,7 @@ def test_help_imports_no_solver_no_numpy_and_no_networkx(shell) -> None:
         ("certify", "certify --date 2025-10-06 -o there.satcert"),
     ],
 )
-def test_the_way_from_the_words_to_the_number_is_short(shell, folder, command, line) -> None:
+def test_the_way_from_the_words_to_the_number_is_short(shell, folder, command, line):
     (folder / "trace.py").write_text(TRACE.format(command=command, line=line))
     answer = shell(f"{PYTHON} trace.py")
     code, seen = json.loads(answer.out.splitlines()[-1])

@@ -14,7 +14,7 @@ from hypothesis import given
 
 from helpers import checkers
 from helpers.certificates import File, Group, grown, taken_apart
-from oracle import Small, dominoes, small_puzzles
+from oracle import dominoes, small_puzzles
 from satcal.certificates import second_opinions
 from satcal.certificates.certify import certify
 from satcal.certificates.checking import convert_puzzle
@@ -34,25 +34,25 @@ def numbers(data: bytes) -> dict[tuple[str, ...], int]:
 
 
 @given(small_puzzles())
-def test_random_puzzles_are_certified_with_the_numbers_of_brute_force(small: Small) -> None:
+def test_random_puzzles_are_certified_with_the_numbers_of_brute_force(small):
     puzzle = small.load()
     true = {reveal: len(small.tilings(reveal)) for reveal in small.reveals}
     assert numbers(certify(puzzle, small.reveals)) == true
 
 
 @given(small_puzzles())
-def test_a_counter_of_one_page_finds_the_same(small: Small) -> None:
+def test_a_counter_of_one_page_finds_the_same(small):
     cells_and_pieces = checkers.COUNT.parse(small.text, list(small.reveals[0]))
     assert checkers.COUNT.count(*cells_and_pieces) == len(small.tilings(small.reveals[0]))
 
 
-def test_remembered_states_prove_numbers_that_no_tree_could_write() -> None:
+def test_remembered_states_prove_numbers_that_no_tree_could_write():
     data = certify(dominoes(10, 10).load(), [()])
     assert numbers(data) == {(): 258_584_046_368}
     assert len(data) < 20_000
 
 
-def test_a_path_may_be_longer_than_python_recurses() -> None:
+def test_a_path_may_be_longer_than_python_recurses():
     row = "* " * 60
     text = 'name = "long"\nboard = """\n' + f"{row}\n" * 17 + '"""\n\n[categories]\n\n[pieces]\n'
     text += 'I = { shape = "#", copies = 1020, flip = true }\n'
@@ -69,9 +69,7 @@ def walk_of(data: bytes) -> tuple[Puzzle, Walk]:
 
 @pytest.mark.parametrize("marks", [0.0, 0.5, 1.0])
 @given(small=small_puzzles())
-def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(
-    small: Small, marks: float
-) -> None:
+def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(small, marks):
     file = taken_apart(certify(small.load(), small.reveals))
     data = grown(file, random.Random(small.text), marks).written()
     assert numbers(data) == {reveal: len(small.tilings(reveal)) for reveal in small.reveals}
@@ -84,7 +82,7 @@ def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(
 @pytest.mark.long
 @pytest.mark.parametrize("checker", second_opinions.PROGRAMS)
 @given(small=small_puzzles())
-def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> None:
+def test_an_outside_checker_accepts_the_proofs(checker, small):
     if shutil.which(checker) is None:
         pytest.skip(f"{checker} is not on the PATH")
     file = taken_apart(certify(small.load(), small.reveals))
@@ -118,7 +116,7 @@ def test_an_outside_checker_accepts_the_proofs(checker: str, small: Small) -> No
         (b"\x80\x80", None),
     ],
 )
-def test_a_token_has_7_bits_in_one_byte_or_14_in_two(token: bytes, number: int | None) -> None:
+def test_a_token_has_7_bits_in_one_byte_or_14_in_two(token, number):
     if number is None:
         with pytest.raises(CertificateRefused):
             decode_tokens(token)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 from helpers import checkers
-from helpers.certificates import File, Reveal
+from helpers.certificates import Reveal
 from helpers.forger import certificates, forgeries
 from oracle import Piece, Small
 from satcal.proof.normal import ParsedPuzzle, digest, parse_normal_form
@@ -39,7 +38,7 @@ def small_of(puzzle: ParsedPuzzle) -> Small:
 
 
 @given(certificates(), certificates())
-def test_a_true_file_is_refused_for_another_puzzle(file: File, other: File) -> None:
+def test_a_true_file_is_refused_for_another_puzzle(file, other):
     same = digest(other.text) == digest(file.text)
     for ask in (checkers.trusted, checkers.stranger):
         assert ask(file.written(), file.text).word == "accepted"
@@ -47,7 +46,7 @@ def test_a_true_file_is_refused_for_another_puzzle(file: File, other: File) -> N
 
 
 @pytest.mark.needs("node")
-def test_no_false_file_is_accepted_and_three_checkers_agree(tmp_path: Path) -> None:
+def test_no_false_file_is_accepted_and_three_checkers_agree(tmp_path):
     """The fourth, that of the theorem, judges a sample in tests/theorem/test_checker.py."""
     said: dict[str, checkers.Verdict] = {}
 

@@ -23,7 +23,7 @@ def of_satcal(names: set[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_module_imports_the_base_and_the_errors(path: Path) -> None:
+def test_a_module_imports_the_base_and_the_errors(path):
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from oracle import TWO_EACH, Small, small_puzzles
+from oracle import TWO_EACH, small_puzzles
 from satcal.certificates.checking import convert_puzzle
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof import normal as checked
@@ -25,12 +25,12 @@ def plain(puzzle: Puzzle) -> Puzzle:
     return replace(puzzle, title="", designer="", source="", calendar=Calendar())
 
 
-def test_both_rooms_have_the_same_characters() -> None:
+def test_both_rooms_have_the_same_characters():
     assert checked.RANGES == written.RANGES
 
 
 @pytest.mark.parametrize("name", library())
-def test_a_library_board_is_read_as_it_was_written(name: str) -> None:
+def test_a_library_board_is_read_as_it_was_written(name):
     puzzle = load(name)
     text = normal_form(puzzle)
     assert convert_puzzle(parse_normal_form(text)) == plain(puzzle)
@@ -38,12 +38,12 @@ def test_a_library_board_is_read_as_it_was_written(name: str) -> None:
 
 
 @given(small_puzzles())
-def test_a_random_board_is_read_as_it_was_written(small: Small) -> None:
+def test_a_random_board_is_read_as_it_was_written(small):
     puzzle = small.load()
     assert convert_puzzle(parse_normal_form(normal_form(puzzle))) == plain(puzzle)
 
 
-def test_names_of_months_in_every_language_are_characters_of_the_format() -> None:
+def test_names_of_months_in_every_language_are_characters_of_the_format():
     from babel import Locale, localedata
 
     for language in localedata.locale_identifiers():
@@ -77,7 +77,7 @@ def edit(text: str, generator: random.Random) -> str:
 
 
 @given(small_puzzles())
-def test_an_edited_text_is_refused_or_means_what_it_shows(small: Small) -> None:
+def test_an_edited_text_is_refused_or_means_what_it_shows(small):
     generator = random.Random(small.text)
     for _ in range(50):
         text = edit(normal_form(small.load()), generator)
@@ -91,12 +91,12 @@ def test_an_edited_text_is_refused_or_means_what_it_shows(small: Small) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1, 40, 400])
-def test_a_text_that_is_cut_off_is_refused(place: int) -> None:
+def test_a_text_that_is_cut_off_is_refused(place):
     with pytest.raises(CertificateRefused, match="puzzle"):
         parse_normal_form(normal_form(load("a-puzzle-a-day"))[:place])
 
 
-def test_a_second_category_of_a_name_does_not_hide_the_first() -> None:
+def test_a_second_category_of_a_name_does_not_hide_the_first():
     text = normal_form(TWO_EACH.load())
     line = '"letter" = ["a", "b"]'
     assert line in text
@@ -104,7 +104,7 @@ def test_a_second_category_of_a_name_does_not_hide_the_first() -> None:
         parse_normal_form(text.replace(line, f'"letter" = ["c"]\n{line}'))
 
 
-def test_a_label_is_read_once_however_many_cells_it_has() -> None:
+def test_a_label_is_read_once_however_many_cells_it_has():
     rows = "".join(f"{' '.join('a' * 64)}\n" for _ in range(16))
     text = f'name = "x"\nboard = """\n{rows}"""\n\n[categories]\n"c" = ["a"]\n\n[pieces]\n'
     assert (

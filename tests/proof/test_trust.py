@@ -7,7 +7,7 @@ import re
 from proof.trust import PAGE, ways
 
 
-def test_the_page_states_the_lines_of_each_way() -> None:
+def test_the_page_states_the_lines_of_each_way():
     stated = {
         name: int(number.replace(",", ""))
         for row in re.findall(r"^\|.*\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)

@@ -27,11 +27,11 @@ def vector(name: str) -> bytes:
     return (FOLDER / f"{name}.satcert").read_bytes()
 
 
-def test_the_files_are_what_the_tool_writes() -> None:
+def test_the_files_are_what_the_tool_writes():
     assert {name: vector(name) for name in FILES} == make_vectors.files()
 
 
-def test_the_page_shows_a_file_and_a_tree_whole() -> None:
+def test_the_page_shows_a_file_and_a_tree_whole():
     page = (checkers.DOCS / "reference" / "certificates.md").read_text(encoding="utf-8")
     for text in (tree_text(make_vectors.three(), ("a",)), make_vectors.three().text):
         shown = "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())
@@ -39,7 +39,7 @@ def test_the_page_shows_a_file_and_a_tree_whole() -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_two_checkers_say_the_same(name: str) -> None:
+def test_two_checkers_say_the_same(name):
     data = vector(name)
     said = checkers.trusted(data)
     assert said.word == WORDS[name.partition("-")[0]]
@@ -47,7 +47,7 @@ def test_two_checkers_say_the_same(name: str) -> None:
 
 
 @pytest.mark.needs("node")
-def test_the_checker_of_the_page_says_the_same() -> None:
+def test_the_checker_of_the_page_says_the_same():
     said = checkers.page(FOLDER)
     assert said == {f"{name}.satcert": checkers.trusted(vector(name)) for name in FILES}
 
@@ -58,19 +58,19 @@ def test_the_checker_of_the_page_says_the_same() -> None:
 @pytest.mark.parametrize(
     "name", ["bad-head-reveals-too-few", "bad-head-work-too-little", "bad-reveal-twice"]
 )
-def test_a_group_that_its_lines_refuse_is_not_walked(name: str) -> None:
+def test_a_group_that_its_lines_refuse_is_not_walked(name):
     groups = Certificate(io.BytesIO(vector(name))).groups()
     with pytest.raises(CertificateRefused):
         next(groups)
 
 
-def test_a_bomb_is_not_inflated_to_its_end() -> None:
+def test_a_bomb_is_not_inflated_to_its_end():
     with pytest.raises(CertificateRefused, match="too long"):
         next(Certificate(io.BytesIO(vector("bad-deflate-bomb"))).groups())
 
 
 @pytest.mark.parametrize(("limit", "fits"), [(32, True), (31, False)])
-def test_no_more_work_is_done_than_stated(limit: int, fits: bool) -> None:
+def test_no_more_work_is_done_than_stated(limit, fits):
     file = Certificate(io.BytesIO(vector("good-three")))
     (group,) = file.groups()
     walk = Walk(file.board, group.tokens, limit)
@@ -82,7 +82,7 @@ def test_no_more_work_is_done_than_stated(limit: int, fits: bool) -> None:
             [count(walk, reveal) for reveal in group.stated_tilings]
 
 
-def test_nothing_is_read_of_a_file_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_read_of_a_file_that_is_too_large(monkeypatch):
     data = vector("good-three")
     for limit, fits in ((len(data), True), (len(data) - 1, False)):
         monkeypatch.setattr(checking, "MAX_FILE", limit)
@@ -100,14 +100,12 @@ def test_nothing_is_read_of_a_file_that_is_too_large(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("name", "word"), [("good-three", "accepted"), ("bad-after-deflate", "refused")]
 )
-def test_a_deflate_stream_may_end_with_a_block(
-    name: str, word: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deflate_stream_may_end_with_a_block(name, word, monkeypatch):
     monkeypatch.setattr(checking, "BLOCK", 1)
     assert checkers.trusted(vector(name)).word == word
 
 
-def test_exactly_as_many_placements_as_allowed_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exactly_as_many_placements_as_allowed_are_checked(monkeypatch):
     puzzle = Certificate(io.BytesIO(vector("good-three"))).board.puzzle
     number = len(Board(puzzle).kind_of)
     monkeypatch.setattr(board, "MAX_PLACEMENTS", number)
@@ -117,7 +115,7 @@ def test_exactly_as_many_placements_as_allowed_are_checked(monkeypatch: pytest.M
         Board(puzzle)
 
 
-def test_the_nodes_and_the_work_of_all_groups_are_summed() -> None:
+def test_the_nodes_and_the_work_of_all_groups_are_summed():
     steps = []
     data = vector("good-two-groups")
     proved = check(io.BytesIO(data), step=lambda *step: steps.append(step))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle import TWO_EACH, Piece, Small, Tiling, parts, rectangle, small_puzzles
+from oracle import TWO_EACH, Piece, Tiling, parts, rectangle, small_puzzles
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import cover_of
@@ -20,9 +20,7 @@ def as_placements(tiling: Tiling) -> list[Placement]:
 
 @given(small_puzzles(), st.data())
 @settings(max_examples=50)
-def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(
-    small: Small, data: st.DataObject
-) -> None:
+def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(small, data):
     puzzle, reveal = small.load(), small.reveals[-1]
     verifier, expected = Verifier(puzzle, reveal), small.tilings(reveal)
     some = [*cover_of(puzzle, reveal).placements] or [Placement("A", ())]
@@ -48,11 +46,11 @@ def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(
         ([Placement("I", ((0, 1), (0, 2)))], "V is used 0 times"),
     ],
 )
-def test_a_fault_is_named(placed: list[Placement], word: str) -> None:
+def test_a_fault_is_named(placed, word):
     assert word in (Verifier(TWO_EACH.load(), ("a",)).find_fault(placed) or "")
 
 
-def test_a_cell_that_is_left_over_is_named() -> None:
+def test_a_cell_that_is_left_over_is_named():
     puzzle = rectangle(1, 2, Piece("I", ("##",))).load()
     larger = replace(puzzle, cells=(*puzzle.cells, (0, 2)))
     placed = [Placement("I", ((0, 0), (0, 1)))]

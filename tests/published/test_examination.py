@@ -57,7 +57,7 @@ def examine(folder: Path, recounts: int | None = 1) -> tuple[Examination, list[V
 
 
 @pytest.mark.parametrize("shipped", [True, False])
-def test_verdicts_have_source_claim_truth_and_reason(folder: Path, shipped: bool) -> None:
+def test_verdicts_have_source_claim_truth_and_reason(folder, shipped):
     if not shipped:
         (folder / "counts" / "manifest.toml").unlink()
     examination, verdicts = examine(folder)
@@ -71,14 +71,12 @@ def test_verdicts_have_source_claim_truth_and_reason(folder: Path, shipped: bool
     ("recounts", "again"),
     [(0, {"diagram": 6}), (3, {"diagram": 6, "sat": 3}), (None, {"diagram": 6, "sat": 6})],
 )
-def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(
-    recounts: int | None, again: dict[str, int], folder: Path
-) -> None:
+def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(recounts, again, folder):
     examination, _ = examine(folder, recounts)
     assert Counter(row.method for row in examination.recount()) == again
 
 
-def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder: Path) -> None:
+def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder):
     write_table(folder / "counts", {**truth(TINY), ("Jan", "1"): 5})
     examination, verdicts = examine(folder)
     assert verdicts[3].truth_in_words == "5 (Jan 1)"
@@ -86,9 +84,7 @@ def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder: Path
         list(examination.recount())
 
 
-def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(folder, monkeypatch):
     table = shipped_table(PUZZLE, folder / "counts")
     first = choose_rows(PUZZLE, [("Jan", "29"), ("Jan", "29")], 4, table)
     assert first == choose_rows(PUZZLE, [("Jan", "29")], 4, table)

@@ -52,7 +52,7 @@ def with_verdict(judgement: Judgement) -> list[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("id", DEAR)
-def test_what_takes_seconds_to_find_is_what_the_other_tests_believe(id: str) -> None:
+def test_what_takes_seconds_to_find_is_what_the_other_tests_believe(id):
     truth = judge(*statements()[id], SOURCES).truth
     assert truth is not None
     assert truth.value == DEAR[id]
@@ -67,9 +67,7 @@ def cells(heads: str) -> Iterator[list[str]]:
 @pytest.mark.parametrize(
     ("heading", "judgement"), [("true", Judgement.REFUTED), ("the fact", Judgement.SETTLED)]
 )
-def test_the_findings_name_each_such_statement_with_the_truth(
-    heading: str, judgement: Judgement
-) -> None:
+def test_the_findings_name_each_such_statement_with_the_truth(heading, judgement):
     named = []
     for names, _, fact, by in cells(f"| claim | published | {heading} |"):
         for id in names.split(", "):
@@ -81,7 +79,7 @@ def test_the_findings_name_each_such_statement_with_the_truth(
     assert sorted(named) == with_verdict(judgement)
 
 
-def test_the_findings_say_how_many_are_right_and_which_cannot_be_decided() -> None:
+def test_the_findings_say_how_many_are_right_and_which_cannot_be_decided():
     right, wrong, settled, undecided = (len(with_verdict(each)) for each in Judgement)
     assert (
         f"Of {len(statements())} published statements {right} are right, {wrong} are wrong, "
@@ -91,7 +89,7 @@ def test_the_findings_say_how_many_are_right_and_which_cannot_be_decided() -> No
     assert all(verdict(id).reason for id in with_verdict(Judgement.UNDECIDED))
 
 
-def test_the_table_of_all_counts_is_that_of_the_counted_tables() -> None:
+def test_the_table_of_all_counts_is_that_of_the_counted_tables():
     for names, *figures in cells("| board | reveals | tilings | fewest | most |"):
         for name in names.split(", "):
             rows = csv.DictReader((RESULTS / "counts" / f"{name}.csv").read_text().splitlines())
@@ -100,7 +98,7 @@ def test_the_table_of_all_counts_is_that_of_the_counted_tables() -> None:
             assert figures == [f"{number:,}" for number in true], name
 
 
-def test_what_is_not_right_is_shown_by_a_certificate_or_a_file_that_is_there() -> None:
+def test_what_is_not_right_is_shown_by_a_certificate_or_a_file_that_is_there():
     for id, (_, statement) in statements().items():
         for file in statement.see:
             assert (RESULTS / file).is_file(), f"{id}: {file}"
@@ -108,7 +106,7 @@ def test_what_is_not_right_is_shown_by_a_certificate_or_a_file_that_is_there() -
             assert statement.see or verdict(id).as_fields()["certificate"], id
 
 
-def test_of_four_sets_of_pieces_crea_makerspace_has_fewest_tilings_and_tetromino_most() -> None:
+def test_of_four_sets_of_pieces_crea_makerspace_has_fewest_tilings_and_tetromino_most():
     boards = ["crea-makerspace", "jarring-words", "a-puzzle-a-day", "tetromino"]
     totals = []
     for board in boards:
@@ -123,7 +121,7 @@ def test_of_four_sets_of_pieces_crea_makerspace_has_fewest_tilings_and_tetromino
 
 
 @pytest.mark.long
-def test_no_choice_of_faces_solves_every_date_without_turning_a_piece_over() -> None:
+def test_no_choice_of_faces_solves_every_date_without_turning_a_piece_over():
     puzzle = statements()["10"][1].puzzle
     dates = [("Oct", "6"), ("Jan", "6"), ("Jan", "15")]  # no choice solves all three
     faces = []

@@ -51,7 +51,7 @@ def readings(text: str, board: str = "a-puzzle-a-day") -> list[TableReading]:
         ("date,n\rOct 6,7\r", {OCT: 7}),
     ],
 )
-def test_a_table_is_read_by_what_is_in_it(text: str, counts: dict[tuple[str, ...], int]) -> None:
+def test_a_table_is_read_by_what_is_in_it(text, counts):
     assert [sheet.counts for sheet in readings(text)] == [counts]
 
 
@@ -65,7 +65,7 @@ def test_a_table_is_read_by_what_is_in_it(text: str, counts: dict[tuple[str, ...
         ("day,Jan,Feb\n1,64,73\n", ["2 numbers", "one row for each day"]),
     ],
 )
-def test_it_says_what_was_understood(text: str, words: list[str]) -> None:
+def test_it_says_what_was_understood(text, words):
     (sheet,) = readings(text)
     assert [word for word in words if word not in sheet.description] == []
 
@@ -78,9 +78,7 @@ def test_it_says_what_was_understood(text: str, words: list[str]) -> None:
         ("lundi 6 octobre;5\n", {("Mon", "Oct", "6"): 5}),
     ],
 )
-def test_a_board_with_weekdays_wants_them_or_the_year(
-    text: str, counts: dict[tuple[str, ...], int]
-) -> None:
+def test_a_board_with_weekdays_wants_them_or_the_year(text, counts):
     assert [sheet.counts for sheet in readings(text, "rhombus")] == [counts]
 
 
@@ -112,9 +110,7 @@ def test_a_board_with_weekdays_wants_them_or_the_year(
         ("day,Jan\n1,64\n", "a-puzzle-a-day", ["'64'"]),
     ],
 )
-def test_what_cannot_be_read_in_one_way_is_refused(
-    tmp_path: Path, text: str, board: str, words: list[str]
-) -> None:
+def test_what_cannot_be_read_in_one_way_is_refused(tmp_path, text, board, words):
     path = tmp_path / "table.csv"
     path.write_text(text)
     with pytest.raises(FormatError) as caught:

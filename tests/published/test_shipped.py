@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from oracle import TINY, truth
@@ -21,21 +19,21 @@ from satcal.published.shipped import (
 from satcal.puzzle.loading import load
 
 
-def test_a_table_is_found_by_the_digest_of_the_puzzle(tables: Path) -> None:
+def test_a_table_is_found_by_the_digest_of_the_puzzle(tables):
     table = shipped_table(TINY.load(), tables)
     assert {reveal: row.tilings for reveal, row in table.items()} == truth(TINY)
     assert {row.methods for row in table.values()} == {("diagram", "sat")}
     assert shipped_table(load("a-puzzle-a-day"), tables) == {}
 
 
-def test_a_table_that_was_edited_is_refused(tables: Path) -> None:
+def test_a_table_that_was_edited_is_refused(tables):
     path = tables / "tiny.csv"
     path.write_text(path.read_text().replace("Jan,1,4", "Jan,1,5"))
     with pytest.raises(Disagreement, match="edited"):
         shipped_table(TINY.load(), tables)
 
 
-def test_a_count_that_the_shipped_table_contradicts_is_a_disagreement() -> None:
+def test_a_count_that_the_shipped_table_contradicts_is_a_disagreement():
     puzzle = load("a-puzzle-a-day")
     confirm(puzzle, {("Oct", "6"): 7})
     with pytest.raises(Disagreement, match="Oct 6"):
@@ -43,12 +41,12 @@ def test_a_count_that_the_shipped_table_contradicts_is_a_disagreement() -> None:
 
 
 @pytest.mark.parametrize("board", sorted(read_manifest(tables_folder())))
-def test_each_shipped_table_is_that_of_the_board_of_its_name(board: str) -> None:
+def test_each_shipped_table_is_that_of_the_board_of_its_name(board):
     puzzle = load(board)
     assert list(shipped_table(puzzle)) == list(puzzle.reveals())
 
 
-def test_the_board_that_a_table_is_about_is_recognised() -> None:
+def test_the_board_that_a_table_is_about_is_recognised():
     right, other = load("crea-makerspace"), load("a-puzzle-a-day")
     assert find_likely_board(other, shipped_counts(right)) == "crea-makerspace"
     assert find_likely_board(right, shipped_counts(right)) is None
@@ -64,12 +62,12 @@ def test_the_board_that_a_table_is_about_is_recognised() -> None:
         (23, "the most of 23"),
     ],
 )
-def test_a_rank_counts_from_the_nearer_end(count: int, words: str) -> None:
+def test_a_rank_counts_from_the_nearer_end(count, words):
     counts = {(str(n),): n for n in range(1, 24)}
     assert format_rank(counts, (str(count),)) == words
 
 
-def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path: Path) -> None:
+def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path):
     package = tmp_path / "site" / "satcal"
     inside, beside = package / "results", package.parent / "results"
     with pytest.raises(Missing):

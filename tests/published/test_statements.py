@@ -205,24 +205,20 @@ def with_other_numbers(statement: str) -> Iterator[str]:
                 yield f"{statement[: number.start(1)]}{other}{statement[number.end(1) :]}"
 
 
-def test_every_quantity_and_fold_is_among_the_true_statements() -> None:
+def test_every_quantity_and_fold_is_among_the_true_statements():
     assert {"tilings", *re.findall(r'quantity = "(.*?)"', TRUE)} == {name for name, _ in COUNTERS}
     assert {"each", *re.findall(r'fold = "([a-z-]+)', TRUE)} == {*FOLDS}
 
 
 @pytest.mark.parametrize("statement", TRUE.strip().splitlines())
-def test_a_true_statement_is_confirmed_and_turns_with_its_numbers(
-    statement: str, folder: Path
-) -> None:
+def test_a_true_statement_is_confirmed_and_turns_with_its_numbers(statement, folder):
     assert verdict(folder, statement).judgement is Judgement.CONFIRMED
     for other in with_other_numbers(statement):
         assert verdict(folder, other).judgement is Judgement.REFUTED, other
 
 
 @pytest.mark.parametrize(("statement", "answer"), answered(NOT_CONFIRMED))
-def test_what_is_not_confirmed_has_the_truth_or_the_reason(
-    statement: str, answer: str, folder: Path
-) -> None:
+def test_what_is_not_confirmed_has_the_truth_or_the_reason(statement, answer, folder):
     found = verdict(folder, statement).as_fields()
     said = found["reason"] if found["verdict"] == "undecided" else found["truth"]
     assert f"{found['verdict']}: {said}" == answer
@@ -230,9 +226,7 @@ def test_what_is_not_confirmed_has_the_truth_or_the_reason(
 
 
 @pytest.mark.parametrize(("statement", "word"), answered(MISTAKES))
-def test_a_mistake_in_a_statement_names_file_and_statement(
-    statement: str, word: str, folder: Path
-) -> None:
+def test_a_mistake_in_a_statement_names_file_and_statement(statement, word, folder):
     with pytest.raises(SatcalError) as caught:
         verdict(folder, statement)
     place, text = str(caught.value).split(": statement 1: ")
@@ -260,7 +254,7 @@ IN_FILE = [
 
 
 @pytest.mark.parametrize(("text", "word"), IN_FILE)
-def test_a_mistake_in_a_file_names_the_file(text: str, word: str, tmp_path: Path) -> None:
+def test_a_mistake_in_a_file_names_the_file(text, word, tmp_path):
     path = tmp_path / "claims.toml"
     path.write_text(text)
     with pytest.raises(FormatError) as caught:

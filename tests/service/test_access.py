@@ -47,17 +47,13 @@ def public(serve: Any) -> Iterator[TestClient]:
 @pytest.mark.parametrize(
     ("headers", "statuses"), [({}, (401, 200)), (WRONG, (401, 401)), (RIGHT, (200, 200))]
 )
-def test_reading(
-    private: TestClient, public: TestClient, path: str, headers: dict[str, str], statuses: Any
-) -> None:
+def test_reading(private, public, path, headers, statuses):
     said = [client.get(path, headers=headers).status_code for client in (private, public)]
     assert tuple(said) == statuses
 
 
 @pytest.mark.parametrize(("method", "path"), WORKING)
-def test_work_needs_the_token(
-    private: TestClient, public: TestClient, method: str, path: str
-) -> None:
+def test_work_needs_the_token(private, public, method, path):
     for client in (private, public):
         for headers in ({}, WRONG):
             said = client.request(method, path, headers=headers)
@@ -77,43 +73,37 @@ def test_work_needs_the_token(
         {"X-Real-IP": "127.0.0.1"},
     ],
 )
-def test_without_a_token_only_this_machine_asks_and_no_proxy(
-    client: TestClient, headers: dict[str, str]
-) -> None:
+def test_without_a_token_only_this_machine_asks_and_no_proxy(client, headers):
     for path in READING:
         assert client.get(path, headers=headers).status_code == 403
     assert client.get("/health", headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000"])
-def test_this_machine_has_several_names(client: TestClient, host: str) -> None:
+def test_this_machine_has_several_names(client, host):
     assert client.get("/api/v1/puzzles", headers={"Host": host}).status_code == 200
 
 
-def test_a_proxy_may_ask_where_there_is_a_token(public: TestClient) -> None:
+def test_a_proxy_may_ask_where_there_is_a_token(public):
     headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.7"}
     said = public.get("/", headers=headers | {"X-Forwarded-Proto": "https"})
     assert (said.status_code, "https://puzzles.example/preview.png" in said.text) == (200, True)
 
 
 @pytest.mark.parametrize(("columns", "stranger"), [(10, 201), (11, 413)])
-def test_strangers_post_boards_of_at_most_100_cells(
-    public: TestClient, columns: int, stranger: int
-) -> None:
+def test_strangers_post_boards_of_at_most_100_cells(public, columns, stranger):
     body = {"definition": dominoes(10, columns).text}
     for headers, status in (({}, stranger), (RIGHT, 201)):
         assert public.post("/api/v1/puzzles", json=body, headers=headers).status_code == status
 
 
 @pytest.mark.parametrize(("name", "jobs"), [("client", True), ("public", False)])
-def test_the_page_is_told_whether_there_are_jobs(
-    request: pytest.FixtureRequest, name: str, jobs: bool
-) -> None:
+def test_the_page_is_told_whether_there_are_jobs(request, name, jobs):
     client: TestClient = request.getfixturevalue(name)
     assert client.get("/data/puzzles.json").json()["jobs"] is jobs
 
 
-def test_a_page_may_load_only_what_is_ours(client: TestClient) -> None:
+def test_a_page_may_load_only_what_is_ours(client):
     headers = client.get("/").headers
     assert "script-src 'self';" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"

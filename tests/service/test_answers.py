@@ -42,7 +42,7 @@ def posted(client: TestClient) -> str:
     return location
 
 
-def test_the_library_is_listed_and_each_puzzle_described(client: TestClient) -> None:
+def test_the_library_is_listed_and_each_puzzle_described(client):
     assert [each["id"] for each in get(client, "/api/v1/puzzles")] == list(library())
     described = get(client, RHOMBUS)
     assert (described["cells"], described["reveals"], described["dates"]) == (50, 2604, True)
@@ -60,9 +60,7 @@ def test_the_library_is_listed_and_each_puzzle_described(client: TestClient) -> 
         ({"year": 2024}, 366, 206_453),
     ],
 )
-def test_counts_come_for_a_date_a_range_and_a_year(
-    client: TestClient, asked: dict[str, Any], rows: int, total: int
-) -> None:
+def test_counts_come_for_a_date_a_range_and_a_year(client, asked, rows, total):
     counts = get(client, f"{RHOMBUS}/counts", **asked)
     assert len(counts["rows"]) == rows
     assert counts["total"] == sum(row["tilings"] for row in counts["rows"]) == total
@@ -71,18 +69,18 @@ def test_counts_come_for_a_date_a_range_and_a_year(
 @pytest.mark.parametrize(
     ("dates", "status"), [("2024-01-01..2025-02-03", 200), ("2024-01-01..2025-02-04", 413)]
 )
-def test_an_answer_has_at_most_400_rows(client: TestClient, dates: str, status: int) -> None:
+def test_an_answer_has_at_most_400_rows(client, dates, status):
     assert client.get(f"{RHOMBUS}/counts", params={"dates": dates}).status_code == status
 
 
-def test_all_reveals_come_as_csv(client: TestClient) -> None:
+def test_all_reveals_come_as_csv(client):
     said = client.get(f"{RHOMBUS}/counts", params={"all_reveals": True, "format": "csv"})
     head, *rows = said.text.splitlines()
     assert (head, len(rows)) == ("date,weekday,month,day,tilings", 2604)
     assert sum(int(row.rpartition(",")[2]) for row in rows) == 1_527_044
 
 
-def test_a_board_without_categories_has_one_row(client: TestClient) -> None:
+def test_a_board_without_categories_has_one_row(client):
     path = "/api/v1/puzzles/pentomino-3x20"
     row = {"date": None, "reveal": [], "tilings": 8}
     assert get(client, f"{path}/counts")["rows"] == [row]
@@ -90,26 +88,26 @@ def test_a_board_without_categories_has_one_row(client: TestClient) -> None:
     assert get(client, f"{path}/remaining", reveal="")["tilings"] == 8
 
 
-def test_what_is_placed_leaves_fewer_tilings(client: TestClient) -> None:
+def test_what_is_placed_leaves_fewer_tilings(client):
     answer = get(client, f"{RHOMBUS}/remaining", place=X, **OCTOBER)
     assert answer == {"reveal": ["Thu", "Oct", "23"], "place": [X], "tilings": 73}
     assert get(client, f"{RHOMBUS}/remaining", **OCTOBER)["tilings"] == 201
 
 
-def test_a_hint_names_the_tightest_piece_and_a_placement_that_leads_on(client: TestClient) -> None:
+def test_a_hint_names_the_tightest_piece_and_a_placement_that_leads_on(client):
     found = get(client, f"{RHOMBUS}/hint", **OCTOBER)
     assert (found["tilings"], found["tightest"], found["places"]["X"]) == (201, "X", 12)
     after = get(client, f"{RHOMBUS}/remaining", place=found["next"], **OCTOBER)
     assert after["tilings"] > 0
 
 
-def test_a_hint_for_a_dead_end_says_what_to_take_back(client: TestClient) -> None:
+def test_a_hint_for_a_dead_end_says_what_to_take_back(client):
     stuck = get(client, f"{RHOMBUS}/hint", place="S4:r0c2,r0c3,r1c3,r1c4", **OCTOBER)
     assert (stuck["tilings"], stuck["tightest"], stuck["next"]) == (0, None, None)
     assert "S4" in stuck["advice"]
 
 
-def test_tilings_come_in_pages_by_rank_from_1_and_at_random(client: TestClient) -> None:
+def test_tilings_come_in_pages_by_rank_from_1_and_at_random(client):
     path = f"{RHOMBUS}/tilings"
     whole = get(client, path)["items"]
     assert [item["rank"] for item in whole] == [1, 2, 3, 4]
@@ -121,7 +119,7 @@ def test_tilings_come_in_pages_by_rank_from_1_and_at_random(client: TestClient) 
         assert drawn == whole[random.Random(seed).randrange(4)]
 
 
-def test_a_posted_puzzle_can_be_asked_everything(client: TestClient, posted: str) -> None:
+def test_a_posted_puzzle_can_be_asked_everything(client, posted):
     counts = list(truth(TINY).values())
     again = client.post("/api/v1/puzzles", json={"definition": TINY.text})
     assert again.headers["location"] == posted
@@ -141,7 +139,7 @@ def load_text(text: str) -> Any:
     return parse_puzzle(text, "posted")
 
 
-def test_exports_are_those_of_the_command_line(client: TestClient) -> None:
+def test_exports_are_those_of_the_command_line(client):
     path = "/api/v1/puzzles/a-puzzle-a-day/export"
     said = client.get(path, params={"reveal": "Oct,6", "encoding": "owner"})
     assert said.text == export(load("a-puzzle-a-day"), ("Oct", "6"), encoding="owner")
@@ -154,7 +152,7 @@ def test_exports_are_those_of_the_command_line(client: TestClient) -> None:
 
 
 @pytest.mark.needs("cairo", "a font")
-def test_pictures_are_svg_and_png(client: TestClient) -> None:
+def test_pictures_are_svg_and_png(client):
     svg = client.get(f"{RHOMBUS}/tiling.svg", params={"theme": "dark"})
     assert svg.headers["content-type"] == "image/svg+xml"
     assert "sandbox" in svg.headers["content-security-policy"]
@@ -165,7 +163,7 @@ def test_pictures_are_svg_and_png(client: TestClient) -> None:
 @pytest.mark.parametrize(
     "path", [f"{RHOMBUS}/counts", f"{RHOMBUS}/hint", "/data/rhombus.json", "/style.css", "/"]
 )
-def test_an_etag_is_a_digest_of_the_body(client: TestClient, path: str) -> None:
+def test_an_etag_is_a_digest_of_the_body(client, path):
     said = client.get(path)
     tag = said.headers["etag"]
     assert tag.strip('"') == hashlib.sha256(said.content).hexdigest()[:24]
@@ -173,11 +171,11 @@ def test_an_etag_is_a_digest_of_the_body(client: TestClient, path: str) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_head_is_answered_as_get(client: TestClient) -> None:
+def test_head_is_answered_as_get(client):
     assert client.head(f"{RHOMBUS}/counts").status_code == 200
 
 
-def test_the_data_of_the_page_are_those_of_the_static_edition(client: TestClient) -> None:
+def test_the_data_of_the_page_are_those_of_the_static_edition(client):
     from satcal.site import edition
 
     puzzle = load("a-puzzle-a-day")
@@ -190,13 +188,13 @@ def test_the_data_of_the_page_are_those_of_the_static_edition(client: TestClient
     assert said.headers["content-encoding"] == "gzip"
 
 
-def test_the_preview_is_a_file(client: TestClient) -> None:
+def test_the_preview_is_a_file(client):
     from satcal.site.edition import STATIC
 
     assert client.get("/preview.png").content == (STATIC / "preview.png").read_bytes()
 
 
-def test_all_routes_are_listed_with_a_sentence(client: TestClient) -> None:
+def test_all_routes_are_listed_with_a_sentence(client):
     routes = get(client, "/api/v1/")
     assert len(routes) > 20
     assert all(route["what"].endswith(".") for route in routes)
@@ -204,16 +202,14 @@ def test_all_routes_are_listed_with_a_sentence(client: TestClient) -> None:
     assert {route["path"] for route in routes} == set(described)
 
 
-def test_docs_load_nothing_from_elsewhere(client: TestClient) -> None:
+def test_docs_load_nothing_from_elsewhere(client):
     page = client.get("/docs").text
     assert "http" not in page.replace("http-equiv", "")
     for name in ("swagger-ui-bundle.js", "swagger-ui.css"):
         assert client.get(f"/docs/{name}").status_code == 200
 
 
-def test_one_date_of_a_board_that_is_too_large_as_a_whole_is_answered(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_date_of_a_board_that_is_too_large_as_a_whole_is_answered(client, monkeypatch):
     board = work.BoardText("tetromino", (client.get("/api/v1/puzzles/tetromino/definition")).text)
     (reveal, *_) = load("tetromino").reveals()
     monkeypatch.setattr(work, "build_whole_diagram", lambda board: None)
@@ -223,16 +219,14 @@ def test_one_date_of_a_board_that_is_too_large_as_a_whole_is_answered(
     work.build_diagram.cache_clear()
 
 
-def test_a_diagram_that_contradicts_the_table_is_not_believed(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_diagram_that_contradicts_the_table_is_not_believed(client, monkeypatch):
     monkeypatch.setattr(work, "load_shipped_counts", lambda board: {("Thu", "Sep", "25"): 5})
     work.build_diagram.cache_clear()
     assert client.get(f"{RHOMBUS}/hint").status_code == 409
     work.build_diagram.cache_clear()
 
 
-def test_health_readiness_and_figures_are_there(client: TestClient) -> None:
+def test_health_readiness_and_figures_are_there(client):
     assert get(client, "/health") == {"status": "alive"}
     assert get(client, "/ready") == {"status": "ready"}
     text = client.get("/metrics").text
@@ -240,7 +234,7 @@ def test_health_readiness_and_figures_are_there(client: TestClient) -> None:
     assert 'satcal_jobs{state="running"}' in text
 
 
-def test_the_examples_of_the_reference_are_answered_as_it_says(client: TestClient) -> None:
+def test_the_examples_of_the_reference_are_answered_as_it_says(client):
     examples = re.findall(r"^\$ curl (.*)\n(.+)$", HTTP.read_text("utf-8"), re.MULTILINE)
     assert len(examples) == 4
     for command, output in examples:

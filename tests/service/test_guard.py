@@ -87,7 +87,7 @@ def ask(asked: Any, client: Client, app: Guard | None = None) -> Client:
     return client
 
 
-def test_a_body_arrives_whole() -> None:
+def test_a_body_arrives_whole():
     client = ask(scope(content_length="6"), Client(b"ab", b"cd", b"ef"))
     assert (client.status, client.body) == (200, b"abcdef")
 
@@ -102,35 +102,35 @@ def test_a_body_arrives_whole() -> None:
         ("/x", 10**12, 413),
     ],
 )
-def test_a_body_has_a_largest_size(path: str, size: int, status: int) -> None:
+def test_a_body_has_a_largest_size(path, size, status):
     client = ask(scope(path, content_length=str(size)), Client(b"x"))
     assert client.status == status
 
 
 @pytest.mark.parametrize("length", ["-1", "1e9", "", "٣"])
-def test_a_length_that_is_not_a_number_is_refused(length: str) -> None:
+def test_a_length_that_is_not_a_number_is_refused(length):
     assert ask(scope(content_length=length), Client(b"x")).status == 413
 
 
-def test_a_body_in_chunks_is_refused() -> None:
+def test_a_body_in_chunks_is_refused():
     assert ask(scope(transfer_encoding="chunked"), Client(b"x")).status == 411
 
 
-def test_a_body_that_does_not_end_is_refused() -> None:
+def test_a_body_that_does_not_end_is_refused():
     slow = Client(b"x", ends=False)
     assert ask(scope(content_length="9"), slow, guarded(body_seconds=0)).status == 408
 
 
-def test_a_client_that_leaves_is_not_answered_by_the_application() -> None:
+def test_a_client_that_leaves_is_not_answered_by_the_application():
     assert ask(scope(content_length="9"), Client()).status == 400
 
 
-def test_an_answer_that_is_not_taken_is_given_up() -> None:
+def test_an_answer_that_is_not_taken_is_given_up():
     silent = Client(reads=False)
     assert ask(scope(method="GET"), silent, guarded(answer_seconds=0)).messages == []
 
 
-def test_a_large_answer_is_sent_in_chunks() -> None:
+def test_a_large_answer_is_sent_in_chunks():
     large = b"x" * (2 * guard.CHUNK + 1)
 
     async def app(scope: Any, receive: Receive, send: Any) -> None:
@@ -142,12 +142,12 @@ def test_a_large_answer_is_sent_in_chunks() -> None:
 
 
 @pytest.mark.parametrize(("path", "status"), [("/x", 503), ("/health", 200), ("/ready", 200)])
-def test_too_many_requests_are_refused_but_not_those_of_supervisors(path: str, status: int) -> None:
+def test_too_many_requests_are_refused_but_not_those_of_supervisors(path, status):
     app = guarded(max_requests=0)
     assert ask(scope(path, "GET"), Client(), app).status == status
 
 
-def test_concurrent_bodies_share_a_limit_and_free_their_bytes() -> None:
+def test_concurrent_bodies_share_a_limit_and_free_their_bytes():
     upload, statuses = str(guard.MAX_UPLOAD), []
 
     async def run() -> None:
@@ -168,12 +168,12 @@ def test_concurrent_bodies_share_a_limit_and_free_their_bytes() -> None:
     assert statuses == [503, 200]
 
 
-def test_a_websocket_is_not_served() -> None:
+def test_a_websocket_is_not_served():
     client = ask({"type": "websocket"}, Client())
     assert client.messages == []
 
 
-def test_each_answer_is_noted() -> None:
+def test_each_answer_is_noted():
     noted: list[tuple[str, int]] = []
     app = Guard(echo, refuse, lambda scope, status, _: noted.append((scope["path"], status)))
     ask(scope(content_length="1"), Client(b"x"), app)

@@ -54,7 +54,7 @@ def post(client: TestClient, **asked: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("method", ["diagram", "sat", "search"])
-def test_a_count_has_rows_with_their_dates(client: TestClient, follow: Follow, method: str) -> None:
+def test_a_count_has_rows_with_their_dates(client, follow, method):
     job = post(client, **DAILY, dates="2026-10-06..2026-10-07", method=method)
     done = follow(client, job)
     assert (done["state"], done["progress"]) == ("done", {"done": 2, "total": 2})
@@ -73,26 +73,24 @@ def test_a_count_has_rows_with_their_dates(client: TestClient, follow: Follow, m
         ({}, 1),
     ],
 )
-def test_dates_are_asked_for_as_on_the_command_line(
-    client: TestClient, follow: Follow, asked: dict[str, Any], dates: int
-) -> None:
+def test_dates_are_asked_for_as_on_the_command_line(client, follow, asked, dates):
     done = follow(client, post(client, **DAILY, method="diagram", **asked))
     assert len(done["result"]["rows"]) == done["progress"]["total"] == dates
 
 
-def test_a_count_with_pieces_on_the_table(client: TestClient, follow: Follow) -> None:
+def test_a_count_with_pieces_on_the_table(client, follow):
     asked = DAILY | {"dates": "2026-10-07", "place": ["O: 1 2 3 8 9 10"]}
     job = follow(client, post(client, **asked, method="diagram"))
     path = "/api/v1/puzzles/a-puzzle-a-day/remaining?date=2026-10-07&place=O: 1 2 3 8 9 10"
     assert job["result"]["rows"][0]["tilings"] == client.get(path).json()["tilings"]
 
 
-def test_a_board_without_categories_is_counted(client: TestClient, follow: Follow) -> None:
+def test_a_board_without_categories_is_counted(client, follow):
     done = follow(client, post(client, kind="count", puzzle="pentomino-3x20", method="diagram"))
     assert done["result"]["rows"] == [{"date": None, "reveal": [], "tilings": 8}]
 
 
-def test_jobs_are_listed_the_last_one_first(own: TestClient, follow: Follow) -> None:
+def test_jobs_are_listed_the_last_one_first(own, follow):
     made = [post(own, **DAILY, dates=f"2026-10-0{day}", method="diagram") for day in (6, 7)]
     for job in made:
         follow(own, job)
@@ -103,7 +101,7 @@ def test_jobs_are_listed_the_last_one_first(own: TestClient, follow: Follow) -> 
     assert [job["id"] for job in own.get(PATH).json()] == [made[1]["id"]]
 
 
-def test_a_certificate_is_made_downloaded_and_checked(client: TestClient, follow: Follow) -> None:
+def test_a_certificate_is_made_downloaded_and_checked(client, follow):
     asked = {"kind": "certificate", "puzzle": "a-puzzle-a-day", "date": "Oct 6"}
     job = follow(client, post(client, **asked))
     assert (job["state"], job["result"]["tilings"]) == ("done", 7)
@@ -118,9 +116,7 @@ def test_a_certificate_is_made_downloaded_and_checked(client: TestClient, follow
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 1000, b"satcal certificate"])
-def test_a_file_that_is_not_a_certificate_fails(
-    client: TestClient, follow: Follow, data: bytes
-) -> None:
+def test_a_file_that_is_not_a_certificate_fails(client, follow, data):
     binary = {"Content-Type": "application/octet-stream"}
     job = client.post("/api/v1/certificates", content=data, headers=binary).json()
     ended = follow(client, job)
@@ -129,9 +125,7 @@ def test_a_file_that_is_not_a_certificate_fails(
     assert client.post("/api/v1/certificates", content=data).status_code == 415
 
 
-def test_claims_are_examined_once(
-    own: TestClient, follow: Follow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_claims_are_examined_once(own, follow, tmp_path, monkeypatch):
     (path := tmp_path / "claims.toml").write_text(CLAIM)
     monkeypatch.setattr("satcal.published.reading.claim_files", lambda: [path])
     job = own.get("/api/v1/claims").json()["job"]
@@ -164,9 +158,7 @@ class Held:
         return count
 
 
-def test_a_job_is_cancelled_while_it_counts(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_is_cancelled_while_it_counts(own, follow, monkeypatch):
     held = Held(monkeypatch)
     job = post(own, **DAILY, dates="2026-10", method="sat")
     assert held.begun.wait(PATIENCE)
@@ -178,8 +170,8 @@ def test_a_job_is_cancelled_while_it_counts(
 
 
 def test_a_job_continues_after_a_restart_and_counts_nothing_twice(
-    serve: Any, follow: Follow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    serve, follow, tmp_path, monkeypatch
+):
     where, puzzle = tmp_path / "store.sqlite", load("a-puzzle-a-day")
     request = DAILY | {"dates": "Oct 6..Oct 8", "method": "sat", "today": "2026-01-01"}
     with closing(open_store(where)) as store:
@@ -196,9 +188,7 @@ def test_a_job_continues_after_a_restart_and_counts_nothing_twice(
     assert done["result"]["rows"][0] == OCT_6  # and not of another year
 
 
-def test_a_job_of_a_posted_puzzle_continues_after_a_restart(
-    serve: Any, follow: Follow, tmp_path: Path
-) -> None:
+def test_a_job_of_a_posted_puzzle_continues_after_a_restart(serve, follow, tmp_path):
     where = tmp_path / "store.sqlite"
     text = 'board = "* * * *\\n* * * *"\n[pieces]\nL4 = { shape = "###\\n#..", copies = 2 }'
     with serve(where) as first:
@@ -209,9 +199,7 @@ def test_a_job_of_a_posted_puzzle_continues_after_a_restart(
         assert again.get(f"{PATH}/{job['id']}").json() == job
 
 
-def test_an_error_of_a_worker_fails_its_job_and_not_the_next(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_a_worker_fails_its_job_and_not_the_next(own, follow, monkeypatch):
     def too_large(*_: Any) -> None:
         raise TooLarge("choose a smaller board")
 
@@ -222,18 +210,14 @@ def test_an_error_of_a_worker_fails_its_job_and_not_the_next(
     assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
 
 
-def test_an_unexpected_error_tells_only_its_type(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unexpected_error_tells_only_its_type(own, follow, monkeypatch):
     monkeypatch.setattr("satcal.service.jobs.run_task", lambda *_: 1 // 0)
     failed = follow(own, post(own, **DAILY, method="diagram"))
     assert failed["error"]["type"] == "urn:satcal:InternalError"
     assert "ZeroDivisionError" in failed["error"]["detail"]
 
 
-def test_a_number_that_contradicts_the_store_fails_its_job(
-    own: TestClient, follow: Follow, tmp_path: Path
-) -> None:
+def test_a_number_that_contradicts_the_store_fails_its_job(own, follow, tmp_path):
     with closing(open_store(tmp_path / "store.sqlite")) as store:
         store.put(Key(load("a-puzzle-a-day").digest, "", "search of old"), {("Oct", "6"): 8})
     failed = follow(own, post(own, **DAILY, dates="2026-10-06", method="diagram"))
@@ -241,9 +225,7 @@ def test_a_number_that_contradicts_the_store_fails_its_job(
 
 
 @pytest.mark.promise("a database's server that goes away under a job")
-def test_a_store_that_is_away_for_a_moment_is_asked_again(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_that_is_away_for_a_moment_is_asked_again(own, follow, monkeypatch):
     put, calls = Store.put, []
 
     def away(store: Store, *asked: Any) -> Any:
@@ -259,9 +241,7 @@ def test_a_store_that_is_away_for_a_moment_is_asked_again(
 
 
 @pytest.mark.promise("a full disk under a job")
-def test_a_full_disk_fails_the_job_and_names_no_folder(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_fails_the_job_and_names_no_folder(own, follow, monkeypatch):
     def full(*_: Any) -> None:
         raise StoreFull("store /home/me/store.sqlite: database or disk is full")
 
@@ -270,9 +250,7 @@ def test_a_full_disk_fails_the_job_and_names_no_folder(
     assert failed["error"]["detail"] == "store store.sqlite: database or disk is full"
 
 
-def test_as_many_jobs_wait_as_allowed(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_as_many_jobs_wait_as_allowed(own, follow, monkeypatch):
     monkeypatch.setattr("satcal.service.jobs.MAX_UNFINISHED", 2)
     held = Held(monkeypatch)
     made = [post(own, **DAILY, dates=f"2026-10-0{day}", method="diagram") for day in (6, 7)]
@@ -283,18 +261,14 @@ def test_as_many_jobs_wait_as_allowed(
     follow(own, post(own, **DAILY, method="diagram"))
 
 
-def test_as_many_finished_jobs_are_kept_as_allowed(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_as_many_finished_jobs_are_kept_as_allowed(own, follow, monkeypatch):
     monkeypatch.setattr("satcal.service.jobs.MAX_FINISHED", 2)
     for _ in range(5):
         follow(own, post(own, **DAILY, method="diagram"))
     assert len(own.get(PATH).json()) == 3  # two, and the last: it was unfinished
 
 
-def test_two_requests_that_forget_the_same_jobs_are_answered(
-    own: TestClient, follow: Follow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_requests_that_forget_the_same_jobs_are_answered(own, follow, monkeypatch):
     for _ in range(3):
         follow(own, post(own, **DAILY, method="diagram"))
     forget, nested = Store.remove_job, list[Any]()
@@ -313,7 +287,7 @@ def test_two_requests_that_forget_the_same_jobs_are_answered(
         follow(own, answer.json())  # else it counts beside the next test
 
 
-def test_followed_jobs_leave_no_events_behind(client: TestClient, follow: Follow) -> None:
+def test_followed_jobs_leave_no_events_behind(client, follow):
     def events() -> int:
         gc.collect()
         return sum(type(each) is asyncio.Event for each in gc.get_objects())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from starlette.testclient import TestClient
+    pass
 
 API = "/api/v1"
 RHOMBUS = f"{API}/puzzles/rhombus"
@@ -54,7 +54,7 @@ def check_problem(said: Any, status: int, word: str) -> None:
         ("/data/rhombos.json", 404, "rhombus"),
     ],
 )
-def test_what_cannot_be_asked(client: TestClient, path: str, status: int, word: str) -> None:
+def test_what_cannot_be_asked(client, path, status, word):
     check_problem(client.get(path), status, word)
 
 
@@ -82,7 +82,7 @@ def test_what_cannot_be_asked(client: TestClient, path: str, status: int, word: 
         ([COUNT], 422, "JSON object"),
     ],
 )
-def test_what_cannot_be_a_job(client: TestClient, body: Any, status: int, word: str) -> None:
+def test_what_cannot_be_a_job(client, body, status, word):
     before = client.get(f"{API}/jobs").json()
     check_problem(client.post(f"{API}/jobs", json=body), status, word)
     assert client.get(f"{API}/jobs").json() == before
@@ -101,9 +101,7 @@ def test_what_cannot_be_a_job(client: TestClient, body: Any, status: int, word: 
         (b'{"kind": "\\ud800"}', "application/json", 422, "kind"),
     ],
 )
-def test_a_body_that_is_not_read(
-    client: TestClient, content: bytes, kind: str, status: int, word: str
-) -> None:
+def test_a_body_that_is_not_read(client, content, kind, status, word):
     headers = {"Content-Type": kind} if kind else {}
     said = client.post(f"{API}/jobs", content=content, headers=headers)
     check_problem(said, status, word)
@@ -117,18 +115,16 @@ def test_a_body_that_is_not_read(
         ('board = "' + "* " * 257 + '"\n[pieces]\nI = {shape = "#", copies = 257}', 413, "64 rows"),
     ],
 )
-def test_a_definition_that_is_refused(
-    client: TestClient, text: str, status: int, word: str
-) -> None:
+def test_a_definition_that_is_refused(client, text, status, word):
     said = client.post(f"{API}/puzzles", json={"definition": text})
     check_problem(said, status, word)
 
 
-def test_a_method_that_a_route_does_not_take(client: TestClient) -> None:
+def test_a_method_that_a_route_does_not_take(client):
     check_problem(client.put(f"{API}/puzzles"), 405, "PUT")
 
 
-def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client: TestClient) -> None:
+def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client):
     names = {"puzzle": "rhombus", "rank": "1", "style": "svg", "job": "none"}
     paths = client.get(f"{API}/openapi.json").json()["paths"]
     asked = 0
@@ -141,9 +137,7 @@ def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client: Test
     assert asked > 6
 
 
-def test_an_unexpected_error_tells_only_its_type(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unexpected_error_tells_only_its_type(client, monkeypatch):
     from satcal.service import work
 
     monkeypatch.setattr(work, "give_hint", lambda *asked: 1 // 0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import expect
 
 from helpers.player import tilings_of
@@ -12,7 +10,7 @@ from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 
 
-def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -> None:
+def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path):
     page = windows.open()
     puzzle = load(write(LETTERS, tmp_path / "small.toml"))
     out = tmp_path / "out"
@@ -38,7 +36,7 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path: Path) -
     expect(page.locator("#checked")).to_contain_text("The certificate is wrong")
 
 
-def test_a_view_stays_that_is_opened_right_after_another_is_closed(player) -> None:
+def test_a_view_stays_that_is_opened_right_after_another_is_closed(player):
     opened = """async () => {
       const sheet = document.getElementById("sheet");
       const go = (hash) => new Promise((resolve) => {

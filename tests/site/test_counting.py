@@ -37,12 +37,12 @@ def check_counts(edition: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a-puzzle-a-day", "pentomino-3x20", "rhombus"])
-def test_the_page_counts_every_reveal_as_satcal_does(edition: Path, name: str) -> None:
+def test_the_page_counts_every_reveal_as_satcal_does(edition, name):
     check_counts(edition, name)
 
 
 @pytest.mark.parametrize("small", [TINY, FREE, NONE], ids=["labels", "no label", "no tiling"])
-def test_the_page_counts_pieces_with_copies_as_brute_force_does(tmp_path: Path, small) -> None:
+def test_the_page_counts_pieces_with_copies_as_brute_force_does(tmp_path, small):
     puzzle = small.load()
     build_site(tmp_path, {puzzle.name: puzzle}, puzzle.name, force=True)
     known = [str(len(small.tilings(reveal))) for reveal in puzzle.reveals()]
@@ -51,6 +51,6 @@ def test_the_page_counts_pieces_with_copies_as_brute_force_does(tmp_path: Path, 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", library())
-def test_the_page_counts_the_whole_library_as_satcal_does(tmp_path: Path, name: str) -> None:
+def test_the_page_counts_the_whole_library_as_satcal_does(tmp_path, name):
     build_site(tmp_path, {name: load(name)}, name, force=True)
     check_counts(tmp_path, name)

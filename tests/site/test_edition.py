@@ -33,8 +33,8 @@ ROOT = Path(__file__).parent.parent.parent
     ("name", "most"), [("a-puzzle-a-day", 37_500), ("rhombus", 375_000), ("weekday", 875_000)]
 )
 def test_the_tilings_of_a_puzzle_are_a_small_file_and_its_counts_those_that_satcal_ships(
-    edition: Path, name: str, most: int
-) -> None:
+    edition, name, most
+):
     assert (edition / "data" / f"{name}.bin").stat().st_size <= most
     rows = (ROOT / "results" / "counts" / f"{name}.csv").read_text().splitlines()[1:]
     counts = json.loads((edition / "data" / f"{name}.year.json").read_text())
@@ -48,7 +48,7 @@ def links(path: Path) -> list[str]:
 SERVERS = {"./prove.js", "./sentences-served.js", "./types.js"}  # for a server, and for types
 
 
-def test_every_link_is_relative_and_leads_to_a_file(edition: Path) -> None:
+def test_every_link_is_relative_and_leads_to_a_file(edition):
     for path in [*edition.glob("*.html"), *edition.glob("*.js"), *edition.glob("*.css")]:
         for link in set(links(path)) - SERVERS:
             assert not re.match("[a-z]+:|/", link), f"{path.name}: {link}"
@@ -69,9 +69,7 @@ def build(folder: Path, *puzzles: Puzzle, **options: Any) -> None:
     build_site(folder, named, puzzles[0].name, **options)
 
 
-def test_what_works_offline_is_the_page_and_a_change_gives_it_another_name(
-    edition: Path, tmp_path: Path
-) -> None:
+def test_what_works_offline_is_the_page_and_a_change_gives_it_another_name(edition, tmp_path):
     def kept(folder: Path) -> dict[str, object]:
         return json.loads(re.search("KEPT = (.*?});", (folder / "offline.js").read_text())[1])
 
@@ -84,21 +82,21 @@ def test_what_works_offline_is_the_page_and_a_change_gives_it_another_name(
     assert kept(tmp_path / "one")["version"] != kept(tmp_path / "two")["version"]
 
 
-def test_what_only_a_server_can_answer_is_not_written(edition: Path) -> None:
+def test_what_only_a_server_can_answer_is_not_written(edition):
     assert {path.name for path in STATIC.iterdir()} >= edition_module.SERVED
     assert not {path.name for path in edition.iterdir()} & edition_module.SERVED
 
 
 def test_modules_that_the_first_board_needs_are_named_before_they_are_asked_for(
-    edition: Path,
-) -> None:
+    edition,
+):
     named = set(re.findall('modulepreload" .*href="(.*)"', (edition / "index.html").read_text()))
     assert named >= {"game.js", "i18n.js"} and not named & {"app.js", "year.js"}
 
 
 def test_words_stand_in_the_page_before_a_script_gives_them_and_are_those_of_the_one_table(
-    edition: Path,
-) -> None:
+    edition,
+):
     text = (edition / "index.html").read_text()
     named = re.findall(r'data-text="([\w-]+)"[^>]*>([^<]*)', text)
     sentences = (edition / "sentences-en.js").read_text()
@@ -107,7 +105,7 @@ def test_words_stand_in_the_page_before_a_script_gives_them_and_are_those_of_the
         assert f'"{name}": "{html.unescape(said)}",' in sentences
 
 
-def test_proved_is_said_only_of_what_is_a_theorem(edition: Path) -> None:
+def test_proved_is_said_only_of_what_is_a_theorem(edition):
     said = {p.name: json.loads(p.read_text()) for p in (edition / "data").glob("*.evidence.json")}
     assert said["rhombus.evidence.json"]["theorem"]
     assert not json.loads(evidence_json(load("pentomino-8x8")))["theorem"]
@@ -120,7 +118,7 @@ def test_proved_is_said_only_of_what_is_a_theorem(edition: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "number"), [("a-puzzle-a-day", 8), ("tetromino", 3), ("rhombus", 2), ("weekday", 2)]
 )
-def test_how_hard_a_day_is_equals_satcals_own_measure(name: str, number: int) -> None:
+def test_how_hard_a_day_is_equals_satcals_own_measure(name, number):
     puzzle = load(name)
     runs = re.findall(r"(\d+)(.)", json.loads(describe(puzzle, name))["difficulty"])
     letters = "".join(int(length) * letter for length, letter in runs)
@@ -131,11 +129,11 @@ def test_how_hard_a_day_is_equals_satcals_own_measure(name: str, number: int) ->
         assert letters[reveals.index(each.reveal)] == (each.rating or "-")[0]
 
 
-def test_a_board_that_is_not_satcals_own_has_no_words_of_difficulty(tmp_path: Path) -> None:
+def test_a_board_that_is_not_satcals_own_has_no_words_of_difficulty(tmp_path):
     assert json.loads(describe(own(tmp_path, "mine"), "mine"))["difficulty"] == ""
 
 
-def test_the_same_puzzles_give_the_same_files(edition: Path, tmp_path: Path) -> None:
+def test_the_same_puzzles_give_the_same_files(edition, tmp_path):
     boards = ("pentomino-3x20", "rhombus")
     build(tmp_path, *map(load, boards))
     shown = json.loads((tmp_path / "data" / "puzzles.json").read_text())
@@ -145,7 +143,7 @@ def test_the_same_puzzles_give_the_same_files(edition: Path, tmp_path: Path) -> 
         assert (edition / file).read_bytes() == (tmp_path / file).read_bytes()
 
 
-def test_letters_are_black_or_white_where_python_has_them_so() -> None:
+def test_letters_are_black_or_white_where_python_has_them_so():
     need("node")
     random = Random(0)
     colours = [f"#{random.randrange(1 << 24):06x}" for _ in range(600)]
@@ -160,13 +158,13 @@ def test_letters_are_black_or_white_where_python_has_them_so() -> None:
     assert json.loads(ended.stdout) == white and 0 < sum(white) < len(white)
 
 
-def test_the_preview_is_a_board_and_not_the_icon(edition: Path) -> None:
+def test_the_preview_is_a_board_and_not_the_icon(edition):
     with Image.open(edition / "preview.png") as picture:
         assert picture.size == (1200, 630)
     assert (edition / "preview.png").read_bytes() != (edition / "icon-512.png").read_bytes()
 
 
-def test_a_folder_with_files_is_left_alone_unless_forced(tmp_path: Path) -> None:
+def test_a_folder_with_files_is_left_alone_unless_forced(tmp_path):
     out, board = tmp_path / "out", own(tmp_path, "mine")
     out.mkdir()
     (out / "notes.txt").write_text("kept")
@@ -180,7 +178,7 @@ def test_a_folder_with_files_is_left_alone_unless_forced(tmp_path: Path) -> None
         build(out / "notes.txt", board)
 
 
-def test_two_do_not_write_into_one_folder_at_a_time(tmp_path: Path) -> None:
+def test_two_do_not_write_into_one_folder_at_a_time(tmp_path):
     out, board = tmp_path / "out", own(tmp_path, "mine")
     with locking(out), pytest.raises(Stopped, match="out"):
         build(out, board)
@@ -189,7 +187,7 @@ def test_two_do_not_write_into_one_folder_at_a_time(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "out"]
 
 
-def test_others_are_told_where_the_preview_is_only_if_the_address_is_known(tmp_path: Path) -> None:
+def test_others_are_told_where_the_preview_is_only_if_the_address_is_known(tmp_path):
     for address, there in ((None, ""), ("https://example.org/p", "https://example.org/p/")):
         out = tmp_path / f"out{len(there)}"
         build(out, own(tmp_path, "mine"), address=address)
@@ -198,7 +196,7 @@ def test_others_are_told_where_the_preview_is_only_if_the_address_is_known(tmp_p
         assert ('<meta property="og:url"' in text) == bool(there)
 
 
-def test_another_edition_takes_its_place_and_leaves_what_is_not_its_own(tmp_path: Path) -> None:
+def test_another_edition_takes_its_place_and_leaves_what_is_not_its_own(tmp_path):
     out, one, two = tmp_path / "out", own(tmp_path, "one"), own(tmp_path, "two")
     build(out, one, two)
     (out / "data" / "notes.json").write_text("kept")
@@ -213,7 +211,7 @@ def test_another_edition_takes_its_place_and_leaves_what_is_not_its_own(tmp_path
     assert outside.exists() and (out / "data" / "two.bin").exists()
 
 
-def test_the_units_of_the_page_do_what_their_tests_say() -> None:
+def test_the_units_of_the_page_do_what_their_tests_say():
     need("node")
     tests = sorted(map(str, Path(__file__).parent.glob("*.test.mjs")))
     done = subprocess.run(
@@ -222,7 +220,7 @@ def test_the_units_of_the_page_do_what_their_tests_say() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_colours_of_the_page_are_those_of_the_theme(edition: Path) -> None:
+def test_the_colours_of_the_page_are_those_of_the_theme(edition):
     tokens = {
         "top": "background",
         "bed": "board",
@@ -242,7 +240,7 @@ def test_the_colours_of_the_page_are_those_of_the_theme(edition: Path) -> None:
         assert getattr(light, name) in picture or token == "top"
 
 
-def test_each_part_of_a_board_is_reported(monkeypatch, tmp_path) -> None:
+def test_each_part_of_a_board_is_reported(monkeypatch, tmp_path):
     monkeypatch.setenv("SATCAL_CACHE", str(tmp_path))  # what is kept has no parts
     puzzle, told = load("tetromino"), []
     data_files({"one": puzzle}, "one", progress=lambda *step: told.append(step[:2]))

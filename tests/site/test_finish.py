@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -29,7 +28,7 @@ from satcal.draw.theme import load_theme
 from satcal.site.single import one_file
 
 
-def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(player) -> None:
+def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(player):
     me = player("390x664", has_touch=True)
     me.resume(*SOLUTION[:-1])
     me.turn(SOLUTION[-1])
@@ -70,7 +69,7 @@ def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(pl
     expect(day.locator(".mark.complete")).to_have_count(1)
 
 
-def test_what_the_page_showed_never_counts_as_found(player) -> None:
+def test_what_the_page_showed_never_counts_as_found(player):
     me = player()
     me.solve()
     expect(me.page.locator("#finish")).to_contain_text("The page showed you this one.")
@@ -85,9 +84,7 @@ def test_what_the_page_showed_never_counts_as_found(player) -> None:
 
 
 @pytest.mark.parametrize(("helped", "days"), [(False, 1), (True, 0)])
-def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(
-    windows, site, helped, days
-) -> None:
+def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(windows, site, helped, days):
     page = windows.open(SIZES["1440x900"], own=True, timezone_id="Pacific/Auckland")
     page.clock.set_fixed_time("2025-10-05T20:00:00Z")  # there it is the sixth
     me = Player(page, site)
@@ -103,7 +100,7 @@ def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(
     assert page.evaluate(count) == days
 
 
-def test_the_preview_is_what_is_shared_and_shows_no_piece_unless_asked(player, tmp_path) -> None:
+def test_the_preview_is_what_is_shared_and_shows_no_piece_unless_asked(player, tmp_path):
     me = player()
     buttons = me.page.locator(".choices .pill")
     pixels = "each.getContext('2d').getImageData(0, 0, each.width, each.height).data.buffer"
@@ -132,7 +129,7 @@ def test_the_preview_is_what_is_shared_and_shows_no_piece_unless_asked(player, t
 # -- one file
 
 
-def test_one_file_plays_from_a_disk(windows, tmp_path: Path) -> None:
+def test_one_file_plays_from_a_disk(windows, tmp_path):
     file = tmp_path / "ein Ordner für Ä" / "today.html"
     file.parent.mkdir()
     file.write_bytes(one_file({PUZZLE.name: PUZZLE}, PUZZLE.name))
@@ -154,7 +151,7 @@ def test_one_file_plays_from_a_disk(windows, tmp_path: Path) -> None:
 # -- paper, and eyes
 
 
-def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(player) -> None:
+def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(player):
     me = player()
     faults = """percent => {
       document.documentElement.style.fontSize = `${percent}%`;
@@ -191,7 +188,7 @@ def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(player)
 # -- hands
 
 
-def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(player) -> None:
+def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(player):
     me = player()
     placement = next(each for each in SOLUTION if each.piece == "P")
     x, y = me.on_piece(placement)
@@ -214,7 +211,7 @@ def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(play
     me.lie(0)
 
 
-def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(player) -> None:
+def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(player):
     me = player("1440x900")
     placement = next(each for each in SOLUTION if each.piece == "L")
     me.page.mouse.move(*me.on_piece(placement))
@@ -233,7 +230,7 @@ def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(player
     assert me.piece(placement).evaluate(ring) != "none"  # now the keys have it
 
 
-def test_while_a_piece_is_carried_nothing_is_spoken_and_what_moved_is_drawn_once(player) -> None:
+def test_while_a_piece_is_carried_nothing_is_spoken_and_what_moved_is_drawn_once(player):
     me = player()
     expect(me.page.locator("#live")).to_contain_text("7 solutions")
     x, y = me.on_piece(SOLUTION[0])
@@ -262,7 +259,7 @@ def test_while_a_piece_is_carried_nothing_is_spoken_and_what_moved_is_drawn_once
     me.lie(0)
 
 
-def test_midnight_is_said_beside_the_game_and_changes_nothing(windows, site) -> None:
+def test_midnight_is_said_beside_the_game_and_changes_nothing(windows, site):
     page = windows.open((390, 664), own=True)
     page.clock.install(time="2025-12-30T23:50:00")
     page.goto(f"{site}#{PUZZLE.name}")
@@ -288,7 +285,7 @@ def test_midnight_is_said_beside_the_game_and_changes_nothing(windows, site) -> 
     expect(title).to_have_text("Thursday, 1 January")
 
 
-def test_where_nothing_can_be_kept_the_game_lasts_as_long_as_the_page(windows, site) -> None:
+def test_where_nothing_can_be_kept_the_game_lasts_as_long_as_the_page(windows, site):
     page = windows.open(own=True)
     page.add_init_script("""Storage.prototype.setItem = () => { throw new Error("full"); };""")
     me = Player(page, site)
@@ -303,7 +300,7 @@ def test_where_nothing_can_be_kept_the_game_lasts_as_long_as_the_page(windows, s
     me.lie(1)
 
 
-def test_it_is_played_blind(player) -> None:
+def test_it_is_played_blind(player):
     """Somebody who hears the page and has its keys."""
     me = player()
     lines = me.page.locator("#free li")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import cycle
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from helpers.waiting import until
 
 @pytest.mark.needs("firefox-esr")
 @pytest.mark.slow("starts a browser of its own")
-def test_a_game_is_won_and_counted_in_firefox(site, tmp_path: Path) -> None:
+def test_a_game_is_won_and_counted_in_firefox(site, tmp_path):
     with Firefox(path_of("firefox-esr"), tmp_path) as page:
         page.set_viewport_size(*SIZES["1440x900"])
         set_preferences(page, site)

@@ -75,7 +75,7 @@ def with_clicks(me: Player, placement) -> None:
         pytest.param("320x568", [with_a_pen, with_taps, with_clicks], id="pen, taps and clicks"),
     ],
 )
-def test_a_puzzle_is_solved(player, size, ways) -> None:
+def test_a_puzzle_is_solved(player, size, ways):
     me = player(size, has_touch=True, is_mobile=size == "390x664")
     for way, placement, left in zip(cycle(ways), SOLUTION, LEFT, strict=False):
         way(me, placement)
@@ -94,7 +94,7 @@ def phone(player) -> Player:
     return me
 
 
-def test_what_does_not_fit_or_is_taken_away_goes_back_where_it_came_from(phone) -> None:
+def test_what_does_not_fit_or_is_taken_away_goes_back_where_it_came_from(phone):
     there, before = phone.on_piece(SOLUTION[0], 1), state(phone)
     for placement in SOLUTION[1:3]:  # one that lies, and one that does not
         phone.page.evaluate("document.querySelector('#message').textContent = ''")
@@ -110,7 +110,7 @@ def test_what_does_not_fit_or_is_taken_away_goes_back_where_it_came_from(phone) 
     phone.lie(1)
 
 
-def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
+def test_a_second_finger_turns_and_swipes_turn_over(phone):
     placement = next(each for each in SOLUTION if each.piece == "P")
     piece, session = phone.piece(placement), phone.page.context.new_cdp_session(phone.page)
     shapes = [phone.shape(placement)]
@@ -132,7 +132,7 @@ def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
     expect(piece).not_to_have_class(re.compile("carried"))
 
 
-def test_a_finger_carries_a_piece_by_the_cell_that_it_touched_and_nothing_else(phone) -> None:
+def test_a_finger_carries_a_piece_by_the_cell_that_it_touched_and_nothing_else(phone):
     placement, session = SOLUTION[5], phone.page.context.new_cdp_session(phone.page)
     phone.turn(placement)
     for number in (0, len(placement.cells) - 1):
@@ -163,7 +163,7 @@ def state(me: Player) -> list[str]:
     )
 
 
-def test_everything_can_be_undone_and_done_again(player) -> None:
+def test_everything_can_be_undone_and_done_again(player):
     me, placement = player(), SOLUTION[0]
     me.turn(placement)  # in the tray, which is no step
     seen = [state(me)]
@@ -200,7 +200,7 @@ def test_everything_can_be_undone_and_done_again(player) -> None:
     expect(me.page.locator("#redo")).to_be_disabled()
 
 
-def test_a_game_is_kept_with_its_way_back_and_seen_in_a_second_tab(player, site) -> None:
+def test_a_game_is_kept_with_its_way_back_and_seen_in_a_second_tab(player, site):
     me = player()
     me.lay(*SOLUTION[:2])
     me.remain(LEFT[1])
@@ -224,7 +224,7 @@ def test_a_game_is_kept_with_its_way_back_and_seen_in_a_second_tab(player, site)
 # -- the keyboard belongs to what has the focus
 
 
-def test_enter_never_acts_on_the_board_while_another_control_has_the_focus(player) -> None:
+def test_enter_never_acts_on_the_board_while_another_control_has_the_focus(player):
     me, placement = player(), SOLUTION[0]
     me.turn(placement)
     me.press("Enter")

@@ -12,7 +12,7 @@ from helpers.waiting import becomes
 COUNTED = "#status[data-tilings]"
 
 
-def test_the_page_speaks_the_language_of_the_browser_and_loads_no_other(windows, site) -> None:
+def test_the_page_speaks_the_language_of_the_browser_and_loads_no_other(windows, site):
     page = windows.open(own=True, locale="zh-TW")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -26,7 +26,7 @@ def test_the_page_speaks_the_language_of_the_browser_and_loads_no_other(windows,
     assert loaded == {"zh-Hant", "zh-Hant-more"}
 
 
-def test_a_language_that_is_chosen_stays_and_links_do_not_change(windows, site) -> None:
+def test_a_language_that_is_chosen_stays_and_links_do_not_change(windows, site):
     page = windows.open()
     set_preferences(page, site)
     page.goto(f"{site}#more/rhombus/Thu,Oct,23")
@@ -71,7 +71,7 @@ def pseudo(text: str) -> str:
     return re.sub(r'^(  "[\w-]+": )"(.*)",$', longer, text, flags=re.MULTILINE)
 
 
-def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site) -> None:
+def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site):
     page = windows.open((320, 568), own=True)
     page.route(
         re.compile("sentences-en"),

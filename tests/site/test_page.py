@@ -85,7 +85,7 @@ def check_one_screen(me: Player, board: str, *sizes: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_board_tray_tools_and_status_are_on_one_screen(windows, site, phone) -> None:
+def test_board_tray_tools_and_status_are_on_one_screen(windows, site, phone):
     me = Player(windows.open(is_mobile=phone, has_touch=phone), site)
     for board in (PUZZLE.name, "rhombus", "pentomino-3x20"):
         sizes = [size for size in SIZES.values() if (size[0] < 1000) == phone]
@@ -93,14 +93,14 @@ def test_board_tray_tools_and_status_are_on_one_screen(windows, site, phone) -> 
 
 
 @pytest.mark.long
-def test_every_board_of_the_library_is_on_one_screen(windows, hosted, tmp_path) -> None:
+def test_every_board_of_the_library_is_on_one_screen(windows, hosted, tmp_path):
     write(tmp_path, *library())
     me = Player(windows.open(is_mobile=True, has_touch=True), hosted(tmp_path))
     for board in library():
         check_one_screen(me, board, *SIZES.values())
 
 
-def test_nothing_jumps_while_the_page_appears(player) -> None:
+def test_nothing_jumps_while_the_page_appears(player):
     me = player("390x664")
     me.page.wait_for_load_state("networkidle")  # also the heading's font is there
     me.drawn()
@@ -114,7 +114,7 @@ def test_nothing_jumps_while_the_page_appears(player) -> None:
     assert shift <= 0.01
 
 
-def test_the_board_keeps_its_game_when_the_window_is_turned(player) -> None:
+def test_the_board_keeps_its_game_when_the_window_is_turned(player):
     me = player("390x664", load("pentomino-3x20"), "pentomino-3x20")
     board = me.page.locator("#table svg.board").first
     expect(board).to_have_attribute("viewBox", "-3 -3 36 206")
@@ -134,7 +134,7 @@ def test_the_board_keeps_its_game_when_the_window_is_turned(player) -> None:
 # -- addresses
 
 
-def test_the_second_view_can_be_the_first_that_is_opened(windows, site) -> None:
+def test_the_second_view_can_be_the_first_that_is_opened(windows, site):
     page = windows.open()
     page.goto(f"{site}#year/{HERE}")
     expect(page.locator("#sheet-title")).to_have_text("The year 2025")
@@ -146,7 +146,7 @@ def test_the_second_view_can_be_the_first_that_is_opened(windows, site) -> None:
     expect(page).to_have_url("about:blank")
 
 
-def test_back_does_not_open_again_what_was_closed(player) -> None:
+def test_back_does_not_open_again_what_was_closed(player):
     me = player(address="rhombus/2025-09-25")
     for close in (
         lambda: me.click("close"),
@@ -165,7 +165,7 @@ def test_back_does_not_open_again_what_was_closed(player) -> None:
         me.at_table()
 
 
-def test_back_shows_what_it_should(player) -> None:
+def test_back_shows_what_it_should(player):
     me = player(address="rhombus/2025-09-25")
     page, puzzle, title = me.page, me.page.locator("#puzzle"), me.page.locator("#title")
     me.click("after")
@@ -185,7 +185,7 @@ def test_back_shows_what_it_should(player) -> None:
     me.remain(4)
 
 
-def test_today_is_the_players_own_date_and_a_date_may_have_slashes(windows, site) -> None:
+def test_today_is_the_players_own_date_and_a_date_may_have_slashes(windows, site):
     page = windows.open(own=True, timezone_id="Pacific/Auckland")
     page.clock.set_fixed_time("2025-12-31T12:30:00Z")  # there it is the next year
     for address, title in (
@@ -199,7 +199,7 @@ def test_today_is_the_players_own_date_and_a_date_may_have_slashes(windows, site
         expect(page.locator("#puzzle")).to_have_value("rhombus")
 
 
-def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(player) -> None:
+def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(player):
     me = player()
     date, puzzle = me.page.locator("#date"), me.page.locator("#puzzle")
     me.click("pick")
@@ -221,7 +221,7 @@ def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(player) -
     expect(me.page).to_have_url(re.compile("#rhombus/2024-10-10$"))
 
 
-def test_an_address_that_means_nothing_says_so(windows, site) -> None:
+def test_an_address_that_means_nothing_says_so(windows, site):
     page = windows.open()
     for address, words in (
         ("nope", "There is no puzzle “nope” here."),
@@ -238,7 +238,7 @@ def test_an_address_that_means_nothing_says_so(windows, site) -> None:
         expect(page.locator("#puzzle")).to_have_value(PUZZLE.name)
 
 
-def test_a_link_is_short_and_leaves_ones_own_game_alone_in_every_tab(player, site) -> None:
+def test_a_link_is_short_and_leaves_ones_own_game_alone_in_every_tab(player, site):
     friend = player()
     friend.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     friend.solve()
@@ -271,7 +271,7 @@ def test_a_link_is_short_and_leaves_ones_own_game_alone_in_every_tab(player, sit
 # -- what it says
 
 
-def test_what_is_said_is_for_people(player) -> None:
+def test_what_is_said_is_for_people(player):
     me, placement = player("320x568"), SOLUTION[0]
     said, heard = me.page.locator("#message"), me.page.locator("#live")
     rule = "Cover every cell but Oct and 6. Drag a piece; tap it to turn it."
@@ -298,7 +298,7 @@ def test_what_is_said_is_for_people(player) -> None:
     assert me.unit == before  # whatever is said, the board stays as it is
 
 
-def test_no_count_stands_under_another_title(player) -> None:
+def test_no_count_stands_under_another_title(player):
     me = player(address="rhombus/2025-09-25", own=True)
     count = me.page.locator("#count")
     expect(count).to_have_text("4 solutions")
@@ -323,7 +323,7 @@ def test_no_count_stands_under_another_title(player) -> None:
     assert {each.partition(": ")[2] for each in seen} <= {"", "Counting…", "8 solutions"}
 
 
-def test_pieces_do_not_fly_in_and_one_that_returns_stays_above_the_others(player) -> None:
+def test_pieces_do_not_fly_in_and_one_that_returns_stays_above_the_others(player):
     me = player(reduced_motion="no-preference", own=True)
     moving = """() => { globalThis.flown = 0;
       addEventListener("transitionrun", e => {
@@ -353,7 +353,7 @@ def wrong_placement():
     )
 
 
-def test_how_much_to_know_is_the_players_choice_and_at_first_nothing(windows, site) -> None:
+def test_how_much_to_know_is_the_players_choice_and_at_first_nothing(windows, site):
     me, wrong = Player(windows.open(), site, know="nothing"), wrong_placement()
     count, said, heard = (me.page.locator(f"#{each}") for each in ("count", "message", "live"))
     tool = me.page.locator("#check-now")
@@ -389,7 +389,7 @@ def test_how_much_to_know_is_the_players_choice_and_at_first_nothing(windows, si
 
 def test_the_coach_says_what_is_in_the_way_or_where_to_look_then_which_piece_then_where(
     player,
-) -> None:
+):
     me = player()
     said, blamed = me.page.locator("#message"), me.page.locator(".piece.blamed")
     me.lay(wrong_placement())
@@ -414,7 +414,7 @@ def test_the_coach_says_what_is_in_the_way_or_where_to_look_then_which_piece_the
     expect(me.page.locator("#count")).to_have_text(re.compile(r"^[1-7] of 7 solutions left$"))
 
 
-def test_on_the_first_visit_three_steps_wait_until_they_are_done(windows, site) -> None:
+def test_on_the_first_visit_three_steps_wait_until_they_are_done(windows, site):
     me = Player(windows.open(SIZES["1440x900"]), site, know="nothing", seen="")
     me.open(HERE)
     said, first = me.page.locator("#message"), SOLUTION[0]
@@ -439,7 +439,7 @@ def test_on_the_first_visit_three_steps_wait_until_they_are_done(windows, site) 
 # -- the other views
 
 
-def test_solutions_are_shown_when_asked_for_paged_through_and_laid_when_they_come(player) -> None:
+def test_solutions_are_shown_when_asked_for_paged_through_and_laid_when_they_come(player):
     me, seen = player(), set()
     rank, of = me.page.locator("#rank"), me.page.locator("#of")
     for view in ("more", "solutions"):
@@ -463,7 +463,7 @@ def test_solutions_are_shown_when_asked_for_paged_through_and_laid_when_they_com
     me.solved()
 
 
-def test_the_year_leads_to_another_date_and_says_how_rich_it_is(player) -> None:
+def test_the_year_leads_to_another_date_and_says_how_rich_it_is(player):
     me = player()
     me.click("to-year")
     expect(me.page.locator("#months a")).to_have_count(365)
@@ -481,7 +481,7 @@ def test_the_year_leads_to_another_date_and_says_how_rich_it_is(player) -> None:
     expect(me.page.locator("#message")).to_contain_text("· Fair")
 
 
-def test_games_are_saved_as_a_file_and_loaded(player, tmp_path) -> None:
+def test_games_are_saved_as_a_file_and_loaded(player, tmp_path):
     me, file, broken = player(), tmp_path / "games.json", tmp_path / "broken.json"
     me.resume(*SOLUTION[:2])
     me.click("to-more")

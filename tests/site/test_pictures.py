@@ -39,7 +39,7 @@ def differing(one: Image.Image, other: Image.Image) -> float:
     return sum(apart.histogram()[CLOSE:]) / (apart.width * apart.height)
 
 
-def test_board_and_pieces_move_as_one_to_the_finish(player) -> None:
+def test_board_and_pieces_move_as_one_to_the_finish(player):
     me = player("1440x900", own=True, reduced_motion="no-preference")
     me.resume(*SOLUTION[:-1])
     me.turn(SOLUTION[-1])
@@ -63,7 +63,7 @@ def test_board_and_pieces_move_as_one_to_the_finish(player) -> None:
     assert differing(moving, arrived) < 0.02  # the edges of a larger picture are sharper
 
 
-def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(player) -> None:
+def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(player):
     me = player(own=True)
     expect(me.page.locator(".paper-piece")).to_have_count(8)
     expect(me.page.locator("#paper h1")).to_have_text("Monday, 6 October 2025")
@@ -92,7 +92,7 @@ def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(pla
         assert abs(top + low - inside.height) / 2 < 0.12 * cell
 
 
-def test_with_forced_colours_pieces_keep_theirs_a_sheet_covers_and_marks_differ(player) -> None:
+def test_with_forced_colours_pieces_keep_theirs_a_sheet_covers_and_marks_differ(player):
     me = player(own=True, forced_colors="active")
     expect(me.piece(SOLUTION[0]).locator(".name")).to_be_visible()
     fills = "all => new Set(all.map(each => getComputedStyle(each).fill)).size"
@@ -111,7 +111,7 @@ def test_with_forced_colours_pieces_keep_theirs_a_sheet_covers_and_marks_differ(
     assert differing(before, crop(me.page, sheet, 24)) == 0
 
 
-def test_the_page_of_an_error_has_the_colours_of_the_header_and_no_band(player) -> None:
+def test_the_page_of_an_error_has_the_colours_of_the_header_and_no_band(player):
     me = player()
     header = picture(me.page).getpixel((2, 2))
     me.page.goto(f"{me.site}#nothing/2025-10-06")
@@ -123,7 +123,7 @@ def test_the_page_of_an_error_has_the_colours_of_the_header_and_no_band(player) 
 
 
 @pytest.mark.parametrize("size", ["390x664", "1440x900"])
-def test_from_right_to_left_the_page_is_its_mirror_and_the_board_is_not(player, size) -> None:
+def test_from_right_to_left_the_page_is_its_mirror_and_the_board_is_not(player, size):
     me = player(size, own=True, locale="de")  # any language but English has the rules
     me.page.wait_for_function(
         "[...document.styleSheets].some(each => each.href?.endsWith('languages.css'))"

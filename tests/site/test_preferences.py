@@ -12,7 +12,7 @@ from helpers.waiting import becomes, until
 OF = """([selector, property]) => getComputedStyle(document.querySelector(selector))[property]"""
 
 
-def test_who_asks_for_more_contrast_gets_outlines_and_full_ink(player) -> None:
+def test_who_asks_for_more_contrast_gets_outlines_and_full_ink(player):
     plain, more = player(), player(contrast="more")
     for selector, name in ((".piece .body", "strokeWidth"), ("#status", "color")):
         asked = [selector, name]
@@ -20,9 +20,7 @@ def test_who_asks_for_more_contrast_gets_outlines_and_full_ink(player) -> None:
     assert more.page.evaluate(OF, ["#today", "outlineStyle"]) == "solid"
 
 
-def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solved(
-    windows, site
-) -> None:
+def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solved(windows, site):
     page = windows.open(own=True)
     page.clock.install(time="2025-10-06T09:00:00")
     me = Player(page, site)
@@ -53,7 +51,7 @@ def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solv
     expect(clock).to_have_text(stood)
 
 
-def test_a_text_goes_to_the_systems_sheet_or_else_is_copied(windows, site) -> None:
+def test_a_text_goes_to_the_systems_sheet_or_else_is_copied(windows, site):
     page = windows.open(own=True)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     me = Player(page, site)
@@ -85,7 +83,7 @@ def test_a_text_goes_to_the_systems_sheet_or_else_is_copied(windows, site) -> No
     becomes(lambda: {*page.evaluate("navigator.clipboard.readText()").split("\n")}, words)
 
 
-def test_type_grows_with_the_window_as_the_board_does(player) -> None:
+def test_type_grows_with_the_window_as_the_board_does(player):
     me = player(address="pentomino-3x20")
 
     def empty() -> float:
@@ -103,7 +101,7 @@ def test_type_grows_with_the_window_as_the_board_does(player) -> None:
         until(lambda: empty() < 32)  # no place stays empty
 
 
-def test_the_words_of_the_finish_stand_below_the_board_or_beside_it(player) -> None:
+def test_the_words_of_the_finish_stand_below_the_board_or_beside_it(player):
     me = player()
     me.resize(2560, 1440)
     me.finish()
@@ -120,7 +118,7 @@ def test_the_words_of_the_finish_stand_below_the_board_or_beside_it(player) -> N
     until(lambda: boxes()[0]["x"] + boxes()[0]["width"] <= boxes()[1]["x"])
 
 
-def test_the_year_is_seen_at_once(windows, site) -> None:
+def test_the_year_is_seen_at_once(windows, site):
     page = windows.open((1280, 800))
     for size in ((1280, 800), (390, 664)):
         page.goto("about:blank")
@@ -139,7 +137,7 @@ def test_the_year_is_seen_at_once(windows, site) -> None:
 
 def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_for_it(
     player,
-) -> None:
+):
     me = player("1440x900")
     select = me.page.locator("#puzzle")
     assert select.bounding_box()["width"] < 220
@@ -154,7 +152,7 @@ def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_f
 
 def test_the_year_marks_what_was_begun_and_solved_and_has_the_colours_of_counts_when_asked(
     player,
-) -> None:
+):
     me = player("1440x900")
     me.finish()
     me.open("a-puzzle-a-day/2025-10-07")

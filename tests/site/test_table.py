@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from helpers.player import SOLUTION
 
 
-def test_a_tap_beside_the_board_lets_a_piece_lie(player) -> None:
+def test_a_tap_beside_the_board_lets_a_piece_lie(player):
     me = player("1440x900")
     piece = me.piece(SOLUTION[0])
     me.resume(SOLUTION[0])
@@ -21,7 +21,7 @@ def test_a_tap_beside_the_board_lets_a_piece_lie(player) -> None:
     me.lie(1)
 
 
-def test_the_wheel_turns_a_piece_into_an_overlap_and_the_keys_are_seen_above_all(player) -> None:
+def test_the_wheel_turns_a_piece_into_an_overlap_and_the_keys_are_seen_above_all(player):
     me = player("1440x900")
     me.resume(*SOLUTION[:6])
     piece = me.piece(SOLUTION[0])
@@ -41,7 +41,7 @@ def test_the_wheel_turns_a_piece_into_an_overlap_and_the_keys_are_seen_above_all
     assert above > below and token == me.piece(SOLUTION[1]).get_attribute("data-token")
 
 
-def test_tab_walks_through_the_pieces_as_they_lie_on_the_screen(player) -> None:
+def test_tab_walks_through_the_pieces_as_they_lie_on_the_screen(player):
     me = player("1440x900")
     me.lay(SOLUTION[3], SOLUTION[5])
     boxes = me.page.locator(".piece").evaluate_all(
@@ -63,7 +63,7 @@ def test_tab_walks_through_the_pieces_as_they_lie_on_the_screen(player) -> None:
     assert focused == order[at + 1]
 
 
-def test_a_tool_that_does_nothing_now_says_why(player) -> None:
+def test_a_tool_that_does_nothing_now_says_why(player):
     me = player()
     undo, turn, flip = (me.page.locator(f"#{tool}") for tool in ("undo", "turn", "flip"))
     for button, words in ((undo, "undo"), (turn, "piece"), (undo, "undo"), (flip, "piece")):
@@ -76,7 +76,7 @@ def test_a_tool_that_does_nothing_now_says_why(player) -> None:
     expect(undo).to_have_attribute("aria-disabled", "true")
 
 
-def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropped(player) -> None:
+def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropped(player):
     me = player("1440x900", own=True, reduced_motion="no-preference")
     me.lay(SOLUTION[0])
     taken = me.on_board(sorted(SOLUTION[0].cells)[0])

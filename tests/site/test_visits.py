@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import expect
 
 from helpers.editions import write
@@ -29,7 +27,7 @@ ALL_KEPT = """async board => {
 """Whether the service worker is in charge and has kept the page and a board: all there is."""
 
 
-def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site, edition) -> None:
+def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site, edition):
     page = windows.open(own=True, service_workers="allow")
     asked: list[str] = []
     own: list[str] = []
@@ -52,9 +50,7 @@ def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site
     assert size([site, *asked]) <= 400_000  # with every board of this edition
 
 
-def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_for(
-    windows, site
-) -> None:
+def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_for(windows, site):
     page = windows.open(own=True)
     page.route("**/app.js", lambda route: route.abort())
     asked: list[str] = []
@@ -66,7 +62,7 @@ def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_
     windows.leave()  # of the module that did not come, and of what was preloaded for it
 
 
-def test_few_formats_of_intl_are_made_before_the_first_count(windows, site) -> None:
+def test_few_formats_of_intl_are_made_before_the_first_count(windows, site):
     page = windows.open(own=True)
     page.add_init_script("""window.made = 0;
       for (const name of ["DateTimeFormat", "NumberFormat", "PluralRules"]) {
@@ -80,8 +76,8 @@ def test_few_formats_of_intl_are_made_before_the_first_count(windows, site) -> N
 
 
 def test_after_the_first_visit_it_is_the_same_page_without_a_network_and_lost_boards_are_grey(
-    windows, hosted, tmp_path: Path
-) -> None:
+    windows, hosted, tmp_path
+):
     me = Player(windows.open(own=True, service_workers="allow"), hosted(tmp_path))
     write(tmp_path, PUZZLE.name, "tetromino", "pentomino-3x20", "jarring-words")
     for name in ("data/jarring-words.json", "share.js"):  # files that the host lacks
@@ -107,8 +103,8 @@ def test_after_the_first_visit_it_is_the_same_page_without_a_network_and_lost_bo
 
 
 def test_two_editions_on_one_host_are_apart_and_a_board_that_left_locks_nobody_out(
-    windows, hosted, tmp_path: Path
-) -> None:
+    windows, hosted, tmp_path
+):
     page = windows.open()
     address = hosted(tmp_path)
     for name in ("one", "two"):
@@ -131,7 +127,7 @@ def test_two_editions_on_one_host_are_apart_and_a_board_that_left_locks_nobody_o
     assert all("404" in each for each in gone), gone
 
 
-def test_the_file_itself_says_what_to_do(windows, edition) -> None:
+def test_the_file_itself_says_what_to_do(windows, edition):
     page = windows.open()
     page.goto((edition / "index.html").as_uri())
     expect(page.locator(".from-file")).to_contain_text("satcal site -o today.html")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-from databases import Database, running_database
+from databases import running_database
 from satcal.errors import StoreForeign
 from satcal.store.database import Key, open_store
 from satcal.store.session import StoreSession
@@ -34,7 +33,7 @@ def stored(where: str) -> list[int]:
         return sorted(row.tilings for row in store.list_rows())
 
 
-def test_each_count_is_on_the_disk_at_once_and_a_contradiction_is_collected(url: str) -> None:
+def test_each_count_is_on_the_disk_at_once_and_a_contradiction_is_collected(url):
     session, warnings = run(url)
     put(session, 1, 2)
     assert stored(url) == [1, 2]
@@ -43,7 +42,7 @@ def test_each_count_is_on_the_disk_at_once_and_a_contradiction_is_collected(url:
     assert (session.finish(), len(session.contradictions), warnings) == (0, 1, [])
 
 
-def test_a_store_that_cannot_be_opened_warns_once_and_counts_what_is_lost(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_opened_warns_once_and_counts_what_is_lost(tmp_path):
     session, warnings = run(str(tmp_path / "no" / "folder.sqlite"))
     assert session.recall(KEY, [("day", "1")]) == {}
     put(session, 1, 2)
@@ -51,7 +50,7 @@ def test_a_store_that_cannot_be_opened_warns_once_and_counts_what_is_lost(tmp_pa
     assert (session.finish(), len(warnings)) == (3, 1)
 
 
-def test_a_foreign_file_stops_the_run_before_it_begins(tmp_path: Path) -> None:
+def test_a_foreign_file_stops_the_run_before_it_begins(tmp_path):
     (tmp_path / "table.csv").write_text("date,tilings\n")
     session, _ = run(str(tmp_path / "table.csv"))
     with pytest.raises(StoreForeign):
@@ -61,7 +60,7 @@ def test_a_foreign_file_stops_the_run_before_it_begins(tmp_path: Path) -> None:
 @pytest.mark.promise("a database's server that goes away")
 @pytest.mark.needs("postgres")
 @pytest.mark.parametrize("returns", [True, False])
-def test_a_database_that_goes_away_costs_no_count_that_can_be_stored_later(returns: bool) -> None:
+def test_a_database_that_goes_away_costs_no_count_that_can_be_stored_later(returns):
     with running_database() as database:
         where = database.new_schema()
         session, warnings = run(where)
@@ -80,7 +79,7 @@ def test_a_database_that_goes_away_costs_no_count_that_can_be_stored_later(retur
 
 @pytest.mark.promise("a database's server that goes away")
 @pytest.mark.needs("postgres")
-def test_a_lost_connection_is_made_again_without_a_warning(database: Database) -> None:
+def test_a_lost_connection_is_made_again_without_a_warning(database):
     import psycopg
 
     where = database.new_schema()

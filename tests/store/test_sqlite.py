@@ -49,7 +49,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.promise("a damaged store")
-def test_each_flipped_bit_is_noticed_or_changes_nothing(file: Path, tmp_path: Path) -> None:
+def test_each_flipped_bit_is_noticed_or_changes_nothing(file, tmp_path):
     generator, data, noticed = random.Random(1), file.read_bytes(), 0
     for number in range(40):
         path = tmp_path / f"flip{number}.sqlite"
@@ -71,7 +71,7 @@ def test_each_flipped_bit_is_noticed_or_changes_nothing(file: Path, tmp_path: Pa
 
 
 @pytest.mark.promise("a damaged store")
-def test_a_damaged_file_is_moved_aside_and_named(file: Path) -> None:
+def test_a_damaged_file_is_moved_aside_and_named(file):
     data = bytearray(file.read_bytes())
     data[8192:9192] = bytes(1000)
     file.write_bytes(data)
@@ -85,7 +85,7 @@ def test_a_damaged_file_is_moved_aside_and_named(file: Path) -> None:
 
 
 @pytest.mark.promise("a damaged store")
-def test_a_damaged_file_that_is_in_use_stays_where_it_is(file: Path) -> None:
+def test_a_damaged_file_that_is_in_use_stays_where_it_is(file):
     with closing(open_store(file)) as user:
         user.put(KEY, counts(1000))
         with closing(open_store(file)) as other:
@@ -105,9 +105,7 @@ def test_a_damaged_file_that_is_in_use_stays_where_it_is(file: Path) -> None:
         ("no/such/folder.sqlite", StoreUnavailable),
     ],
 )
-def test_what_is_not_a_store_is_refused_and_left_alone(
-    tmp_path: Path, name: str, kind: type[Exception]
-) -> None:
+def test_what_is_not_a_store_is_refused_and_left_alone(tmp_path, name, kind):
     with closing(sqlite3.connect(tmp_path / "other.sqlite")) as connection:
         connection.execute("CREATE TABLE satcal_result (a)")
         connection.commit()
@@ -118,26 +116,26 @@ def test_what_is_not_a_store_is_refused_and_left_alone(
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
+def test_an_empty_file_becomes_a_store(tmp_path):
     (tmp_path / "empty").touch()
     with closing(open_store(tmp_path / "empty")) as store:
         assert store.list_rows() == []
 
 
-def test_a_misspelt_file_is_made_only_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_a_misspelt_file_is_made_only_where_that_is_asked_for(tmp_path):
     with pytest.raises(OptionError):
         open_store(tmp_path / "counst.sqlite", create=False)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_databases_url_is_refused_without_its_password() -> None:
+def test_another_databases_url_is_refused_without_its_password():
     with pytest.raises(OptionError) as raised:
         open_store("mysql://me:secret@host/counts")
     assert "secret" not in str(raised.value)
 
 
 @pytest.mark.promise("a full disk")
-def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file: Path) -> None:
+def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file):
     with closing(open_store(file)) as store:
         pages = store.transact(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
         store.transact(lambda c: c.execute(f"PRAGMA max_page_count = {pages}") and None)
@@ -152,7 +150,7 @@ def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file: Path) -> None:
 @pytest.mark.promise("a folder that may not be written")
 @pytest.mark.skipif(os.geteuid() != 0, reason="changes its user")
 @pytest.mark.parametrize("log", [False, True])
-def test_a_folder_that_cannot_be_written_is_read(log: bool) -> None:
+def test_a_folder_that_cannot_be_written_is_read(log):
     become = ctypes.CDLL(None).setfsuid  # for files only, and in this thread only
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)

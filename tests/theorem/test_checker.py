@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from helpers import checkers
 from helpers.certificates import grown, made, taken_apart
-from helpers.commands import Fake
 from helpers.forger import forgeries
 from oracle import Piece, Small, rectangle, small_puzzles
 from proof.make_vectors import bad, good
@@ -41,7 +40,7 @@ def vector(name: str) -> tuple[Puzzle, dict[Reveal, int], bytes]:
 
 
 @pytest.mark.parametrize("name", ["three", "dominoes", "two-groups"])
-def test_vectors_are_proved(program: str, name: str) -> None:
+def test_vectors_are_proved(program, name):
     puzzle, numbers, tree = vector(name)
     assert prove_counts(puzzle, list(numbers), tree) == list(numbers.values())
 
@@ -54,12 +53,12 @@ def certified(program: str, small: Small, marks: float) -> None:
 
 
 @given(small=small_puzzles(), marks=st.sampled_from([0.0, 0.5, 1.0]))
-def test_random_puzzles(program: str, small: Small, marks: float) -> None:
+def test_random_puzzles(program, small, marks):
     certified(program, small, marks)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 30), (1, 64)])
-def test_words_of_every_width(program: str, rows: int, columns: int) -> None:
+def test_words_of_every_width(program, rows, columns):
     half = columns // 2
     lengths = {"I": half, "J": columns - half - 1, "M": 1}
     pieces = [Piece(name, ("#" * length,), rows) for name, length in lengths.items()]
@@ -87,7 +86,7 @@ def parts(data: bytes) -> list[tuple[Puzzle, dict[Reveal, int], bytes]]:
 
 
 @pytest.mark.usefixtures("unlimited")
-def test_three_checkers_judge_forged_files_alike(program: str) -> None:
+def test_three_checkers_judge_forged_files_alike(program):
     """What ours and the stranger's accept is proved; what is proved of a refused file is true."""
     seen = set()
 
@@ -128,7 +127,7 @@ def test_three_checkers_judge_forged_files_alike(program: str) -> None:
         "two-bytes-for-a-small-number",
     ],
 )
-def test_what_is_wrong_with_a_tree_is_refused(program: str, name: str) -> None:
+def test_what_is_wrong_with_a_tree_is_refused(program, name):
     puzzle, numbers, tree = vector(name)
     with pytest.raises(CertificateRefused, match=NAME):
         prove_counts(puzzle, list(numbers), tree)
@@ -163,14 +162,12 @@ IM = "board\na * *\ncategory a\npiece\n##\n"
         ("board\n* *\npiece\n#\n", [""], b"\0", "with 1 bytes, after the last"),
     ],
 )
-def test_what_is_refused_is_refused_with_its_reason(
-    program: str, text: str, labels: list[str], tree: bytes, reason: str, tmp_path: Path
-) -> None:
+def test_what_is_refused_is_refused_with_its_reason(program, text, labels, tree, reason, tmp_path):
     done = checked(program, text, labels, tree, tmp_path)
     assert (done.returncode, reason in done.stderr) == (2, True), done
 
 
-def test_areas_that_differ_need_no_tree(program: str, tmp_path: Path) -> None:
+def test_areas_that_differ_need_no_tree(program, tmp_path):
     done = checked(program, "board\n* *\npiece\n#\n", [""], b"", tmp_path)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "0")
 
@@ -185,8 +182,8 @@ def test_areas_that_differ_need_no_tree(program: str, tmp_path: Path) -> None:
     ],
 )
 def test_only_a_number_for_what_was_asked_is_an_acceptance(
-    script: str, error: type[Exception], message: str, fake: Fake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    script, error, message, fake, monkeypatch
+):
     monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", script)))
     puzzle, numbers, tree = vector("three")
     with pytest.raises(error, match=message):
@@ -194,8 +191,8 @@ def test_only_a_number_for_what_was_asked_is_an_acceptance(
 
 
 def test_the_puzzle_that_it_draws_is_the_one_that_it_was_given(
-    program: str, fake: Fake, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    program, fake, monkeypatch, tmp_path
+):
     """A program that reads another puzzle is found out, whatever it counts."""
     puzzle, numbers, tree = vector("three")
     assert plain_text(puzzle, list(numbers)).startswith("board\n0.0 * *\n* 0.1 *\n* * *\n")

@@ -134,7 +134,7 @@ def by_satcal(drawn: Drawn) -> Counts | None:
     return counts
 
 
-def test_odd_drawings(program: str) -> None:
+def test_odd_drawings(program):
     answers = []
 
     @given(small_puzzles(), st.integers(0, 10**9))

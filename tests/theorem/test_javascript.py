@@ -25,7 +25,7 @@ console.log(JSON.stringify(questions.map((each) => satcalVerified(...each))));
 """
 
 
-def test_it_finds_and_refuses_what_the_program_does(program: str, tmp_path: Path) -> None:
+def test_it_finds_and_refuses_what_the_program_does(program, tmp_path):
     need("node", "js_of_ocaml")
     if not BUILT.is_file():
         pytest.skip(f"{BUILT.name} is not built: make theorem")

@@ -13,7 +13,6 @@ from satcal.puzzle.normal import normal_form
 from satcal.puzzle.shapes import normalise
 from tools.theorems import (
     THEOREM,
-    Row,
     axioms_in,
     known_axioms,
     read_table,
@@ -25,20 +24,20 @@ from tools.theorems import (
 ROWS = read_table()
 
 
-def test_fifteen_puzzles_of_the_library_have_a_theorem() -> None:
+def test_fifteen_puzzles_of_the_library_have_a_theorem():
     assert {row["puzzle"] for row in ROWS} < {*library()}
     assert len(ROWS) == len({row["puzzle"] for row in ROWS}) == 15
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["puzzle"])
-def test_coq_proved_the_numbers_that_are_shipped(row: Row) -> None:
+def test_coq_proved_the_numbers_that_are_shipped(row):
     """``make theorem-long`` writes a row anew if the proofs, the drawing or a number changed."""
     assert row["sources"] == sources_digest()
     assert row["statement"] == statement_digest(row)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["puzzle"])
-def test_a_statement_has_the_cells_of_the_drawing(row: Row) -> None:
+def test_a_statement_has_the_cells_of_the_drawing(row):
     """Those of the board, of each label and of each piece, as the trusted base reads them."""
     puzzle = load(row["puzzle"])
     text = statement(puzzle, row["order"], row["axioms"])
@@ -53,12 +52,12 @@ def test_a_statement_has_the_cells_of_the_drawing(row: Row) -> None:
     assert text.count("%N)\n") == int(row["numbers"]) == len(list(puzzle.reveals()))
 
 
-def test_the_theorem_that_make_compiles_is_the_one_about_a_puzzle_a_day() -> None:
+def test_the_theorem_that_make_compiles_is_the_one_about_a_puzzle_a_day():
     text = statement(load("a-puzzle-a-day"), "column", "63-bit integers")
     assert (THEOREM / "Numbers.v").read_text() == text
 
 
-def test_an_axiom_that_is_not_listed_is_refused() -> None:
+def test_an_axiom_that_is_not_listed_is_refused():
     assert {"PrimInt63.int", "Uint63.lor_spec"} <= known_axioms()
     assert axioms_in("Closed under the global context\n") == "none"
     assert axioms_in("Axioms:\nPrimInt63.int : Set\n") == "63-bit integers"
@@ -66,7 +65,7 @@ def test_an_axiom_that_is_not_listed_is_refused() -> None:
         axioms_in("Axioms:\nPrimInt63.int : Set\noracle : False\n")
 
 
-def test_documents_say_how_many_numbers_are_theorems() -> None:
+def test_documents_say_how_many_numbers_are_theorems():
     statements = {row["statement"]: int(row["numbers"]) for row in ROWS}
     numbers = sum(int(row["numbers"]) for row in ROWS)
     said = f"{len(ROWS)} of {len(library())}", f"{numbers:,}", f"{sum(statements.values()):,}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,7 @@ from hypothesis import strategies as st
 
 from command import InProcess
 from helpers.certificates import five_made
-from helpers.commands import Fake
-from oracle import TINY, Small, dominoes, small_puzzles, truth
+from oracle import TINY, dominoes, small_puzzles, truth
 from satcal.certificates.checking import OWN, check
 from satcal.counting import verified
 from satcal.counting.method import Meter
@@ -32,17 +30,13 @@ def ask(program: str, text: str, *words: str) -> subprocess.CompletedProcess[str
 @pytest.mark.parametrize(
     ("rows", "columns", "tilings"), [(8, 8, 12_988_816), (2, 60, 2_504_730_781_961)]
 )
-def test_dominoes_on_larger_boards_are_counted(
-    program: str, rows: int, columns: int, tilings: int
-) -> None:
+def test_dominoes_on_larger_boards_are_counted(program, rows, columns, tilings):
     """The chessboard needs two words, the wide board numbers of any size."""
     assert Verified().counts(dominoes(rows, columns).load(), [()], (), Meter()) == {(): tilings}
 
 
 @pytest.mark.parametrize("place", ["built here", "on the PATH"])
-def test_it_is_found_without_being_named(
-    place: str, fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_found_without_being_named(place, fake, tmp_path, monkeypatch):
     monkeypatch.delenv("SATCAL_VERIFIED", raising=False)
     built = fake(NAME, "exit 0")
     monkeypatch.setattr(verified, "BUILT", built if place == "built here" else tmp_path / "none")
@@ -51,11 +45,11 @@ def test_it_is_found_without_being_named(
     assert Path(verified.program()) == built
 
 
-def test_it_gives_a_second_opinion_on_a_certificate(program: str) -> None:
+def test_it_gives_a_second_opinion_on_a_certificate(program):
     assert list(check(five_made("a1", "a3"), ["verified"]).checkers) == [OWN, "verified"]
 
 
-def test_names_of_categories_may_have_blanks(program: str) -> None:
+def test_names_of_categories_may_have_blanks(program):
     text = TINY.text.replace("month =", '"my month" =').replace("day =", '"day 1" =')
     puzzle = parse_puzzle(text, "blanks.toml")
     assert list(puzzle.categories) == ["my month", "day 1"]
@@ -69,9 +63,7 @@ def test_names_of_categories_may_have_blanks(program: str) -> None:
     pure=st.booleans(),
 )
 @settings(max_examples=30)
-def test_hints_order_and_numbers_change_nothing(
-    program: str, small: Small, holes: int, order: str, pure: bool
-) -> None:
+def test_hints_order_and_numbers_change_nothing(program, small, holes, order, pure):
     puzzle = small.load()
     text = plain_text(puzzle, list(puzzle.reveals()))
     plain = ask(program, text, "table", "-")
@@ -81,7 +73,7 @@ def test_hints_order_and_numbers_change_nothing(
 
 @pytest.mark.long
 @pytest.mark.parametrize("board", library())
-def test_the_tables_of_the_library(program: str, board: str) -> None:
+def test_the_tables_of_the_library(program, board):
     puzzle = load(board)
     assert Verified().counts(puzzle, list(puzzle.reveals()), (), Meter()) == shipped_counts(puzzle)
 
@@ -115,9 +107,7 @@ BOARD = "board\nA *\n. *\ncategory A\npiece no-flip\n#\n#\n"
         ("board\n*\nboard\n*\npiece\n#\n", "not plain letters"),
     ],
 )
-def test_what_is_not_as_it_would_be_written_is_refused(
-    program: str, text: str, reason: str
-) -> None:
+def test_what_is_not_as_it_would_be_written_is_refused(program, text, reason):
     done = subprocess.run(
         [program, "table", "-"], input=text.encode(), capture_output=True, check=False
     )
@@ -125,7 +115,7 @@ def test_what_is_not_as_it_would_be_written_is_refused(
     assert reason in done.stderr.decode(), done.stderr
 
 
-def test_a_reveal_that_is_none_is_not_counted(program: str) -> None:
+def test_a_reveal_that_is_none_is_not_counted(program):
     text = "board\nA B *\ncategory A\ncategory B\npiece\n#\n"
     assert ask(program, text, "count", "-", "A", "B").stdout.splitlines()[-1] == "A,B,1"
     for labels in (["A"], ["B", "A"], ["A", "A"], ["A", "B", "B"], []):
@@ -133,13 +123,13 @@ def test_a_reveal_that_is_none_is_not_counted(program: str) -> None:
         assert (done.returncode, "a reveal is one label" in done.stderr) == (2, True)
 
 
-def test_the_input_is_drawn_again(program: str) -> None:
+def test_the_input_is_drawn_again(program):
     lines = ask(program, BOARD, "table", "-").stdout.splitlines()
     assert lines == [*(f"# {line}" for line in BOARD.splitlines()), "A,1"]
 
 
 @pytest.mark.parametrize("label", ["*)", "(*", "A*)Axiom"])
-def test_a_theorem_holds_numbers_and_no_words_of_the_puzzle(program: str, label: str) -> None:
+def test_a_theorem_holds_numbers_and_no_words_of_the_puzzle(program, label):
     done = ask(program, BOARD.replace("A", label), "theorem", "-")
     assert done.returncode == 0
     assert done.stdout == ask(program, BOARD, "theorem", "-").stdout
@@ -149,16 +139,14 @@ def test_a_theorem_holds_numbers_and_no_words_of_the_puzzle(program: str, label:
 # --- ``--method verified`` ---
 
 
-def test_count_compares_it_with_others(program: str, run: Callable) -> None:
+def test_count_compares_it_with_others(program, run):
     said = run("count 2025-02-01..2025-02-02 --method diagram,verified --format csv")
     assert said.code == 0
     assert said.out.count("diagram+verified") == 2
 
 
 @pytest.mark.parametrize("named", ["", "/nowhere/satcal-verified"])
-def test_without_the_program_the_commands_that_bring_it_are_named(
-    named: str, run: Callable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_program_the_commands_that_bring_it_are_named(named, run, monkeypatch):
     monkeypatch.setenv("SATCAL_VERIFIED", named)
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(verified, "BUILT", Path("/nowhere"))  # which a child may not inherit
@@ -179,14 +167,14 @@ def test_without_the_program_the_commands_that_bring_it_are_named(
     ],
 )
 def test_a_program_that_says_nothing_of_what_it_was_given_has_counted_nothing(
-    script: str, error: type, fake: Fake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    script, error, fake, monkeypatch
+):
     monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", script)))
     with pytest.raises(error):
         Verified().counts(load("a-puzzle-a-day"), [("Oct", "6")], (), Meter())
 
 
-def test_a_time_limit_ends_it(run: Callable, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_time_limit_ends_it(run, fake, monkeypatch):
     monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", "exec sleep 60")))
     said = run("count", "--method", "verified", "--reveal", "Oct,6", "--time-limit", "0.3")
     assert said.code == 3

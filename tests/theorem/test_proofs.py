@@ -15,11 +15,11 @@ from satcal.puzzle.loading import load
 THEOREM = Path(__file__).parents[2] / "theorem"
 
 
-def test_the_definition_fits_on_one_page() -> None:
+def test_the_definition_fits_on_one_page():
     assert len((THEOREM / "Spec.v").read_text().splitlines()) <= 80
 
 
-def test_the_program_writes_the_theorem_that_is_kept(program: str) -> None:
+def test_the_program_writes_the_theorem_that_is_kept(program):
     puzzle = load("a-puzzle-a-day")
     done = subprocess.run(
         [program, "--order", "column", "theorem", "-"],
@@ -52,7 +52,7 @@ def change(proofs: Path, name: str, before: str, after: str) -> None:
 
 
 @pytest.mark.long
-def test_the_proofs_are_accepted(proofs: Path) -> None:
+def test_the_proofs_are_accepted(proofs):
     done = audit(proofs)
     assert done.returncode == 0
     assert done.stdout.count("Closed under the global context") >= 5
@@ -83,13 +83,13 @@ def test_the_proofs_are_accepted(proofs: Path) -> None:
         ("Program.v", "cells_eqb (region s label) cells", "true"),
     ],
 )
-def test_what_is_broken_is_refused(proofs: Path, name: str, before: str, after: str) -> None:
+def test_what_is_broken_is_refused(proofs, name, before, after):
     change(proofs, name, before, after)
     assert audit(proofs).returncode != 0
 
 
 @pytest.mark.long
-def test_an_axiom_is_refused_even_if_it_is_well_hidden(proofs: Path) -> None:
+def test_an_axiom_is_refused_even_if_it_is_well_hidden(proofs):
     axiom = "Parameter oracle : forall largest p, rows_right p (pure_counts largest p)."
     lemma = "Lemma pure_counts_right"
     change(proofs, "Counts.v", lemma, f"{axiom}\n{lemma}")

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from helpers.player import HERE, SIZES, SOLUTION, Player, set_preferences
 from helpers.waiting import until
@@ -17,7 +17,7 @@ MORE = f"/#more/{HERE}"
 
 
 @pytest.mark.slow("a browser, and jobs")
-def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp_path) -> None:
+def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp_path):
     page.goto(PROVE)
     proof = page.locator("#proof")
     page.locator("#certify").click()
@@ -35,7 +35,7 @@ def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp
     expect(proof).to_contain_text("7 solutions and no other")
 
 
-def test_a_job_that_is_gone_is_said_to_be_gone(page: Page, windows) -> None:
+def test_a_job_that_is_gone_is_said_to_be_gone(page, windows):
     gone = {"type": "about:blank", "title": "Not Found", "status": 404, "detail": "no such job"}
     page.route(re.compile("/api/v1/jobs/"), lambda route: route.fulfill(status=404, json=gone))
     page.goto(PROVE)
@@ -47,7 +47,7 @@ def test_a_job_that_is_gone_is_said_to_be_gone(page: Page, windows) -> None:
 
 
 @pytest.mark.slow("a browser, and jobs")
-def test_two_quick_clicks_make_one_job(page: Page) -> None:
+def test_two_quick_clicks_make_one_job(page):
     page.goto(PROVE)
     expect(page.locator("#recount")).to_be_visible()
     posted: list[str] = []
@@ -57,7 +57,7 @@ def test_two_quick_clicks_make_one_job(page: Page) -> None:
     assert posted.count("POST") == 1
 
 
-def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, server) -> None:
+def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, server):
     page = windows.open(own=True, service_workers="allow")
     set_preferences(page, f"{server.url}/")
     page.goto(f"{server.url}/#{HERE}")
@@ -81,7 +81,7 @@ def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, 
     expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
 
 
-def test_a_label_may_look_like_a_date_on_a_board_without_dates(page: Page, api) -> None:
+def test_a_label_may_look_like_a_date_on_a_board_without_dates(page, api):
     text = 'board = "1-2-3 2 * *"\n[categories]\nx = ["1-2-3", "2"]\n[pieces]\nI = "###"'
     name = api.post("/api/v1/puzzles", json={"definition": text}).json()["id"]
     for label, tilings in (("1-2-3", "1 solution"), ("2", "There is no solution")):
@@ -93,7 +93,7 @@ def test_a_label_may_look_like_a_date_on_a_board_without_dates(page: Page, api) 
     expect(page.locator("#sorry-text")).to_contain_text(words)
 
 
-def test_after_each_move_nothing_is_asked_of_the_server(page: Page) -> None:
+def test_after_each_move_nothing_is_asked_of_the_server(page):
     page.goto(f"/#{HERE}")
     me = Player(page, "/")
     me.resume(*SOLUTION[:-2])
@@ -105,7 +105,7 @@ def test_after_each_move_nothing_is_asked_of_the_server(page: Page) -> None:
     assert [url for url in asked if not url.endswith((".js", ".css"))] == []
 
 
-def test_ones_own_board_is_clicked_labelled_drawn_counted_and_solved(page: Page) -> None:
+def test_ones_own_board_is_clicked_labelled_drawn_counted_and_solved(page):
     page.goto("/make.html")
     said, count = page.locator("#message"), page.get_by_role("button", name="Count", exact=True)
     solve_it, board = page.get_by_role("link", name="Solve it"), page.locator("#grid")
@@ -134,7 +134,7 @@ def test_ones_own_board_is_clicked_labelled_drawn_counted_and_solved(page: Page)
     Player(page, "/").solve()
 
 
-def test_a_form_whose_script_has_not_come_yet_is_not_sent(page: Page) -> None:
+def test_a_form_whose_script_has_not_come_yet_is_not_sent(page):
     held: list[Route] = []
     page.route("**/make.js", lambda route, _: held.append(route))
     page.goto("/make.html", wait_until="commit")
@@ -146,7 +146,7 @@ def test_a_form_whose_script_has_not_come_yet_is_not_sent(page: Page) -> None:
     assert len(held) == 1
 
 
-def test_what_is_wrong_with_a_piece_is_told_at_its_field(page: Page) -> None:
+def test_what_is_wrong_with_a_piece_is_told_at_its_field(page):
     page.goto("/make.html")
     first, second = (page.get_by_role("group", name=f"Piece {name}") for name in "LT")
     second.get_by_label("Name").fill("L")
@@ -164,7 +164,7 @@ def test_what_is_wrong_with_a_piece_is_told_at_its_field(page: Page) -> None:
     expect(page.locator("#area")).to_have_text(words)
 
 
-def test_claims_wait_for_a_server_that_is_away(page: Page, windows) -> None:
+def test_claims_wait_for_a_server_that_is_away(page, windows):
     answers = [lambda route: route.abort()]
     running = {"job": {"state": "running", "progress": {}}, "verdicts": []}
     page.route("**/api/v1/claims", lambda route: answers[-1](route))  # noqa: PLW0108
@@ -183,7 +183,7 @@ CONTRAST = {"runOnly": ["color-contrast"]}
 
 
 @pytest.mark.slow("axe reads ten views")
-def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows, server) -> None:
+def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows, server):
     from axe_playwright_python.sync_playwright import Axe
 
     axe = Axe()
@@ -233,7 +233,7 @@ DAMAGED = (
 )
 
 
-def test_a_damaged_drawing_is_put_aside(page: Page) -> None:
+def test_a_damaged_drawing_is_put_aside(page):
     page.goto("/make.html")
     squares = page.locator("#grid > *")
     expect(squares).to_have_count(12)
@@ -245,7 +245,7 @@ def test_a_damaged_drawing_is_put_aside(page: Page) -> None:
         expect(page.locator("#area")).to_contain_text("12 cells on the board")
 
 
-def test_strangers_of_a_public_server_see_no_button_that_needs_a_token(windows, proxied) -> None:
+def test_strangers_of_a_public_server_see_no_button_that_needs_a_token(windows, proxied):
     page = windows.open(own=True, base_url=proxied.url)
     headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.7"}
     with proxied.client(headers=headers) as stranger:

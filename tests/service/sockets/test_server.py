@@ -7,7 +7,6 @@ import re
 import signal
 import socket
 from contextlib import ExitStack, closing, suppress
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -47,19 +46,19 @@ def status_of(said: bytes) -> int:
         (b"GET / HTTP/9.9\r\n\r\n", {0, 400, 505}),
     ],
 )
-def test_status_of_raw_requests(server: Server, data: bytes, statuses: set[int]) -> None:
+def test_status_of_raw_requests(server, data, statuses):
     assert status_of(server.raw(data)) in statuses
     assert status_of(server.raw(GET + b"Connection: close\r\n\r\n")) == 200
 
 
-def test_a_head_that_does_not_end_and_an_idle_connection_are_closed(server: Server) -> None:
+def test_a_head_that_does_not_end_and_an_idle_connection_are_closed(server):
     with server.connection() as half, server.connection() as idle:
         half.sendall(GET)
         assert status_of(rest_of(half)) in (0, 408)
         assert rest_of(idle) == b""
 
 
-def test_a_websocket_is_answered_as_an_ordinary_request(server: Server) -> None:
+def test_a_websocket_is_answered_as_an_ordinary_request(server):
     upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     key = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     with server.connection() as line:
@@ -67,7 +66,7 @@ def test_a_websocket_is_answered_as_an_ordinary_request(server: Server) -> None:
         assert status_of(line.recv(65_536)) == 200
 
 
-def test_a_client_may_leave_in_the_middle(server: Server) -> None:
+def test_a_client_may_leave_in_the_middle(server):
     """The log has no traceback of it, as the end of every server is asked."""
     for data in (GET, POST + b"Content-Length: 3\r\n\r\n{", YEAR):
         with server.connection() as line:
@@ -76,7 +75,7 @@ def test_a_client_may_leave_in_the_middle(server: Server) -> None:
 
 
 @pytest.mark.promise("clients that do not read")
-def test_answers_that_nobody_reads_keep_nobody_waiting(server: Server) -> None:
+def test_answers_that_nobody_reads_keep_nobody_waiting(server):
     with ExitStack() as open_lines:
         for _ in range(40):
             line = open_lines.enter_context(server.connection())
@@ -124,9 +123,7 @@ def end_under_a_job(server: Server, job: str, number: int) -> None:
     ["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgres"))],
     indirect=True,
 )
-def test_a_job_survives_kill_9_and_a_store_has_one_server(
-    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, url: str
-) -> None:
+def test_a_job_survives_kill_9_and_a_store_has_one_server(run, monkeypatch, tmp_path, url):
     with started(tmp_path, store=url) as server, server.client() as client:
         job = begin_job(client, all_reveals=True)
         assert follow(client, job, 1)["progress"] == {"done": 1, "total": 2}
@@ -146,12 +143,12 @@ def test_a_job_survives_kill_9_and_a_store_has_one_server(
 
 
 @pytest.mark.promise("Ctrl-C of a server")
-def test_ctrl_c_ends_everything_also_under_a_job_that_is_followed(tmp_path: Path) -> None:
+def test_ctrl_c_ends_everything_also_under_a_job_that_is_followed(tmp_path):
     with started(tmp_path) as server, server.client() as client:
         end_under_a_job(server, begin_job(client, reveal="B"), signal.SIGINT)
 
 
-def test_a_port_that_is_taken_is_said(run: Any, tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_said(run, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         said = run(f"serve --port {port} --store {tmp_path}/s.sqlite")
@@ -160,7 +157,7 @@ def test_a_port_that_is_taken_is_said(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("a killed worker of the service")
-def test_all_workers_may_die_and_the_service_goes_on(server: Server, api: httpx.Client) -> None:
+def test_all_workers_may_die_and_the_service_goes_on(server, api):
     path = "/api/v1/puzzles/rhombus/hint"
     assert api.get(path).status_code == 200
     before = {each.pid for each in workers(server)}

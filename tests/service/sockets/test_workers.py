@@ -45,7 +45,7 @@ def refuse() -> None:
     raise UnknownName("no such thing")
 
 
-def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each() -> None:
+def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each():
     async def use(workers: Workers) -> int:
         with pytest.raises(TooLarge):
             await workers.run(bytes, 2 * GIB)
@@ -61,7 +61,7 @@ def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each() -> None:
 
 
 @pytest.mark.promise("a killed worker of the service")
-def test_a_dead_worker_costs_its_own_task_only() -> None:
+def test_a_dead_worker_costs_its_own_task_only():
     async def use(workers: Workers) -> list[Any]:
         tasks = [workers.run(die) if n == 3 else workers.run(abs, n) for n in range(10)]
         return await asyncio.gather(*tasks, return_exceptions=True)
@@ -70,7 +70,7 @@ def test_a_dead_worker_costs_its_own_task_only() -> None:
     assert [n for n, answer in enumerate(answers) if not isinstance(answer, int)] == [3]
 
 
-def test_cancelling_ends_the_work() -> None:
+def test_cancelling_ends_the_work():
     async def use(workers: Workers) -> list[int]:
         endless = [asyncio.create_task(workers.run_job(sum, range(10**12))) for _ in range(2)]
         await asyncio.sleep(0)
@@ -82,7 +82,7 @@ def test_cancelling_ends_the_work() -> None:
     assert with_workers(use, seconds=10**6) == [3, 3, 3]
 
 
-def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting() -> None:
+def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting():
     async def use(workers: Workers) -> int:
         begun = threading.Event()
 
