@@ -329,3 +329,15 @@ def trimmed(board: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
             board = board[1:]
         board = tuple(zip(*board[::-1], strict=True))
     return board
+
+
+CLAIM = """
+source = "a page"
+[[statement]]
+id = "1"
+says = "Oct 6 has 8 tilings"
+board = "a-puzzle-a-day"
+over = "Oct 6"
+value = 8
+"""
+"""A claim file with one statement, which is wrong: there are 7."""

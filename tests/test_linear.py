@@ -72,7 +72,7 @@ CASES = {
 
 
 def cost(read: Callable[..., object], parts: tuple[str, str, str], times: int, path) -> float:
-    """The seconds of this thread that a text takes, or that its refusal takes."""
+    """Return the seconds of this thread to read or refuse a text."""
     text = parts[0] + parts[1] * times + parts[2]
     began = time.thread_time()
     with contextlib.suppress(SatcalError):

@@ -31,7 +31,7 @@ RUNS = [  # of a notebook: what a reader replaces, and what is then printed, amo
 
 
 def mine():
-    """The text of a puzzle in a reader's language, under a name of its own."""
+    """Return the text of a puzzle in a reader's language, under a name of its own."""
     text = library_text("a-puzzle-a-day").replace('name = "a-puzzle-a-day"', 'name = "mine"')
     own = [{"Mar": "Mär", "May": "Mai", "Oct": "Okt", "Dec": "Dez"}.get(m, m) for m in MONTHS]
     for month, label in zip(MONTHS, own, strict=True):

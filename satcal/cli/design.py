@@ -182,8 +182,9 @@ def write_refutations(
 def to_record(decision: Decision, fields: Sequence[str]) -> dict[str, Any]:
     """Return the row of a set; it is refuted by ``board`` if the board has no labels.
 
-    ``faces`` names the pieces to turn over once and for all, so that no date needs a flip; it is
-    "as named" if there are none, and empty if the set needs flips or was not examined for them.
+    ``faces`` names the pieces to turn over once and for all, so that no date needs a flip. It is
+    "as named" if all pieces stay as they are drawn, and empty if some date needs a flip or if the
+    set was not examined for flips.
     """
     flips = "" if decision.flips is None else " ".join(decision.flips) or "as named"
     reveal = "" if decision.refuted_by is None else " ".join(decision.refuted_by) or "board"

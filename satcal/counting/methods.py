@@ -41,7 +41,7 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
     """Return the methods of these names, each with its own settings.
 
     Raises:
-        OptionError: there is no such method, or a setting belongs to none of them.
+        OptionError: a method is unknown, or none of them has a setting of that name.
     """
     unique_names = list(dict.fromkeys(names))
     for name in unique_names:

@@ -181,7 +181,7 @@ LIGHT = THEMES[DEFAULT]
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
-    """Return the theme of that name; raise UnknownName if there is none."""
+    """Return the theme with this name; raise UnknownName if there is no such theme."""
     if name not in THEMES:
         raise unknown("theme", name, THEMES)
     return THEMES[name]

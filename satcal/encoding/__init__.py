@@ -58,7 +58,7 @@ def register(encoding: Encoding) -> None:
 
 
 def encoding(name: str) -> Encoding:
-    """Return the encoding of that name; raise UnknownName if there is none."""
+    """Return the encoding with this name; raise UnknownName if there is no such encoding."""
     if name not in ENCODINGS:
         raise unknown("encoding", name, ENCODINGS)
     return ENCODINGS[name]

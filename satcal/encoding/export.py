@@ -207,7 +207,7 @@ FORMATS = {
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name; raise UnknownName if there is none."""
+    """Return the format with this name; raise UnknownName if there is no such format."""
     if name not in FORMATS:
         raise unknown("format", name, FORMATS)
     return FORMATS[name]

@@ -112,7 +112,7 @@ class Puzzle:
         """Return the piece of that name or, for the name of a copy, the piece that it copies.
 
         Raises:
-            UnknownName: there is none.
+            UnknownName: the puzzle has no such piece.
         """
         names = [piece.name for piece in self.drawn]
         if name not in names:

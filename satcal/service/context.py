@@ -78,7 +78,7 @@ class PuzzleContext:
 
 
 async def find_puzzle(service: ServiceDep, puzzle: PuzzleName) -> PuzzleContext:
-    """Return the puzzle that a path names; raise UnknownName if there is none."""
+    """Return the puzzle that a path names; raise UnknownName if there is no such puzzle."""
     return PuzzleContext(service, service.boards.find(puzzle))
 
 

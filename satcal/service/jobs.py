@@ -247,7 +247,7 @@ class Jobs:
         await asyncio.to_thread(self._store.probe)
 
     def find(self, name: str) -> TrackedJob:
-        """Return the job with a name; raise UnknownName if there is none."""
+        """Return the job with this name; raise UnknownName if there is no such job."""
         if name not in self._jobs:
             raise UnknownName(f"no job '{name}'; GET /api/v1/jobs lists them")
         return self._jobs[name]

@@ -8,18 +8,10 @@ import re
 import pytest
 
 from helpers import checkers
+from oracle import CLAIM
 from satcal.published.shipped import results_folder
 
 PUBLISHED = results_folder() / "published" / "today-puzzle-counts.csv"
-CLAIM = """
-source = "a page"
-[[statement]]
-id = "1"
-says = "Oct 6 has 8 tilings"
-board = "a-puzzle-a-day"
-over = "Oct 6"
-value = 8
-"""
 
 
 @pytest.fixture

@@ -28,12 +28,12 @@ EXAMPLE = r"```(?:console|sh)\n(.*?)```"
 
 
 def text(name: str) -> str:
-    """A page of the reference."""
+    """Return the text of a page of the reference."""
     return (REFERENCE / f"{name}.md").read_text("utf-8")
 
 
 def section(command: str) -> str:
-    """What the page of commands has of one."""
+    """Return the section of a command from the page of commands."""
     return text("commands").partition(f"### {command}\n")[2].partition("\n### ")[0]
 
 

@@ -67,7 +67,7 @@ class Windows:
 
 
 def _emptied(page: Page) -> bool:
-    """Whether a window that a test has left is as new again."""
+    """Empty a window that a test has left; return whether it is as new."""
     context = page.context
     try:
         page.unroute_all()

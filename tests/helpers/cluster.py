@@ -32,7 +32,7 @@ class Farm:
         return address
 
     def finished(self) -> int:
-        """How many tasks the scheduler has seen finished."""
+        """Return the number of tasks that the scheduler has seen finish."""
         return self._ask(
             lambda dask_scheduler: sum(
                 (entry[1], entry[2]) == ("processing", "memory")
@@ -41,7 +41,7 @@ class Farm:
         )
 
     def known(self) -> int:
-        """How many tasks the scheduler has on its hands."""
+        """Return the number of tasks that the scheduler knows."""
         return self._ask(lambda dask_scheduler: len(dask_scheduler.tasks))
 
     @cached_property

@@ -35,7 +35,7 @@ class Quiet(SimpleHTTPRequestHandler):
             super().copyfile(source, outputfile)
 
     def end_headers(self) -> None:
-        """A host may let browsers keep the list of boards, which must not lock anybody out."""
+        """Let browsers keep the list of boards, as some hosts do: the page must bear that."""
         kept = self.path.endswith("puzzles.json")
         self.send_header("Cache-Control", "max-age=600" if kept else "no-cache")
         super().end_headers()

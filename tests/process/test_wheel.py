@@ -32,7 +32,7 @@ def installed(tmp_path_factory):
 
 
 def ran(installed, cwd, script, *arguments):
-    """What a program says that imports satcal from the wheel."""
+    """Return what a program prints that imports satcal from the wheel."""
     return subprocess.run(
         [sys.executable, "-c", script, *arguments],
         cwd=cwd,

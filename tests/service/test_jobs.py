@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from helpers.waiting import PATIENCE
+from oracle import CLAIM
 from satcal.counting.methods import method_named
 from satcal.errors import StoreFull, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
 Follow = Callable[["TestClient", dict[str, Any]], dict[str, Any]]
 PATH = "/api/v1/jobs"
 DAILY = {"kind": "count", "puzzle": "a-puzzle-a-day"}
-CLAIM = """
-source = "a page"
-[[statement]]
-id = "1"
-says = "Oct 6 has 8 tilings"
-board = "a-puzzle-a-day"
-over = "Oct 6"
-value = 8
-"""
 OCT_6 = {"date": "2026-10-06", "reveal": ["Oct", "6"], "tilings": 7}
 
 

@@ -325,7 +325,7 @@ def test_it_is_played_blind(player):
 
 
 def heard(piece: Locator) -> list[Cell]:
-    """The cells of a piece by its name, such as "P, 2 by 3: row 1 columns 1, 2 and 3; row 2 …"."""
+    """Return the cells in the name of a piece, such as "P, 2 by 3: row 1 columns 1, 2 and 3"."""
     name = piece.get_attribute("aria-label").split(": ", 1)[1]
     return [
         (int(row) - 1, int(column) - 1)
@@ -335,7 +335,7 @@ def heard(piece: Locator) -> list[Cell]:
 
 
 def corner(cells: Iterable[Cell]) -> Cell:
-    """The upper left of cells."""
+    """Return the upper left corner of cells."""
     rows, columns = zip(*cells, strict=True)
     return min(rows), min(columns)
 

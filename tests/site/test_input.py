@@ -26,7 +26,7 @@ MISFIT = "It does not fit here."
 
 
 def with_a_finger(me: Player, placement) -> None:
-    """A tap chooses a piece, another one turns it; Flip turns it over.
+    """Place a piece by taps: one chooses it, another turns it; Flip turns it over.
 
     What a tap does comes after the finger has gone, so each is waited for.
     """

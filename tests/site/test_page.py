@@ -58,7 +58,7 @@ MEASURE = """() => {
 
 
 def over(one: list[float], other: list[float]) -> bool:
-    """Whether two boxes lie over each other."""
+    """Return whether two boxes overlap."""
     beside = one[0] >= other[2] - 2 or one[2] <= other[0] + 2
     above = one[1] >= other[3] - 2 or one[3] <= other[1] + 2
     return not beside and not above
@@ -342,7 +342,7 @@ def test_pieces_do_not_fly_in_and_one_that_returns_stays_above_the_others(player
 
 
 def wrong_placement():
-    """A placement that is in no tiling of the date, though it would fit."""
+    """Return a placement that fits, but is in no tiling of the date."""
     covered = {cell for placement in SOLUTION for cell in placement.cells}
     others = tilings_of(PUZZLE, "2025-10-07")
     return next(

@@ -75,7 +75,7 @@ class Drawn:
 
 
 def made(small: Small, seed: int) -> Drawn:
-    """An odd drawing of a puzzle."""
+    """Return an odd drawing of a puzzle."""
     generator, drawn = random.Random(seed), Drawn(small)
 
     def insert(text: str) -> str:
@@ -108,7 +108,7 @@ def made(small: Small, seed: int) -> Drawn:
 
 
 def by_coq(program: str, drawn: Drawn) -> Counts | None:
-    """The table of the program, None if it refuses the text."""
+    """Return the table of the program, or None if it refuses the text."""
     done = subprocess.run(
         [program, "table", "-"], input=drawn.for_coq().encode(), capture_output=True, check=False
     )
@@ -122,7 +122,7 @@ def by_coq(program: str, drawn: Drawn) -> Counts | None:
 
 
 def by_satcal(drawn: Drawn) -> Counts | None:
-    """The counts by the diagram, which Coq's counter confirms; None if the file is refused."""
+    """Return the counts by the diagram and by Coq's counter, or None for a refused file."""
     try:
         puzzle = parse_puzzle(drawn.for_satcal(), "odd.toml")
     except InputError:
