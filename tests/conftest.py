@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from command import Answer, Deadline, run_in_process
 from helpers.commands import Fake
-from helpers.programs import NEEDS, closing_line, need, path_of
+from helpers.programs import closing_lines, need, path_of
 from helpers.waiting import alive, until
 from satcal.processes import cores
 
@@ -92,8 +92,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
     """Say last what was skipped because something is missing, and how to get it."""
     yield
     reasons = [report.longrepr[2] for report in terminalreporter.getreports("skipped")]
-    if any(NEEDS in reason for reason in reasons):
-        terminalreporter.write_line(closing_line(reasons), yellow=True)
+    for line in closing_lines(reasons):
+        terminalreporter.write_line(line, yellow=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

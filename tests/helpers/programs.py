@@ -12,10 +12,13 @@ from __future__ import annotations
 
 import ctypes.util
 import glob
+import itertools
 import os
 import re
 import shutil
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGES = {
@@ -43,6 +46,8 @@ PACKAGES = {
     "setpriv": "util-linux",
     "xz": "xz-utils",
 }
+ALTERNATIVES = {"chromium-headless-shell": ("chromium",)}
+"""Programs that do as well as one of the table."""
 NEEDS = "needs "
 """How the reason of a skipped test begins."""
 
@@ -55,7 +60,9 @@ def path_of(name: str) -> str | None:
         return next(glob.iglob("/usr/share/fonts/**/*.ttf", recursive=True), None)
     # Debian keeps the programs of a PostgreSQL server out of the PATH, where psql is
     servers = sorted(glob.glob("/usr/lib/postgresql/*/bin")) if shutil.which("psql") else []
-    return shutil.which(name, path=os.pathsep.join([os.environ["PATH"], *servers[-1:]]))
+    path = os.pathsep.join([os.environ["PATH"], *servers[-1:]])
+    found = (shutil.which(each, path=path) for each in (name, *ALTERNATIVES.get(name, ())))
+    return next(filter(None, found), None)
 
 
 def packages(names: set[str]) -> str:
@@ -85,22 +92,24 @@ def bound_by_permissions() -> list[str]:
     return ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
 
 
-def closing_line(reasons: list[str]) -> str:
-    """Return what the end of a run says of the skipped tests that :func:`need` gave reasons for."""
-    wanted = [reason.partition(NEEDS)[2] for reason in reasons if NEEDS in reason]
-    missing = {name for names in wanted for name in names.split(", ")}
-    return (
-        f"{len(wanted)} tests were skipped, which need {', '.join(sorted(missing))}; "
-        f"to run them: apt-get install {packages(missing)}"
-    )
+def closing_lines(reasons: list[str]) -> Iterator[str]:
+    """Yield what the end of a run says of the skipped tests: a line for each reason, and a cure."""
+    counts = Counter(reason.removeprefix("Skipped: ") for reason in reasons)
+    for reason, number in sorted(counts.items()):
+        yield f"{number} test{'s' * (number != 1)} skipped: {reason}"
+    wanted = [reason.removeprefix(NEEDS) for reason in counts if reason.startswith(NEEDS)]
+    if wanted:
+        missing = {name for names in wanted for name in names.split(", ")}
+        yield f"to run those with needs: apt-get install {packages(missing)}"
 
 
 def link_others(folder: Path) -> None:
     """Link into a folder what is on the PATH, but nothing of the table: a bare machine's PATH."""
     folder.mkdir(parents=True, exist_ok=True)
+    hidden = {*PACKAGES, *itertools.chain(*ALTERNATIVES.values()), "psql"}
     for place in os.environ["PATH"].split(os.pathsep):
         for program in Path(place).glob("*"):
-            if program.name not in {*PACKAGES, "psql"} and not (folder / program.name).exists():
+            if program.name not in hidden and not (folder / program.name).exists():
                 (folder / program.name).symlink_to(program)
 
 
