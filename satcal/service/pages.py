@@ -20,6 +20,7 @@ from satcal.service.access import admit
 from satcal.service.context import JSON, PuzzleDep, ServiceDep
 from satcal.site import edition
 from satcal.site.evidence import evidence_json
+from satcal.site.page import index_page, page_files
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(admit)])
 DESCRIPTION_PATH = "/api/v1/openapi.json"
@@ -116,13 +117,13 @@ async def get_page(request: Request, service: ServiceDep) -> Response:
     url = request.base_url
     if request.headers.get("x-forwarded-proto") == "https":
         url = url.replace(scheme="https")
-    return HTMLResponse(edition.index_page(names, str(url)))
+    return HTMLResponse(index_page(names, str(url)))
 
 
 @router.get("/{name}")
 async def get_file(name: str) -> Response:
     """Return a file of the page."""
-    body = edition.page_files().get(name)
+    body = page_files().get(name)
     if body is None:
         raise HTTPException(404)
     media_type = mimetypes.guess_type(name)[0] or "application/manifest+json"

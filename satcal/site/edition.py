@@ -2,18 +2,17 @@
 
 ``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals, ``NAME.evidence.json``
 the evidence for them (:mod:`.evidence`), ``NAME.bin`` the diagram (:mod:`.packing`), and
-``puzzles.json`` the list of puzzles. ``satcal site`` writes them into a folder with relative links,
-or into one file (:mod:`.single`); ``satcal serve`` serves the same files.
+``puzzles.json`` the list of puzzles. ``satcal site`` writes them and the page (:mod:`.page`) into
+a folder with relative links, or into one file (:mod:`.single`); ``satcal serve`` serves the same
+files.
 """
 
 from __future__ import annotations
 
 import hashlib
-import html
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,82 +23,17 @@ from satcal.files import locking, make_folder, write_bytes
 from satcal.progress import Progress
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, filling_order
+from satcal.site.page import ON_DEMAND, SERVED, compact, index_page, page_files
 from satcal.version import __version__
 
 if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no numpy
     from satcal.diagram.puzzle import PuzzleDiagram
 
-STATIC = Path(__file__).parent / "static"
 DIFFICULTY = Path(__file__).parent / "difficulty.json"
 """The difficulty of the reveals of each library board; made by ``python -m tools.difficulty``."""
 DATA = "data/"
 TO_REPLACE = '{ version: "", files: [] }'  # in offline.js; version and files take its place
-SERVED = {  # files that work only with `satcal serve`
-    "api.js",
-    "claims.html",
-    "claims.js",
-    "definition.js",
-    "make.html",
-    "make.js",
-    "prove.js",
-    "sentences-served.js",
-}
-LANGUAGES = sorted(path.stem[10:-5] for path in STATIC.glob("sentences-*-more.js"))
-# files that a browser requests only when it needs them
-ON_DEMAND = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
-ON_DEMAND |= {f"sentences-{language}{more}.js" for language in LANGUAGES for more in ("", "-more")}
-ON_DEMAND -= {"sentences-en.js", "sentences-en-more.js"}  # the fallback for a missing language
-_SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\{]*)",$', re.MULTILINE)  # no placeholders
-_STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
-_EMPTY_ELEMENT = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
 SUFFIXES = ("json", "year.json", "evidence.json", "bin")  # of the data files of a puzzle
-
-
-@cache
-def page_files() -> Mapping[str, bytes]:
-    """Return the files of the page, by name."""
-    files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
-    preloads = make_preloads(files)
-    files["index.html"] = files["index.html"].replace(b"<main>", preloads + b"<main>", 1)
-    texts = (files[f"sentences-{kind}.js"].decode() for kind in ("en", "en-more", "served"))
-    sentences = {name: words for text in texts for name, words in _SENTENCE.findall(text)}
-    return {
-        name: fill_in_english(content, sentences) if name.endswith(".html") else content
-        for name, content in files.items()
-    }
-
-
-def make_preloads(files: Mapping[str, bytes]) -> bytes:
-    """Return the preload links for all modules of the first view."""
-    needed = ["app.js"]
-    for name in needed:  # the list grows
-        modules = _STATIC_IMPORT.findall(files[name].decode())
-        needed += [module for module in modules if module not in needed]
-    link = '<link rel="modulepreload" fetchpriority="low" href="{}">\n'
-    return "".join(map(link.format, sorted(needed[1:]))).encode()
-
-
-def fill_in_english(content: bytes, sentences: Mapping[str, str]) -> bytes:
-    """Return an HTML file with English sentences in its elements, and the list of languages."""
-    text = _EMPTY_ELEMENT.sub(
-        lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
-    )
-    return text.replace("<html ", f'<html data-languages="{" ".join(LANGUAGES)}" ', 1).encode()
-
-
-def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
-    """Return ``index.html`` for boards, the default board first.
-
-    ``address`` is the URL of the page, because previews on other sites need absolute links.
-    """
-    names = html.escape(" ".join(boards)).encode()
-    index = page_files()["index.html"].replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
-    if not address:
-        return index
-    url = html.escape(address.rstrip("/") + "/").encode()
-    tag = b'<meta property="og:url" content="' + url + b'">\n'
-    preview = b'<meta property="og:image" content="'
-    return index.replace(preview, tag + preview + url)
 
 
 def puzzle_list(
@@ -272,8 +206,3 @@ def _make_offline_script(files: Mapping[str, bytes], needed: set[str]) -> bytes:
         digest.update(path.encode() + b"\0" + files[path])
     values = json.dumps({"version": digest.hexdigest()[:12], "files": sorted(needed)})
     return files["offline.js"].replace(TO_REPLACE.encode(), values.encode())
-
-
-def compact(value: object) -> bytes:
-    """Return a value as compact JSON; a dataclass is an object with its fields."""
-    return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":")).encode()

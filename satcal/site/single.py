@@ -13,11 +13,11 @@ import re
 from collections.abc import Mapping
 
 from satcal.puzzle.model import Puzzle
-from satcal.site.edition import DATA, LANGUAGES, SERVED, data_files, page_files
+from satcal.site.edition import data_files
+from satcal.site.page import SERVED, page_files
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w-]+\.js)";$', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'import\("\./([\w-]+\.js)"\)')
-_SENTENCES = re.compile(r"import\(`\./(sentences-[^`]*)`\)")  # of the current language
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
@@ -32,10 +32,11 @@ def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
     """Return the page with puzzles as a single HTML file."""
     files = {name: content for name, content in page_files().items() if name not in SERVED}
     text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
+    data = data_files(puzzles, first) | {
+        name: content for name, content in files.items() if name.startswith("sentences-")
+    }
     embedded = {
-        "files": {
-            name: _embed(name, content) for name, content in data_files(puzzles, first).items()
-        },
+        "files": {name: _embed(name, content) for name, content in data.items()},
         "worker": bundle("worker.js", text),
     }
     font = f"data:font/woff2;base64,{base64.b64encode(files['heading.woff2']).decode()}"
@@ -76,12 +77,9 @@ def _to_function(name: str, text: str) -> tuple[str, list[str]]:
     """Return a module as a function, and the names of the modules that it imports."""
     text = _COMMENT.sub("", text)  # types in comments name modules, too
     imports = [name for _, name in _IMPORT.findall(text)] + _DYNAMIC_IMPORT.findall(text)
-    if _SENTENCES.search(text):
-        imports += [f"sentences-{code}{more}.js" for code in LANGUAGES for more in ("", "-more")]
     exports = _EXPORT.findall(text)
     body = _IMPORT.sub(_replace_import, text)
     body = _DYNAMIC_IMPORT.sub(r'Promise.resolve("\1").then($use)', body)
-    body = _SENTENCES.sub(r"Promise.resolve(`\1`).then($use)", body)
     body = re.sub(r"^export (?=async |const |function |class )", "", body, flags=re.MULTILINE)
     if other := _OTHER_FORM.search(body):
         raise ValueError(f"{name}: {other[0]}: not a form that one file can hold")
@@ -96,7 +94,7 @@ def _replace_import(match: re.Match[str]) -> str:
 
 def _embed(name: str, content: bytes) -> object:
     """Return the content of a data file: the value of JSON, or bytes as base64."""
-    if name.startswith(DATA) and name.endswith(".json"):
+    if name.endswith(".json"):
         return json.loads(content)
     return base64.b64encode(content).decode()
 

@@ -10,12 +10,14 @@ import subprocess
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 
 from helpers.programs import need
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof.check import check
 from satcal.proof.normal import digest
+from satcal.site.page import page_files
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -67,12 +69,15 @@ def trusted(data: bytes, wanted: str | None = None) -> Verdict:
 def page(folder: Path) -> dict[str, Verdict]:
     """Return what the page's checker says about the certificates of a folder."""
     need("node")
-    done = subprocess.run(
-        ["node", str(ROOT / "tests" / "proof" / "check.mjs"), str(folder)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    with TemporaryDirectory() as place:
+        checker = Path(place, "check.mjs")
+        checker.write_bytes(page_files()["check.js"])
+        done = subprocess.run(
+            ["node", str(ROOT / "tests" / "proof" / "check.mjs"), str(folder), checker.as_uri()],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
     return {
         name: Verdict(word, digest, {tuple(labels): int(number) for labels, number in proved})
         for name, word, digest, proved in json.loads(done.stdout)

@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { check, NotChecked } from "../../satcal/site/static/check.js";
-
-const [folder] = process.argv.slice(2);
+const [folder, checker] = process.argv.slice(2);
+const { check, NotChecked } = await import(checker);
 const rows = [];
 for (const name of readdirSync(folder).filter((each) => each.endsWith(".satcert")).sort()) {
   try {

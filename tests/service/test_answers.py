@@ -189,7 +189,7 @@ def test_the_data_of_the_page_are_those_of_the_static_edition(client):
 
 
 def test_the_preview_is_a_file(client):
-    from satcal.site.edition import STATIC
+    from satcal.site.page import STATIC
 
     assert client.get("/preview.png").content == (STATIC / "preview.png").read_bytes()
 

@@ -1,5 +1,6 @@
 // Counts as the page does: a board's reveals by its file, and every n-th by itself.
 import { readFileSync } from "node:fs";
+import "./sentences.mjs";
 import { sliceOf, unpack } from "../../satcal/site/static/diagram.js";
 import { allReveals } from "../../satcal/site/static/engine.js";
 import { countReveals } from "../../satcal/site/static/questions.js";

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import "./sentences.mjs";
 import { expand, placements, problemOf, sliceOf, unpack } from "../../satcal/site/static/diagram.js";
 import { answer, countReveals, TilingList } from "../../satcal/site/static/questions.js";
 import { revealOf, allReveals } from "../../satcal/site/static/engine.js";

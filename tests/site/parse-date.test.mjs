@@ -1,6 +1,7 @@
 // Dates in addresses are read as the command line reads them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./sentences.mjs";
 import { splitAddress, parseWrittenDate } from "../../satcal/site/static/parse-date.js";
 
 const READ = {

@@ -22,7 +22,7 @@ function start(languages, hash = "", preferences = {}) {
 test("a page has the first language of the browser that there is, and its direction", () => {
   for (const [languages, lang] of [[["de-CH"], "de"], [["zh-TW"], "zh-Hant"], [["zh"], "zh-Hans"], [["tlh"], "en"], [["tlh", "pt-BR"], "pt"], [[], "en"]]) {
     const { root, links } = start(languages);
-    assert.deepEqual([root.lang, root.dir, links[0]], [lang, "ltr", `sentences-${lang}.js`]);
+    assert.deepEqual([root.lang, root.dir, links[0]], [lang, "ltr", `sentences-${lang}.json`]);
     assert.equal(links.includes("languages.css"), lang !== "en");
   }
   assert.equal(start(["ar-EG"]).root.dir, "rtl");

@@ -21,9 +21,9 @@ from satcal.errors import FileTrouble, Stopped
 from satcal.files import locking
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.site import edition as edition_module
-from satcal.site.edition import STATIC, build_site, data_files, describe
+from satcal.site.edition import build_site, data_files, describe
 from satcal.site.evidence import evidence_json
+from satcal.site.page import SERVED, STATIC, page_files
 
 LINK = re.compile(r"""(?:src=|href=|from |import |import\(|URL\()["'](?!#)([^"'\s]+)["']""")
 ROOT = Path(__file__).parent.parent.parent
@@ -45,7 +45,7 @@ def links(path: Path) -> list[str]:
     return [link.partition("?")[0].partition("#")[0] for link in LINK.findall(path.read_text())]
 
 
-SERVERS = {"./prove.js", "./sentences-served.js", "./types.js"}  # for a server, and for types
+SERVERS = {"./prove.js", "./served-sentences.js", "./types.js"}  # for a server, and for types
 
 
 def test_every_link_is_relative_and_leads_to_a_file(edition):
@@ -83,8 +83,8 @@ def test_what_works_offline_is_the_page_and_a_change_gives_it_another_name(editi
 
 
 def test_what_only_a_server_can_answer_is_not_written(edition):
-    assert {path.name for path in STATIC.iterdir()} >= edition_module.SERVED
-    assert not {path.name for path in edition.iterdir()} & edition_module.SERVED
+    assert page_files().keys() >= SERVED
+    assert not {path.name for path in edition.iterdir()} & SERVED
 
 
 def test_modules_that_the_first_board_needs_are_named_before_they_are_asked_for(
@@ -99,10 +99,10 @@ def test_words_stand_in_the_page_before_a_script_gives_them_and_are_those_of_the
 ):
     text = (edition / "index.html").read_text()
     named = re.findall(r'data-text="([\w-]+)"[^>]*>([^<]*)', text)
-    sentences = (edition / "sentences-en.js").read_text()
+    sentences = json.loads((edition / "sentences-en.json").read_text())
     assert len(named) > 10 and ("undo", "Undo") in named
     for name, said in named:
-        assert f'"{name}": "{html.unescape(said)}",' in sentences
+        assert sentences[name] == html.unescape(said)
 
 
 def test_proved_is_said_only_of_what_is_a_theorem(edition):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from playwright.sync_api import expect
@@ -22,7 +23,7 @@ def test_the_page_speaks_the_language_of_the_browser_and_loads_no_other(windows,
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
     expect(page.locator(".revealed + text").last).to_have_text("10月")
     expect(page.locator("#free li").first).to_be_attached()  # in sentences that come later
-    loaded = {name for url in asked for name in re.findall(r"sentences-(.*)\.js", url)}
+    loaded = {name for url in asked for name in re.findall(r"sentences-(.*)\.json", url)}
     assert loaded == {"zh-Hant", "zh-Hant-more"}
 
 
@@ -62,13 +63,13 @@ FAULTS = """() => {
 def pseudo(text: str) -> str:
     """Lengthen the sentences of a file by a third, and mark where each begins and ends."""
 
-    def longer(found: re.Match[str]) -> str:
-        words = found[2].split(" ")
+    def longer(sentence: str) -> str:
+        words = sentence.split(" ")
         more = " ".join(words[: (len(words) + 2) // 3]) if len(words) > 2 else ""
         more = re.sub(r"\\{[^}]*\\}?|[^{]*\\}", "", more)
-        return f'{found[1]}"⟦{found[2]}{" " + more if more else ""}⟧",'
+        return f"⟦{sentence}{' ' + more if more else ''}⟧"
 
-    return re.sub(r'^(  "[\w-]+": )"(.*)",$', longer, text, flags=re.MULTILINE)
+    return json.dumps({name: longer(sentence) for name, sentence in json.loads(text).items()})
 
 
 def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site):
@@ -76,7 +77,7 @@ def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site
     page.route(
         re.compile("sentences-en"),
         lambda route: route.fulfill(
-            body=pseudo(route.fetch().text()), content_type="text/javascript"
+            body=pseudo(route.fetch().text()), content_type="application/json"
         ),
     )
     set_preferences(page, site)

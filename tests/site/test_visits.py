@@ -11,7 +11,7 @@ from helpers.waiting import until
 COUNTED = "!!document.querySelector('#status[data-tilings]')"
 LATER = (
     *(".woff2", ".ico", ".svg", ".png", "print.css", "contrast.css", "offline.js", "sheet.css"),
-    *("sentences-en-more.js", "more-sentences.js", "clock.js", "cache.js", "week.js", "views.js"),
+    *("sentences-en-more.json", "more-sentences.js", "clock.js", "cache.js", "week.js", "views.js"),
     *("print.js", "tutorial.js", "free-cells.js", "notices.js", "picker.js", "days.js"),
 )
 """What is asked when the count is known, or never holds it up."""

@@ -1,6 +1,6 @@
 // Requests to the API of `satcal serve`. Integers beyond 2^53 become BigInt, so that counts are exact.
 
-import "./sentences-served.js";
+import "./served-sentences.js";
 import { translate } from "./i18n.js";
 
 const API = "api/v1";

@@ -10,7 +10,8 @@ const BOUNDS = {
   file: 2 ** 28, puzzle: 2 ** 20, side: 64, cells: 1024, categories: 16, squares: 1024, copies: 1024, placements: 20_000,
   groups: 10_000, reveals: 100_000, nodes: 20_000_000, marks: 500_000, work: 400_000_000,
 };
-const CHARACTERS = /^[\n -~\xa1-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u1161-\u167f\u1681-\u17b3\u17b6-\u180a\u1810-\u1fff\u200c-\u200d\u2010-\u2027\u2030-\u205e\u2070-\u27ff\u2801-\u2fff\u3001-\u3163\u3165-\ud7ff\uf900-\ufdcf\ufdf0-\ufdff\ufe10-\ufefe\uff00-\uff9f\uffa1-\uffef\u{10000}-\u{1bc9f}\u{1bca4}-\u{1d172}\u{1d17b}-\u{1fffd}\u{20000}-\u{3fffd}]$/u;
+const RANGES = ""; // of characters; written by `satcal site`
+const CHARACTERS = new RegExp(`^[\n${RANGES.replaceAll(/[0-9A-F]+/g, "\\u{$&}").replaceAll(" ", "")}]$`, "u");
 const NUMBER = "(0|[1-9][0-9]{0,14})";
 const HEAD = new RegExp(`^puzzle ${NUMBER} groups ([1-9][0-9]{0,14}) reveals ${NUMBER} work ${NUMBER}$`);
 const GROUP = new RegExp(`^group reveals ${NUMBER} nodes ${NUMBER} marks ${NUMBER} work ${NUMBER} trees ${NUMBER}$`);

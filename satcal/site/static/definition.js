@@ -1,6 +1,6 @@
 // Converts a drawing to the text of a puzzle file and a puzzle to a drawing, and checks pieces.
 import { key, sizeOf } from "./geometry.js";
-import "./sentences-served.js";
+import "./served-sentences.js";
 import { translate } from "./i18n.js";
 
 /** @import { Spot } from "./geometry.js" */

@@ -21,9 +21,14 @@ const pluralCategories = lazy(() => CATEGORIES.filter((each) => pluralRules().re
 const listFormat = lazy(() => new Intl.ListFormat(LOCALE));
 const numberFormat = lazy(() => new Intl.NumberFormat(LOCALE));
 
-/** Load sentences in the language of the page, or else in English. @param {string} which
- * @returns {Promise<Record<string, string>>} */
-export const loadSentences = async (which) => (await import(`./sentences-${LANGUAGE}${which}.js`).catch(() => import(`./sentences-en${which}.js`))).SENTENCES;
+/** Read a file of sentences, which `satcal site` makes of ../sentences. @param {string} name @returns {Promise<Record<string, string>>} */
+export async function readSentences(name) {
+  const address = `sentences-${name}.json`;
+  return /** @type {any} */ (globalThis).satcal?.files[address] ?? (await fetch(address)).json();
+}
+
+/** Load sentences in the language of the page, or else in English. @param {string} part "" or "-more" */
+export const loadSentences = (part) => readSentences(LANGUAGE + part).catch(() => readSentences(`en${part}`));
 
 export const SENTENCES = await loadSentences("");
 

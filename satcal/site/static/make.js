@@ -3,7 +3,7 @@ import { post, request } from "./api.js";
 import { complaints, drawingOf, formatDefinition } from "./definition.js";
 import { byId, createElement, inputById, key } from "./geometry.js";
 import { preference, setPreference } from "./storage.js";
-import "./sentences-served.js";
+import "./served-sentences.js";
 import { addressOf, translate, translatePage } from "./i18n.js";
 
 /** @import { Drawing, Drawn } from "./definition.js" @import { Spot } from "./geometry.js" */

@@ -88,7 +88,7 @@ async function aboutSection(page, served, jobs) {
   const lines = [designer && translate("designer", { name: designer }), source && translate("source", { source }), translate("about", { version: page.library().version })];
   const found = [createElement("h3", { textContent: translate("about-count") }), createElement("p", { className: "note", textContent: lines.filter(Boolean).join(" ") })];
   if (!served) return found;
-  await import("./sentences-served.js");
+  await import("./served-sentences.js");
   const query = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
   const files = [["file-board", "board.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
     ["file-clauses", `export?${query}`], ["file-definition", "definition"]];

@@ -1,7 +1,7 @@
 // "Prove it again": a certificate, or a count by SAT, as a job of the server that can be watched and cancelled.
 import { follow, post, request } from "./api.js";
 import { setDisabled, createElement } from "./geometry.js";
-import "./sentences-served.js";
+import "./served-sentences.js";
 import { createButton } from "./views.js";
 import { formatList, translate } from "./i18n.js";
 

@@ -21,7 +21,7 @@
     return;
   }
   const loadEarly = (/** @type {object} */ link) => document.head.append(Object.assign(document.createElement("link"), link)); // with the modules, not after them
-  loadEarly({ rel: "modulepreload", href: `sentences-${language}.js` });
+  loadEarly({ rel: "preload", as: "fetch", crossOrigin: "", href: `sentences-${language}.json` });
   if (language !== "en") loadEarly({ rel: "stylesheet", href: "languages.css" });
   const boards = dataset.boards?.split(" ") ?? [];
   const board = (location.hash ? location.hash.slice(1).split("/") : [readPreference("puzzle"), boards[0]]).find((name) => boards.includes(name ?? ""));

@@ -1,0 +1,108 @@
+"""The files of the page, without data: those of ``static``, and what tables of satcal add to them.
+
+The sentences of a language are one file in ``sentences``. The page loads them in two: those of the
+table, and more that the first count does not need.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from satcal.proof.normal import RANGES
+
+STATIC = Path(__file__).parent / "static"
+SERVED = {  # files that work only with `satcal serve`
+    "api.js",
+    "claims.html",
+    "claims.js",
+    "definition.js",
+    "make.html",
+    "make.js",
+    "prove.js",
+    "sentences-served.json",
+    "served-sentences.js",
+}
+SENTENCES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    path.stem: json.loads(path.read_bytes())
+    for path in sorted(Path(__file__).parent.glob("sentences/*.json"))
+}
+"""The sentences by language, part and name."""
+# files that a browser requests only when it needs them
+ON_DEMAND = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
+ON_DEMAND |= {
+    f"sentences-{language}{part}.json"
+    for language in SENTENCES.keys() - {"en"}  # the fallback for a missing language
+    for part in ("", "-more")
+}
+_STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
+_EMPTY_ELEMENT = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
+
+
+@cache
+def page_files() -> Mapping[str, bytes]:
+    """Return the files of the page, by name."""
+    # types.js is for tsc alone
+    paths = [path for path in sorted(STATIC.iterdir()) if path.is_file() and path.stem != "types"]
+    files = {path.name: path.read_bytes() for path in paths}
+    preloads = make_preloads(files)
+    files["index.html"] = files["index.html"].replace(b"<main>", preloads + b"<main>", 1)
+    files["check.js"] = files["check.js"].replace(b'RANGES = ""', f'RANGES = "{RANGES}"'.encode())
+    sentences = {name: text for part in SENTENCES["en"].values() for name, text in part.items()}
+    return sentence_files() | {
+        name: fill_in_english(content, sentences) if name.endswith(".html") else content
+        for name, content in files.items()
+    }
+
+
+def sentence_files() -> dict[str, bytes]:
+    """Return the files of sentences that a browser loads."""
+    suffix = {"table": "", "more": "-more"}
+    files = {
+        f"sentences-{language}{suffix[part]}.json": compact(parts[part])
+        for language, parts in SENTENCES.items()
+        for part in suffix
+    }
+    return files | {"sentences-served.json": compact(SENTENCES["en"]["served"])}
+
+
+def make_preloads(files: Mapping[str, bytes]) -> bytes:
+    """Return the preload links for all modules of the first view."""
+    needed = ["app.js"]
+    for name in needed:  # the list grows
+        modules = _STATIC_IMPORT.findall(files[name].decode())
+        needed += [module for module in modules if module not in needed]
+    link = '<link rel="modulepreload" fetchpriority="low" href="{}">\n'
+    return "".join(map(link.format, sorted(needed[1:]))).encode()
+
+
+def fill_in_english(content: bytes, sentences: Mapping[str, str]) -> bytes:
+    """Return an HTML file with English sentences in its elements, and the list of languages."""
+    text = _EMPTY_ELEMENT.sub(
+        lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
+    )
+    return text.replace("<html ", f'<html data-languages="{" ".join(SENTENCES)}" ', 1).encode()
+
+
+def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
+    """Return ``index.html`` for boards, the default board first.
+
+    ``address`` is the URL of the page, because previews on other sites need absolute links.
+    """
+    names = html.escape(" ".join(boards)).encode()
+    index = page_files()["index.html"].replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
+    if not address:
+        return index
+    url = html.escape(address.rstrip("/") + "/").encode()
+    tag = b'<meta property="og:url" content="' + url + b'">\n'
+    preview = b'<meta property="og:image" content="'
+    return index.replace(preview, tag + preview + url)
+
+
+def compact(value: object) -> bytes:
+    """Return a value as compact JSON; a dataclass is an object with its fields."""
+    return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":")).encode()
