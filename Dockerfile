@@ -13,10 +13,11 @@ RUN apt-get update && \
     rm -rf /var/lib/apt/lists/* # for pictures as PNG
 RUN useradd --create-home --uid 10001 satcal && install -d -o satcal /data
 USER 10001
-ENV PATH=/opt/satcal/bin:$PATH SATCAL_CACHE=/data/cache
+# for PostgreSQL as store: docker run -e SATCAL_STORE=postgresql://USER:PASSWORD@HOST/DATABASE
+ENV PATH=/opt/satcal/bin:$PATH SATCAL_CACHE=/data/cache SATCAL_STORE=/data/store.sqlite
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health', timeout=4)"]
 # it has no token of its own: without SATCAL_TOKEN it says that one is missing, and ends
-ENTRYPOINT ["satcal", "serve", "--host", "0.0.0.0", "--store", "/data/store.sqlite", "--public"]
+ENTRYPOINT ["satcal", "serve", "--host", "0.0.0.0", "--public"]

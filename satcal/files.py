@@ -12,15 +12,17 @@ import os
 import re
 import shutil
 import tempfile
+import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import satcal.toml as toml
 from satcal.errors import FileTrouble, FormatError, Missing, Stopped, TooLarge, printable
-from satcal.processes import temporary_files
+from satcal.processes import forget_file, note_file, signals_held
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -28,6 +30,12 @@ if TYPE_CHECKING:
 OTHER_COMPRESSIONS = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 PACKAGE = Path(__file__).resolve().parent
+DRAFT = ".satcal-"
+"""The beginning of the names of drafts."""
+LOCK_TRIES, LOCK_PAUSE = 5, 0.02
+"""The attempts to lock a draft, and the seconds between them."""
+DATABASE = b"SQLite format 3\0"
+"""The first bytes of a SQLite database, which is never replaced, because work would be lost."""
 MAX_TEXT = 4 * 1024 * 1024  # puzzles, claim files and answers of solvers are far smaller
 TEMPORARY_ERRORS = {
     getattr(errno, name)
@@ -128,36 +136,38 @@ def check_output(path: Path, force: bool = False) -> None:
             raise FileTrouble(f"{name}: cannot be written: it is a folder; name a file in it")
         if path.is_file() and not force:
             raise FileTrouble(f"{name} exists already; add --force to replace it")
+        if path.is_file() and read_bytes(path, "file", len(DATABASE)) == DATABASE:
+            raise FileTrouble(f"{name} is a database, such as a store; name another file")
 
 
 class Draft(io.FileIO):
     """A temporary file beside its target, and the lock of the target.
 
-    Its name is a function of the target, so that a second writer finds it.
+    Its name is a function of the target, so that a second writer finds it. What killed processes
+    left in the folder is removed first.
     """
 
     def __init__(self, target: Path) -> None:
         name = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
-        self.path = target.with_name(f".satcal-{name}")
+        self.path = target.with_name(f"{DRAFT}{name}")
         self.error_text = f"{printable(target)}: cannot be written"
-        while True:
+        remove_drafts(target.parent)
+        with signals_held():  # until the file is noted, so that the handler removes it
+            self.acquire(printable(target))
+            note_file(str(self.path))
+        self.truncate(0)  # a killed process may have left data
+
+    def acquire(self, name: str) -> None:
+        """Create and lock the file; raise Stopped if another process has locked it."""
+        for _ in range(LOCK_TRIES):
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             super().__init__(descriptor, "r+b")
             self.name = str(self.path)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                self.close()
-                raise Stopped(
-                    f"another process is writing {printable(target)}; wait for it"
-                ) from error
-            # the former owner may have renamed or removed the file before we locked it
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.stat(self.path), os.fstat(descriptor)):
-                    break
+            if try_lock(descriptor, self.path):
+                return
             self.close()
-        self.truncate(0)  # a killed process may have left data
-        temporary_files.add(str(self.path))
+            time.sleep(LOCK_PAUSE)  # a process may be looking whether the file was left
+        raise Stopped(f"another process is writing {name}; wait for it")
 
     def write(self, data: Buffer, /) -> int:
         """Write bytes; raise Stopped if the disk is full."""
@@ -169,8 +179,31 @@ class Draft(io.FileIO):
         with suppress(OSError):
             if os.path.samestat(os.stat(self.path), os.fstat(self.fileno())):
                 os.unlink(self.path)
-        temporary_files.discard(str(self.path))
+        forget_file(str(self.path))
         self.close()
+
+
+def try_lock(descriptor: int, path: Path) -> bool:
+    """Lock an open file; return whether it is locked, and still the file at the path."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # the former owner may have renamed or removed the file before we locked it
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    except (BlockingIOError, FileNotFoundError):
+        return False
+
+
+@cache
+def remove_drafts(folder: Path) -> None:
+    """Remove the drafts of killed processes in a folder, once per process."""
+    for path in folder.glob(f"{DRAFT}*"):
+        with suppress(OSError):  # not ours to remove, or gone
+            descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+            try:
+                if try_lock(descriptor, path):
+                    path.unlink()
+            finally:
+                os.close(descriptor)
 
 
 @contextmanager

@@ -25,10 +25,10 @@ def limit_resource(name: str, maximum: int) -> None:
     resource.setrlimit(kind, (limit, hard_limit if kind == resource.RLIMIT_CPU else limit))
 
 
-def die_with_parent() -> None:
-    """Let Linux end this process with the thread that started it."""
+def die_with_parent(number: int = signal.SIGKILL) -> None:
+    """Let Linux end this process, by a signal, with the thread that started it."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
 
 
 def main(memory: str, output: str, seconds: str, parent: str, *command: str) -> None:

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.launcher import die_with_parent, limit_resource
@@ -39,7 +39,9 @@ FRESH_COMMAND = (
 )
 
 
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+STOP_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 temporary_files: set[str] = set()
 """The drafts and locks that this process removes when it exits at once."""
 CLEANUP_SECONDS = 1.5
@@ -48,11 +50,42 @@ CLEANUP_SECONDS = 1.5
 
 def leave(number: int, frame: FrameType | None) -> None:
     """End the process at once; worker processes end with their parent."""
-    os.write(2, b"satcal: stopped\n")
+    if not parents_pipe:
+        with suppress(OSError):  # the terminal may be gone
+            os.write(2, b"satcal: stopped\n")
+    exit_at_once(Stopped.exit_code)
+
+
+def exit_at_once(code: int) -> NoReturn:
+    """Remove the temporary files and exit; wait for no thread."""
     for name in temporary_files:
         with suppress(OSError):
             os.unlink(name)
-    os._exit(Stopped.exit_code)
+    os._exit(code)
+
+
+def note_file(name: str) -> None:
+    """Note a file that is to be removed if a signal ends this process."""
+    temporary_files.add(name)
+    if parents_pipe:
+        signal.signal(signal.SIGTERM, leave)
+
+
+def forget_file(name: str) -> None:
+    """Forget a file of :func:`note_file`."""
+    temporary_files.discard(name)
+    if parents_pipe and not temporary_files:  # again as in do_tasks
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+@contextmanager
+def signals_held() -> Iterator[None]:
+    """Let signals that stop this process wait until the end of a block."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
@@ -312,8 +345,9 @@ class Worker:
     It is forked if that is safe (no other thread holds a lock), because the imports of a fresh
     interpreter take longer than counting an easy date. Otherwise :mod:`subprocess`
     starts it, because a worker of Dask may not have children of multiprocessing. The child ignores
-    Ctrl-C. ``memory`` is in bytes of address space, by default the limit of the parent, and
-    ``nice`` is the niceness. Without ``fork``, the child inherits no connections of a server.
+    Ctrl-C and the end of the terminal, which its parent handles. ``memory`` is in bytes of address
+    space, by default the limit of the parent, and ``nice`` is the niceness. Without ``fork``, the
+    child inherits no connections of a server.
     """
 
     def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:
@@ -324,8 +358,7 @@ class Worker:
         settings = (os.getpid(), is_tied, memory, nice)
         fork &= threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
         self.process: BaseProcess | FreshInterpreter
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
-        try:
+        with signals_held():
             if fork:
                 context = multiprocessing.get_context("fork")
                 self.process = context.Process(
@@ -340,9 +373,7 @@ class Worker:
                     env=os.environ | SINGLE_THREADED,
                 )
                 self.pipe.send(settings)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            child_pipe.close()  # then the pipe ends when the child dies
+        child_pipe.close()  # then the pipe ends when the child dies
 
     def ask(self, call: Call) -> None:
         """Send a call; raise Stopped if the process has died."""
@@ -422,7 +453,7 @@ def do_tasks(pipe: Connection, parent: int, is_tied: bool, memory: int | None, n
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler in Python would wait for the solver
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     if is_tied:
-        die_with_parent()
+        die_with_parent(signal.SIGTERM)
     # without that, only this thread ends the child, and only when a call of the solver returns
     threading.Thread(target=leave_with, args=(parent,), daemon=True).start()
     os.nice(nice)
@@ -457,4 +488,4 @@ def leave_with(parent: int) -> None:
     """End this worker when its parent has died, because a killed parent sends no signal."""
     while os.getppid() == parent:
         time.sleep(0.5)
-    os._exit(1)
+    exit_at_once(Stopped.exit_code)

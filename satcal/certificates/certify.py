@@ -31,6 +31,7 @@ from satcal.tabular import render
 MAX_TREES = 500_000
 """Trees in memory while a group is made, some 200 MB. All reveals of a-puzzle-a-day fit in one
 group; dates of rhombus share little, so about thirty of them fit in one."""
+DIGEST_BYTES = hashlib.sha256().digest_size
 MANIFEST = "manifest.csv"
 FIRST_BYTES = bytes(range(128, 256))
 """First bytes of tokens that have two bytes."""
@@ -73,16 +74,23 @@ def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     return "".join(lines).encode() + stream
 
 
-def make_or_read(text: str, reveals: Sequence[Reveal], folder: Path | None) -> bytes:
-    """Return a group; with a folder, read it from there or write it there."""
-    if folder is None:
-        return make_group(text, reveals)
-    path = folder / f"{hashlib.sha256(repr((text, reveals)).encode()).hexdigest()}.group"
-    if path.exists():
-        return read_bytes(path, "group")
-    group = make_group(text, reveals)
-    write_bytes(path, group)
-    return group
+def kept_path(folder: Path, text: str, reveals: Sequence[Reveal]) -> Path:
+    """Return the path under which a group is kept until its certificate is complete."""
+    return folder / f"{hashlib.sha256(repr((text, reveals)).encode()).hexdigest()}.group"
+
+
+def keep_group(path: Path, group: bytes) -> None:
+    """Write a group after its digest."""
+    write_bytes(path, hashlib.sha256(group).digest() + group)
+
+
+def read_group(path: Path) -> bytes | None:
+    """Return a kept group, or None if there is none that is undamaged."""
+    if not path.exists():
+        return None
+    data = read_bytes(path, "group")
+    digest, group = data[:DIGEST_BYTES], data[DIGEST_BYTES:]
+    return group if hashlib.sha256(group).digest() == digest else None
 
 
 def make_certificate(
@@ -94,7 +102,8 @@ def make_certificate(
 ) -> tuple[bytes, ProofResult]:
     """Return the certificate of these reveals, and the result of checking it.
 
-    An ``executor`` makes several groups at once. If there are several, they are kept in ``folder``.
+    An ``executor`` makes several groups at once. If there are several, they are kept in ``folder``,
+    and those that a stopped run left there are not made again.
 
     Raises:
         Disagreement: the checker refuses the certificate.
@@ -102,14 +111,20 @@ def make_certificate(
     """
     text = normal_form(puzzle)
     parts = plan(text, reveals)
-    if len(parts) == 1:
-        folder = None
-    if folder:
+    paths = [kept_path(folder, text, part) for part in parts] if folder and len(parts) > 1 else []
+    kept = dict(enumerate(map(read_group, paths)))
+    missing = [part for number, part in enumerate(parts) if kept.get(number) is None]
+    if folder and paths:
         make_folder(folder)
+    made = (executor.map if executor else map)(make_group, repeat(text), missing)
     groups: list[bytes] = []
-    run = executor.map if executor else map
-    for group in run(make_or_read, repeat(text), parts, repeat(folder)):
-        step(len(groups) + 1, len(parts), " ".join(parts[len(groups)][-1]))
+    for number, part in enumerate(parts):
+        group = kept.get(number)
+        if group is None:
+            group = next(made)
+            if paths:
+                keep_group(paths[number], group)
+        step(number + 1, len(parts), " ".join(part[-1]))
         groups.append(group)
     data = assemble(text, len(reveals), groups)
     # checked in a worker, so that this process does not need the memory
@@ -164,7 +179,8 @@ def write_certificate(
     """Check and write a certificate; return what it proves.
 
     If it has several groups, they are kept beside it until it is complete, in a folder that ends
-    with ``.part``. The same call after an interruption continues with these groups.
+    with ``.part``. The same call after an interruption continues with these groups; a single group
+    is made from the beginning.
 
     Raises:
         Stopped: another process is writing it, the disk is full, or permission is missing.
@@ -178,7 +194,7 @@ def write_certificate(
             data, result = make_certificate(puzzle, reveals, executor, step, folder)
         except (Disagreement, TooLarge):
             if folder:
-                remove_groups(folder)  # they may be damaged, or are of no use
+                remove_groups(folder)  # they are of no use
             raise
         draft.write(data)
     if folder and folder.is_dir():

@@ -302,7 +302,8 @@ def conclude(
         warn(f"DISAGREEMENT {sentence}")
     if any(counted.error for results in answers.by_method.values() for counted in results.values()):
         codes += print_errors(answers, verify)
-    if not codes and (partial or unsaved or answers.interrupted):
+    lost = unsaved or (store and store.was_damaged)
+    if not codes and (partial or lost or answers.interrupted):
         codes = [Stopped.exit_code]
     recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
     is_unchecked = verify is None and not (any(other_counts.values()) or named or partial)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,8 +12,16 @@ from satcal.analysis.survey import Survey
 from satcal.analysis.survey import survey as count_sets
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import info, progress
-from satcal.cli.words import board_argument, board_option, place_option, read_board, read_placements
-from satcal.errors import OptionError
+from satcal.cli.words import (
+    SECONDS,
+    board_argument,
+    board_option,
+    memory_option,
+    place_option,
+    read_board,
+    read_placements,
+)
+from satcal.errors import BudgetExhausted, OptionError
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.tabular import MAX_NAMED, Record, count_of, some_of
@@ -26,12 +35,18 @@ FIELDS = ("cells", "labels", "tilings", "cut_off")
 @board_argument
 @cloup.option_group("Board", board_option, place_option)
 @cloup.option("--certify", metavar="FOLDER", help="Write a certificate of every number.")
+@cloup.option(
+    "--time-limit", type=SECONDS, metavar="SECONDS", help="Limit on building the diagram."
+)
+@memory_option(4, "Limit on its memory.")
 @add_output("text", "csv", "json", "ndjson", extra=PICTURES)
 def survey(
     words: Sequence[str],
     board: str | None,
     place: Sequence[str],
     certify: str | None,
+    time_limit: float | None,
+    memory_limit: int,
     writer: Writer,
 ) -> None:
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
@@ -45,8 +60,15 @@ def survey(
         raise OptionError("--place: a certificate begins with an empty board; leave out --place")
     puzzle = load(read_board(words, board))
     placements = read_placements(puzzle, place)
+    until = None if time_limit is None else time.monotonic() + time_limit
     with progress("building the diagram") as step:
-        result = count_sets(puzzle, placements, progress=step)
+
+        def step_in_time(done: int, total: int, what: str) -> None:
+            if until is not None and time.monotonic() >= until:
+                raise BudgetExhausted(f"survey of {puzzle.name}: time limit reached")
+            step(done, total, what)
+
+        result = count_sets(puzzle, placements, memory_limit, step_in_time)
     if certify:
         write_certificates(result, Path(certify), writer.force)
     with writer:

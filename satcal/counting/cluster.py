@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any, TypeVar
@@ -70,10 +70,9 @@ class Cluster(Executor):
 
     def deliver(self, future: Future[Any], task: Future[Any]) -> None:
         """Set the result of a future from that of a Dask task, with satcal's errors."""
-        if task.cancelled() or not future.set_running_or_notify_cancel():
-            future.cancel()
+        if not future.set_running_or_notify_cancel():
             return
-        error = task.exception()
+        error = CancelledError() if task.cancelled() else task.exception()
         if error is None:
             future.set_result(task.result())
         elif isinstance(error, ImportError | AttributeError):

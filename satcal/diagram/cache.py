@@ -3,7 +3,8 @@
 They are in ``SATCAL_CACHE``, or in the user's cache directory. The name of a file is a digest of
 the puzzle and of the sources that affect a number, so a diagram of other code is never read. A
 damaged file is removed, and written again when its diagram is built. If the cache cannot be used,
-a warning is logged.
+a warning is logged. Beyond ``MAX_FOLDER`` bytes, the files that were not used for longest are
+removed.
 
 >>> import io
 >>> from satcal.diagram.build import build
@@ -31,7 +32,7 @@ import platformdirs
 from satcal.diagram.graph import Diagram
 from satcal.diagram.model import Array, ExactCover
 from satcal.errors import FileTrouble, FormatError, Stopped
-from satcal.files import make_folder, write_bytes
+from satcal.files import TEMPORARY_ERRORS, make_folder, write_bytes
 from satcal.version import sources_digest
 
 MAX_BYTES = 2**32
@@ -39,22 +40,32 @@ MAX_BYTES = 2**32
 ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
 FASTEST = 1  # higher levels of compression take longer than building the diagram
+MAX_FOLDER = 10**9
+"""Limit on the bytes of all files; the diagrams of the whole library have 90 million."""
 DAMAGE_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
     KeyError,
     ValueError,
     EOFError,
-    OSError,
-    MemoryError,  # a header demands more memory than there is
+    OSError,  # an offset outside the file
     RuntimeError,  # a flag says that a member is encrypted, or compressed by an unknown method
 )
 _log = logging.getLogger(__name__)
 
 
 def cache_folder() -> Path:
-    """Return the folder of the cache: ``SATCAL_CACHE``, or the user's cache directory."""
-    return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
+    """Return the folder of the cache: ``SATCAL_CACHE``, or the user's cache directory.
+
+    Raises:
+        FileTrouble: the user has no home directory.
+    """
+    if folder := os.environ.get("SATCAL_CACHE"):
+        return Path(folder)
+    try:
+        return Path(platformdirs.user_cache_dir("satcal"))
+    except RuntimeError as error:
+        raise FileTrouble("there is no home directory; set HOME or SATCAL_CACHE") from error
 
 
 def cache_path(problem: ExactCover) -> Path:
@@ -64,30 +75,53 @@ def cache_path(problem: ExactCover) -> Path:
 
 def read(problem: ExactCover) -> Diagram | None:
     """Return a problem's diagram, or None if the cache has none that is undamaged."""
-    path = cache_path(problem)
     try:
+        path = cache_path(problem)
         with open(path, "rb") as file:
-            return parse(file, problem, str(path))
+            diagram = parse(file, problem, str(path))
+        with suppress(OSError):  # the cache may be read-only
+            os.utime(path)
     except FileNotFoundError:
         return None
-    except OSError as error:
-        _log.warning("the cache is not used: %s", error)
+    except (OSError, MemoryError, FileTrouble) as error:
+        _log.warning("the cache is not used: %s", error or "out of memory")
         return None
     except FormatError as error:
         _log.warning("removing a damaged file from the cache: %s", error)
         with suppress(OSError):
             path.unlink()
         return None
+    return diagram
 
 
 def write(diagram: Diagram) -> None:
     """Write a diagram into the cache."""
-    path = cache_path(diagram.problem)
     try:
+        path = cache_path(diagram.problem)
         make_folder(path.parent)
         write_bytes(path, dump(diagram))
+        prune(path.parent)
     except (FileTrouble, Stopped) as error:
         _log.warning("the diagram is not cached: %s", error)
+
+
+def prune(folder: Path) -> None:
+    """Remove the files that were not used for longest until ``MAX_FOLDER`` bytes are left.
+
+    Files with the same stem, such as a diagram and a record about it, are removed together.
+    """
+    groups: dict[str, list[tuple[Path, os.stat_result]]] = {}
+    for path in folder.glob("diagram-*"):
+        with suppress(FileNotFoundError):  # another process may remove it
+            groups.setdefault(path.stem, []).append((path, path.stat()))
+    left = sum(status.st_size for group in groups.values() for _, status in group)
+    for group in sorted(groups.values(), key=lambda group: max(s.st_mtime_ns for _, s in group)):
+        if left <= MAX_FOLDER:
+            break
+        for path, status in group:
+            with suppress(OSError):
+                path.unlink()
+            left -= status.st_size
 
 
 def fingerprint(problem: ExactCover) -> str:
@@ -123,6 +157,7 @@ def parse(file: BinaryIO, problem: ExactCover, where: str) -> Diagram:
 
     Raises:
         FormatError: the file, named ``where``, is damaged, too large, or of another problem.
+        OSError: the disk fails, which says nothing about the file.
     """
     try:
         if file.seek(0, io.SEEK_END) > MAX_BYTES:
@@ -137,6 +172,8 @@ def parse(file: BinaryIO, problem: ExactCover, where: str) -> Diagram:
                 raise ValueError("its digest differs")
             arrays = {name: _array(member) for name, member in members.items()}
     except DAMAGE_ERRORS as error:
+        if isinstance(error, OSError) and error.errno in TEMPORARY_ERRORS:
+            raise
         raise FormatError(f"{where}: a damaged diagram ({error}); build it again") from error
     return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 from dataclasses import asdict
+from functools import partial
+from typing import Any
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -48,7 +51,7 @@ def find_free_port(host: str, port: int) -> int:
 def serve_forever(settings: Settings) -> None:
     """Run the server as a child process until a signal ends both."""
     os.environ[SETTINGS_VARIABLE] = json.dumps(asdict(settings))
-    Granian(
+    server = Granian(
         "satcal.service.app:make_child_app",
         settings.host,
         settings.port,
@@ -63,4 +66,10 @@ def serve_forever(settings: Settings) -> None:
         log_level=LogLevels.error,
         websockets=False,
         workers_kill_timeout=STOP_SECONDS,
-    ).serve()
+    )
+    if hasattr(signal, "SIGHUP"):
+        is_ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # as with nohup
+        handler: Any = signal.SIG_IGN if is_ignored else server.signal_handler_interrupt
+        # by itself, granian would start new workers when its terminal is closed
+        server.on_startup(partial(signal.signal, signal.SIGHUP, handler))
+    server.serve()

@@ -173,8 +173,16 @@ def compute_seal(columns: Sequence[str]) -> str:
 
 
 def default_path() -> Path:
-    """Return the path of the default store."""
-    return Path(platformdirs.user_data_dir("satcal"), "store.sqlite")
+    """Return the path of the default store.
+
+    Raises:
+        StoreUnavailable: the user has no home directory.
+    """
+    try:
+        return Path(platformdirs.user_data_dir("satcal"), "store.sqlite")
+    except RuntimeError as error:
+        text = "there is no home directory for the default store; set HOME or name a --store"
+        raise StoreUnavailable(text) from error
 
 
 def open_store(location: str | Path = "", create: bool = True) -> Store:

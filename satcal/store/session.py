@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from satcal.errors import StoreError, StoreForeign
+from satcal.errors import StoreDamaged, StoreError, StoreForeign
 from satcal.puzzle.model import Reveal
 from satcal.store.database import Key, Store, open_store
 
@@ -21,6 +21,7 @@ class StoreSession:
 
     def __init__(self, location: str, warn: Callable[[str], None]) -> None:
         self.contradictions: list[str] = []
+        self.was_damaged = False
         self._location, self._warn = location, warn
         self._has_failed = False
         self._unsaved: list[tuple[Key, Reveal, int]] = []
@@ -37,6 +38,7 @@ class StoreSession:
             if not self._has_failed:
                 self._warn(f"{error}; counting goes on, and what is counted is printed")
             self._has_failed = True
+            self.was_damaged |= isinstance(error, StoreDamaged)
             return None
 
     def recall(self, key: Key, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
