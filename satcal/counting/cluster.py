@@ -46,7 +46,7 @@ class Cluster(Executor):
         # errors reach the caller, so Dask need not log them
         for name in ("distributed", "distributed.client"):  # each has a handler of its own
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-        self.address, self.memory = address, memory
+        self.address, self.memory, self.was_left = address, memory, False
         self.until = None if until is None else Deadline(until)
         connect: Any = distributed.Client
         try:
@@ -70,6 +70,8 @@ class Cluster(Executor):
 
     def deliver(self, future: Future[Any], task: Future[Any]) -> None:
         """Set the result of a future from that of a Dask task, with satcal's errors."""
+        if task.cancelled() and self.was_left:
+            future.cancel()
         if not future.set_running_or_notify_cancel():
             return
         error = CancelledError() if task.cancelled() else task.exception()
@@ -86,6 +88,7 @@ class Cluster(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster; wait for tasks with ``wait``, else cancel them."""
+        self.was_left = True
         with suppress(Exception):  # the scheduler may be gone
             self.executor.shutdown(wait=wait, cancel_futures=cancel_futures)
         with suppress(Exception):

@@ -284,3 +284,38 @@ def test_where_several_methods_are_asked_two_have_to_finish(daily):
     ):
         answers.by_method[name] = {reveal: Counted(reveal, 7 if complete else 3, complete, name)}
         assert answers.agreed_count(reveal) == agreed
+
+
+# --- the store -----------------------------------------------------------------------------------
+
+
+@pytest.mark.promise("a damaged store")
+def test_a_damaged_store_costs_no_row_and_is_exit_3(run, folder):
+    assert run(f"{SMALL} -q --store s.csv").code == 0
+    data = bytearray((folder / "s.csv").read_bytes())
+    data[8192:9192] = bytes(1000)
+    (folder / "s.csv").write_bytes(data)
+    answer = run(f"{SMALL} -q --store s.csv")
+    assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["2", "2"])
+    assert "damaged" in answer.err
+    assert run(f"{SMALL} -q --store s.csv").code == 0
+
+
+@pytest.mark.parametrize("line", [f"{SMALL} --store s.csv", "boards", "store export --store s.csv"])
+def test_a_store_is_not_replaced(run, folder, line):
+    assert run(f"{SMALL} --store s.csv").code == 0
+    before = (folder / "s.csv").read_bytes()
+    answer = run(f"{line} -o s.csv --force")
+    assert (answer.code, "s.csv" in answer.err) == (2, True)
+    assert (folder / "s.csv").read_bytes() == before
+
+
+def test_a_user_without_a_home_directory_counts(run, monkeypatch):
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "SATCAL_CACHE", "SATCAL_STORE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 54_321)  # it is not in the list of users
+    answer = run("count --reveal Oct,6 --no-verify")
+    assert (answer.code, answer.rows[0]["tilings"]) == (0, "7")
+    kept = run(f"{SMALL} --method sat")
+    assert (kept.code, [row["tilings"] for row in kept.rows]) == (3, ["2", "2"])
+    assert "--store" in kept.err

@@ -7,7 +7,8 @@ import os
 import pickle
 import socket
 import time
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
@@ -72,6 +73,35 @@ def test_errors_come_home_and_closing_cancels_what_is_queued(shared):
         futures[-1].result(PATIENCE)
     with Cluster(shared.address) as other:  # and the worker is free for others
         assert other.submit(sum, [1, 2]).result(PATIENCE) == 3
+
+
+@pytest.mark.parametrize("loss", ["scheduler", "workers", "task"])
+def test_a_task_that_the_cluster_loses_is_exit_3(farm, loss):
+    puzzle, executor = dominoes(8, 8).load(), Cluster(farm.address)  # 12,988,816 tilings
+    first = farm.add()
+    counting = run.count(puzzle, [()], method_named("search"), executor=executor)
+    with ThreadPoolExecutor(1) as pool:
+        answers = pool.submit(list, counting)
+        until(lambda: farm.known() == 1)
+        if loss == "scheduler":
+            farm.scheduler.kill()
+        elif loss == "task":
+            farm.cancel()
+        else:
+            for address in first, farm.add():  # two losses are more than is allowed here
+                until(partial(farm.is_busy, address))
+                farm.workers[address].kill()
+        (lost,) = answers.result(PATIENCE)
+    assert (lost.complete, type(lost.error)) == (False, Stopped)
+    assert "the cluster" in str(lost.error)
+    assert "lost a task" in str(lost.error)
+
+
+def test_a_limit_of_memory_is_kept(shared):
+    with Cluster(shared.address, memory=700 * 10**6) as executor:
+        assert executor.submit(len, b"12").result(PATIENCE) == 2
+        with pytest.raises(MemoryError):
+            executor.submit(bytearray, 10**9).result(PATIENCE)
 
 
 def test_a_lost_scheduler_is_not_logged(shared):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import zipfile
 
 import numpy as np
@@ -129,6 +131,43 @@ def test_a_damaged_diagram_is_ignored_removed_and_written_again(
     path.write_bytes(damage(good))
     assert open_diagram(puzzle, list(puzzle.reveals())).counts() == diagram.counts()
     assert path.read_bytes() == good
+
+
+@pytest.mark.parametrize("error", [OSError(errno.EIO, "disk"), MemoryError()])
+def test_a_disk_or_memory_that_fails_removes_no_file(puzzle, folder, monkeypatch, caplog, error):
+    open_diagram(puzzle, list(puzzle.reveals()))
+    (path,) = folder.iterdir()
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(zipfile.ZipFile, "read", fail)
+    assert open_diagram(puzzle, [JUNE_23]).count(JUNE_23)
+    assert path.exists()
+    assert "the cache is not used" in caplog.text
+
+
+def test_what_was_not_used_for_longest_is_removed_with_its_record(
+    puzzle, diagram, folder, monkeypatch
+):
+    folder.mkdir()
+    cache.write(diagram.diagram)
+    (mine,) = folder.iterdir()
+    for age, name in enumerate(["used", "unused", "oldest"]):
+        for path in folder / f"diagram-{name}.zip", folder / f"diagram-{name}.record":
+            path.write_bytes(bytes(1000))
+            os.utime(path, (1000 - age, 1000 - age))
+    os.utime(folder / "diagram-used.record", (0, 0))  # the later of the two times counts
+    os.utime(mine, (0, 0))
+    assert cache.read(diagram.diagram.problem)  # now it is used
+    monkeypatch.setattr(cache, "MAX_FOLDER", mine.stat().st_size + 3000)
+    cache.write(diagram.diagram)
+    left = {path.name for path in folder.iterdir()}
+    assert left == {mine.name, "diagram-used.zip", "diagram-used.record"}
+    os.utime(mine, (0, 0))
+    cache.read(diagram.diagram.problem)
+    cache.prune(folder)
+    assert mine.exists()
 
 
 def test_a_cache_that_cannot_be_used_is_no_error(puzzle, diagram, folder, caplog):

@@ -44,6 +44,19 @@ class Farm:
         """Return the number of tasks that the scheduler knows."""
         return self._ask(lambda dask_scheduler: len(dask_scheduler.tasks))
 
+    def is_busy(self, address: str) -> bool:
+        """Return whether a worker has a task."""
+        return self._client.run_on_scheduler(
+            lambda dask_scheduler: bool(dask_scheduler.workers[address].processing)
+        )
+
+    def cancel(self) -> None:
+        """Cancel all tasks, as another client may."""
+        from distributed import Future
+
+        keys = self._client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.tasks))
+        self._client.cancel([Future(key, self._client) for key in keys], force=True)
+
     @cached_property
     def _client(self) -> Any:
         from distributed import Client  # which takes a second to import

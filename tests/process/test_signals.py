@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: exit code 3, and nothing is left: no process, lock, draft or traceback."""
+"""Ctrl-C, SIGTERM, a closed terminal: exit code 3, and no process, lock or draft is left."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ import pytest
 from command import Answer
 from helpers.waiting import PATIENCE, until
 from process.conftest import at_work_from, work_of
+from satcal.files import drafting, locking
+from satcal.processes import Call, Worker, end, tell
+
+ROOT = Path(__file__).parents[2]
 
 COMMANDS = (
     "count rhombus 2025 --method sat",
@@ -28,9 +32,25 @@ COMMANDS = (
     "export rhombus 2025-10-23 -o there.cnf",
     "site -o there",
     "survey -o there.csv",
+    "survey tetromino --certify there",
+    "hint rhombus 2025-10-23",
+    "design --log there.log",
+    "claims -o there.csv",
+    f"check {ROOT}/results/certificates",
+    f"decode {ROOT}/encodings/a-puzzle-a-day.Oct-6.plain.cnf.xz unsatisfiable -o there.txt",
+    "cross-check Oct 6 -o there.csv",
+    "boards -o there.csv",
+    "show rhombus -o there.svg",
+    "new --from rhombus -o there.toml",
+    "store export --store s.db -o there.csv",
+    "serve --port 0 --store s.db",
 )
-LEFT = {"s.db", "s.db-wal", "s.db-shm", "s.db.lock", "tmp"}
-"""What may be there: the store, which keeps what is finished, and a folder of the test."""
+LEFT = {"s.db", "s.db-wal", "s.db-shm", "s.db.lock", "tmp", "there", "there.log", "unsatisfiable"}
+"""What may be there: the store, which keeps what is finished, and what a test puts there."""
+OTHERWISE = {"decode": 1, "cross-check": 4}
+"""The exit code of a run without a signal, if it is not 0."""
+TO_ALL = (signal.SIGINT, signal.SIGHUP)
+"""What a terminal sends to all processes of a command."""
 
 
 def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
@@ -40,7 +60,7 @@ def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
     except psutil.NoSuchProcess:
         family = []
     for _ in range(times):
-        if number == signal.SIGINT and process.poll() is None:
+        if number in TO_ALL and process.poll() is None:
             os.killpg(process.pid, number)
         else:
             process.send_signal(number)
@@ -54,6 +74,7 @@ def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
     [
         ("--method sat --lemmas none", "", signal.SIGINT, 5),
         ("--method search -o table.csv", "table.csv.partial", signal.SIGTERM, 1),
+        ("--method search -o table.csv", "table.csv.partial", signal.SIGHUP, 2),
     ],
 )
 def test_what_is_counted_is_shown_and_nothing_else_is_left(
@@ -91,6 +112,41 @@ def test_a_signal_inside_a_search_is_exit_3(begun, folder, half, number, times):
     assert list((folder / "tmp").iterdir()) == []
 
 
+def hold_a_draft(path: Path) -> None:
+    """Say that a draft is there, and work on."""
+    with drafting(path) as stream:
+        stream.write(b"half")
+        tell(path.name)
+        signal.pause()
+
+
+def drafts(folder: Path) -> list[Path]:
+    """Return the drafts in a folder and below."""
+    return list(folder.rglob(".satcal-*"))
+
+
+@pytest.mark.parametrize("fork", [True, False])
+def test_a_worker_that_is_ended_leaves_no_draft(folder, fork):
+    worker = Worker(fork=fork)
+    worker.ask(Call(hold_a_draft, (folder / "there.txt",)))
+    assert worker.answer().value == "there.txt"
+    assert drafts(folder)
+    end([worker])
+    assert not drafts(folder)
+
+
+def test_the_next_run_removes_what_a_killed_one_left(folder, shell):
+    worker = Worker()
+    worker.ask(Call(hold_a_draft, (folder / "there.txt",)))
+    worker.answer()
+    with locking(folder / "other.txt"):  # that of a living process stays
+        worker.process.kill()
+        worker.process.join()
+        assert len(drafts(folder)) == 2
+        assert shell("satcal boards -o boards.csv").code == 0
+        assert len(drafts(folder)) == 1
+
+
 def test_workers_end_with_a_parent_that_is_killed(begun, half):
     process = begun(f"count {half} --reveal B --method sat --lemmas none")
     family = psutil.Process(process.pid).children(recursive=True)
@@ -109,13 +165,17 @@ def has_handlers(pid: int) -> bool:
 @pytest.mark.parametrize("trial", range(200))
 def test_a_press_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial):
     rng = random.Random(trial)
-    process = begun(COMMANDS[trial % len(COMMANDS)], at_work=False)
+    (folder / "unsatisfiable").write_text("s UNSATISFIABLE\n")
+    command = COMMANDS[trial % len(COMMANDS)]
+    process = begun(command, at_work=False)
     until(lambda: process.poll() is not None or has_handlers(process.pid))
     moment = time.monotonic() + rng.uniform(0, 4)
     until(lambda: time.monotonic() > moment or process.poll() is not None)
-    number = rng.choice([signal.SIGINT, signal.SIGTERM])
+    number = rng.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
     answer, alive = press(process, number, rng.choice([1, 1, 2, 5]))
-    assert (answer.code in (0, 3), alive) == (True, []), answer
+    assert answer.code in (0, 3, OTHERWISE.get(command.split()[0])), answer
+    assert alive == []
+    assert not drafts(folder)
     assert "Traceback" not in answer.err
     if answer.code:
         names = {path.name for path in folder.iterdir()}

@@ -142,10 +142,11 @@ def test_a_job_survives_kill_9_and_a_store_has_one_server(run, monkeypatch, tmp_
         end_under_a_job(server, other, signal.SIGTERM)
 
 
-@pytest.mark.promise("Ctrl-C of a server")
-def test_ctrl_c_ends_everything_also_under_a_job_that_is_followed(tmp_path):
+@pytest.mark.promise("Ctrl-C of a server, or its terminal is closed")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_ctrl_c_ends_everything_also_under_a_job_that_is_followed(tmp_path, number):
     with started(tmp_path) as server, server.client() as client:
-        end_under_a_job(server, begin_job(client, reveal="B"), signal.SIGINT)
+        end_under_a_job(server, begin_job(client, reveal="B"), number)
 
 
 def test_a_port_that_is_taken_is_said(run, tmp_path):
