@@ -19,6 +19,7 @@ from helpers.waiting import PATIENCE, until
 from process.conftest import at_work_from, work_of
 from satcal.files import drafting, locking
 from satcal.processes import Call, Worker, end, tell
+from satcal.store.database import write_export
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,11 +42,13 @@ COMMANDS = (
     "cross-check Oct 6 -o there.csv",
     "boards -o there.csv",
     "show rhombus -o there.svg",
-    "new --from rhombus -o there.toml",
-    "store export --store s.db -o there.csv",
+    "new there.toml --from rhombus",
+    "store import counts.csv --store s.db",
     "serve --port 0 --store s.db",
 )
-LEFT = {"s.db", "s.db-wal", "s.db-shm", "s.db.lock", "tmp", "there", "there.log", "unsatisfiable"}
+GIVEN = {"unsatisfiable": "s UNSATISFIABLE\n", "counts.csv": write_export([])}
+"""Files that commands read."""
+LEFT = {"s.db", "s.db-wal", "s.db-shm", "s.db.lock", "tmp", "there", "there.log", *GIVEN}
 """What may be there: the store, which keeps what is finished, and what a test puts there."""
 OTHERWISE = {"decode": 1, "cross-check": 4}
 """The exit code of a run without a signal, if it is not 0."""
@@ -156,16 +159,17 @@ def test_workers_end_with_a_parent_that_is_killed(begun, half):
 
 
 def has_handlers(pid: int) -> bool:
-    """Return whether a process handles SIGTERM: before, Python itself ends it."""
+    """Return whether a process handles SIGHUP, the last of them: before, Python itself ends it."""
     caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
-    return bool(int(caught[1], 16) >> signal.SIGTERM - 1 & 1)
+    return bool(int(caught[1], 16) >> signal.SIGHUP - 1 & 1)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("trial", range(200))
 def test_a_press_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial):
     rng = random.Random(trial)
-    (folder / "unsatisfiable").write_text("s UNSATISFIABLE\n")
+    for name, text in GIVEN.items():
+        (folder / name).write_text(text)
     command = COMMANDS[trial % len(COMMANDS)]
     process = begun(command, at_work=False)
     until(lambda: process.poll() is not None or has_handlers(process.pid))
