@@ -4,19 +4,21 @@
 
 It is written from docs/reference/certificates.md alone. PUZZLE is a file with the normal form of
 the puzzle you mean (``satcal show BOARD --normal``); without it, the puzzle of the certificate is
-drawn. The exit code is 0 for accepted, 1 for refused, and 2 for not checked: beyond the bounds, out
-of memory, or a file that cannot be read.
+drawn, in lines that begin with a bar. The exit code is 0 for accepted, 1 for refused, and 2 for not
+checked: beyond the bounds, out of memory, a file that cannot be read, a verdict not written.
 """
 
 import array
 import hashlib
+import os
 import re
 import signal
 import sys
 import zlib
 
-BOUNDS = {"file": 1 << 28, "puzzle": 1 << 20, "side": 64, "cells": 1024, "categories": 16}
-BOUNDS |= {"squares": 1024, "copies": 1024, "placements": 20_000, "groups": 10_000}
+BOUNDS = {"file": 1 << 28, "puzzle": 1 << 20, "name": 200, "side": 64, "label": 32, "cells": 1024}
+BOUNDS |= {"categories": 16, "category": 32, "squares": 1024, "copies": 1024, "groups": 10_000}
+BOUNDS |= {"placements": 20_000, "placed": 400_000}  # placed: the squares of all placements
 BOUNDS |= {"reveals": 100_000, "nodes": 20_000_000, "marks": 500_000, "work": 400_000_000}
 CHARACTERS = (
     "[\n -~\xa1-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u1161-\u167f\u1681-\u17b3"
@@ -26,6 +28,7 @@ CHARACTERS = (
     "\U00020000-\U0003fffd]*+"
 )
 VERDICTS = {1: "refused", 2: "not checked"}
+MOST_OF_A_NAME, COLUMNS = 60, 76
 QUOTED = r'"([^"\\\n]*+)"'  # possessive quantifiers give nothing back
 NUMBER = "(0|[1-9][0-9]{0,14}+)"
 HEAD = f"puzzle {NUMBER} groups ([1-9][0-9]{{0,14}}+) reveals {NUMBER} work {NUMBER}"
@@ -63,6 +66,7 @@ class Puzzle:
         found = re.fullmatch(PUZZLE, text)
         need(found, "puzzle: its name, board, categories or pieces are missing")
         self.name, board, categories, pieces = found.groups()
+        bound(name=len(self.name))
         self.unnamed = text.partition("\n")[2]  # what the digest is of
         self.read_board(board.split("\n")[:-1])
         self.read_categories(categories.split("\n")[:-1])
@@ -71,7 +75,7 @@ class Puzzle:
     def read_board(self, rows):
         self.cells, self.labels = [], {}
         for row, tokens in enumerate(map(str.split, rows)):
-            bound(side=max(row + 1, len(tokens)))
+            bound(side=max(row + 1, len(tokens)), label=max(map(len, tokens), default=0))
             for column, token in enumerate(tokens):
                 if token != ".":
                     self.cells.append((row, column))
@@ -85,6 +89,7 @@ class Puzzle:
         for number, line in enumerate(lines, start=1):
             bound(categories=number)
             name, labels, *_ = groups_of(CATEGORY, line)
+            bound(category=len(name))
             need(name not in self.categories, f"category {name!r} twice")
             self.categories[name] = set(re.findall(QUOTED, labels))
             listed += re.findall(QUOTED, labels)
@@ -98,8 +103,9 @@ class Puzzle:
             rows = drawing.split("\\n")
             bound(side=max(len(rows), *map(len, rows)), copies=int(copies))
             drawn = [(r, c) for r, row in enumerate(rows) for c, m in enumerate(row) if m == "#"]
-            need(drawn and set("".join(rows)) <= {"#", "."}, f"piece {name}: its drawing")
-            need(name not in names and int(copies), f"piece {name}: its name or its copies")
+            need(set("".join(rows)) <= {"#", "."}, f"piece {name}: a mark other than # and .")
+            need(drawn and int(copies), f"piece {name}: no squares or no copies")
+            need(name not in names, f"piece {name}: its name occurs twice")
             names.add(name)
             area += len(drawn)
             bound(squares=area)
@@ -150,7 +156,7 @@ class Board:
             self.start |= puzzle.kinds[kind][1] << at
             at += puzzle.kinds[kind][1].bit_length()
         self.size = (at + 7) // 8  # bytes of a state
-        self.uses, self.kinds = [], []
+        self.uses, self.kinds, self.placed = [], [], 0
         for kind, (looks, copies) in enumerate(puzzle.kinds):
             begin = len(self.uses)
             for look in looks:
@@ -162,6 +168,11 @@ class Board:
             for thing in bits(used & self.things):
                 self.named[thing] |= 1 << placement
         self.excludes = [self.deciding(used & self.things) for used in self.uses]
+        at = {
+            label: [self.number[cell] for cell in cells] for label, cells in puzzle.labels.items()
+        }
+        self.labels = {label: sum(1 << cell for cell in cells) for label, cells in at.items()}
+        self.hides = {label: self.deciding(cells) for label, cells in self.labels.items()}
 
     def place(self, look, piece):
         top, left = look[0]
@@ -171,7 +182,8 @@ class Board:
             if not shape << 128 * row + column & ~grid:
                 cells = [self.number[row - top + r, column - left + c] for r, c in look]
                 self.uses.append(piece | sum(1 << cell for cell in cells))
-                bound(placements=len(self.uses))
+                self.placed += len(cells)
+                bound(placements=len(self.uses), placed=self.placed)
 
     def deciding(self, things):
         """Return the placements that cover a cell, or are of a piece, of these."""
@@ -188,10 +200,12 @@ class Walk:
         self.board, self.tokens, self.known = board, iter(tokens), {}
         self.most, self.work = most, 0
 
-    def count(self, hidden):
-        """Return the tilings of a reveal, by the next tree; hidden cells stay uncovered."""
+    def count(self, reveal):
+        """Return the tilings of a reveal, by the next tree; its labels stay uncovered."""
         board, known, path, tilings = self.board, self.known, [], 0
-        state, fits = board.start & ~hidden, (1 << len(board.uses)) - 1 & ~board.deciding(hidden)
+        state, fits = board.start, (1 << len(board.uses)) - 1
+        for label in reveal:
+            state, fits = state & ~board.labels[label], fits & ~board.hides[label]
         if (state & board.cells).bit_count() != board.area:
             return 0
         while True:
@@ -200,9 +214,10 @@ class Walk:
             elif (key := state.to_bytes(board.size, "little")) in known:
                 tilings += known[key]
             else:
-                number, marked = divmod(next(self.tokens, -2), 2)  # -2 names nothing
-                number += (state & -state).bit_length() - 1
-                need(number >= 0 and state & board.things & 1 << number, "a node names nothing")
+                token = next(self.tokens, None)
+                need(token is not None, "the trees end too early")
+                number, marked = (state & -state).bit_length() - 1 + (token >> 1), token & 1
+                need(state & board.things & 1 << number, "a node names nothing")
                 path.append([state, fits, fits & board.named[number], marked and key, tilings])
             while path and not path[-1][2]:
                 *_, key, before = path.pop()
@@ -271,23 +286,24 @@ def check_group(file, puzzle, board, proved, most_reveals, most_work):
     bound(reveals=len(proved) + reveals, nodes=nodes, marks=marks, work=work)
     fits = 0 < reveals <= most_reveals - len(proved) and work <= most_work
     need(fits, "a group without reveals, or with more reveals or work than the head states")
+    need(nodes <= work + reveals, "a group with more nodes than its work and its reveals reach")
     stated = []
     for _ in range(reveals):
         said = file.line(REVEAL)
         reveal = tuple(re.findall(QUOTED, said[1]))
-        fit = len(reveal) == len(puzzle.categories) and reveal not in proved
+        fit = len(reveal) == len(puzzle.categories)
         fit = fit and all(map(set.__contains__, puzzle.categories.values(), reveal))
-        need(fit, f"byte {file.place}: the reveal before")
+        need(fit, f"byte {file.place}: the reveal before has not a label of each category")
+        need(reveal not in proved, f"byte {file.place}: the reveal before occurs twice")
         proved[reveal] = int(said[3])
         stated.append(reveal)
     tokens = numbers(file.inflated(size, 2 * nodes))
     need((len(tokens), sum(token & 1 for token in tokens)) == (nodes, marks), "nodes or marks")
     walk = Walk(board, tokens, work)
     for reveal in stated:
-        cells = [board.number[cell] for label in reveal for cell in puzzle.labels[label]]
-        found = walk.count(sum(1 << cell for cell in cells))
-        need(found == proved[reveal], f"the tilings of {reveal}")
-    need(walk.work == work and next(walk.tokens, None) is None, "the work, or tokens left over")
+        need(walk.count(reveal) == proved[reveal], f"the tilings of {str(reveal)[:60]}")
+    need(next(walk.tokens, None) is None, "tokens left over")
+    need(walk.work == work, "the work is not that stated")
     return work
 
 
@@ -313,37 +329,67 @@ def check(stream, wanted=None):
 
 def isolated(text):
     """Keep words that are written to the left from moving what stands beside them."""
-    return re.sub(r'[^\s",]*[^\x00-\x7f][^\s",]*', "\u2068\\g<0>\u2069", text)
+    return re.sub(
+        r"[^\s\"',:]+",
+        lambda word: word[0] if word[0].isascii() else f"\u2068{word[0]}\u2069",
+        text,
+    )
+
+
+def folded(text):
+    """Return a text of the file so that no screen folds it into what looks like a verdict.
+
+    Every line but the first begins with a bar; a character beyond ASCII may take two columns.
+    """
+    lines, column = [""], 0
+    for character in text:
+        width = 1 + (character > "~")
+        if column + width > COLUMNS:
+            lines.append("| ")
+            column = 2
+        lines[-1] += character
+        column += width
+    return "\n".join(map(isolated, lines))
 
 
 def report(path, wanted, puzzle, proved):
-    digest = hashlib.sha256(puzzle.unnamed.encode()).hexdigest()[:16]
-    print(f"{path!r}: accepted; puzzle {digest}, {f'that of {wanted!r}' if wanted else 'drawn:'}")
+    """Yield the lines of an acceptance; those with text of the file begin with a bar."""
+    digest = hashlib.sha256(puzzle.unnamed.encode()).hexdigest()[:32]  # two puzzles cannot share it
+    yield f"{path!r}: accepted; puzzle {digest}, {f'that of {wanted!r}' if wanted else 'drawn:'}"
     if not wanted:
-        print(isolated(puzzle.unnamed), f"it calls itself {isolated(repr(puzzle.name))}", sep="")
+        name = puzzle.name if len(puzzle.name) <= MOST_OF_A_NAME else puzzle.name[:59] + "\u2026"
+        for line in (f"calls itself {name!r}", *puzzle.unnamed.split("\n")[:-1]):
+            yield folded("| " + line)
     for reveal, tilings in proved.items():
-        labels = isolated(" ".join(map(repr, reveal))) or "the board"
-        print(f"puzzle {digest}: {labels}: exactly {tilings} tiling{'s' * (tilings != 1)}")
+        labels = " ".join(map(repr, reveal)) or "the board"
+        yield folded(f"puzzle {digest}: {labels}: exactly {tilings} tiling{'s' * (tilings != 1)}")
 
 
-def main(path, wanted=None):
+def verdict(path, wanted=None):
+    """Return the exit code and the lines of the verdict."""
     try:
         with open(path, "rb") as stream, open(wanted or path, "rb") as puzzle:
             text = wanted and puzzle.read(BOUNDS["puzzle"]).decode(errors="replace")
-            report(path, wanted, *check(stream, text and text.partition("\n")[2]))
-        sys.stdout.flush()
-        return 0
+            return 0, list(report(path, wanted, *check(stream, text and text.partition("\n")[2])))
     except Stop as stop:
         code, reason = stop.args
     except (UnicodeDecodeError, zlib.error) as error:
         code, reason = 1, error
-    except (MemoryError, OSError, ValueError) as error:
-        code, reason = 2, str(error) or "out of memory"
-    print(f"{path!r}: {VERDICTS[code]}: {reason}")
+    except Exception as error:  # such as no memory: whatever it is, nothing is checked
+        code, reason = 2, str(error) or type(error).__name__
+    return code, [f"{path!r}: {VERDICTS[code]}: {reason}"]
+
+
+def main(arguments):
+    code, lines = verdict(*arguments) if len(arguments) in (1, 2) else (2, [__doc__])
+    try:
+        sys.stdout.reconfigure(errors="backslashreplace")
+        print(*lines, sep="\n", flush=True)
+    except (AttributeError, OSError):  # the output is closed or full: nobody can read a verdict
+        os._exit(2)  # without a second try to write
     return code
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
-    sys.stdout.reconfigure(errors="backslashreplace")
-    sys.exit(main(*sys.argv[1:]) if len(sys.argv) in (2, 3) else print(__doc__) or 2)
+    sys.exit(main(sys.argv[1:]))

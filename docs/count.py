@@ -80,5 +80,5 @@ if __name__ == "__main__":
     try:
         with open(sys.argv[1], encoding="utf-8") as file:
             print(count(*parse(file.read(), sys.argv[2:])))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        sys.exit(f"{sys.argv[1]}: {error}")
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"{sys.argv[1]}: {error!r}")

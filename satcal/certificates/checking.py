@@ -2,35 +2,31 @@
 
 A report shows each number with its puzzle. The name of the puzzle is that of the user's board, or
 of the library's puzzle with the same digest, never that in the file. A puzzle without such a name
-is drawn.
+is drawn. No screen shows text of the file as a verdict: its lines are short and begin with a mark.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
-from satcal.certificates import second_opinions
-from satcal.certificates.lrat import Proof, walk_trees
-from satcal.errors import BudgetExhausted, InputError, Stopped, printable
+from satcal.errors import BudgetExhausted, Stopped, printable
 from satcal.files import failing, read_bytes
 from satcal.processes import run_bounded, tell
 from satcal.progress import Progress, ignore
 from satcal.proof import check as proof_check
 from satcal.proof.check import Certificate
-from satcal.proof.normal import ParsedPuzzle, digest
-from satcal.puzzle.calendar import Calendar
+from satcal.proof.normal import digest, find_quoted
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.model import Label, Piece, Puzzle, Reveal
-from satcal.puzzle.normal import normal_form
-from satcal.puzzle.shapes import normalise
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.normal import DIGEST_DIGITS, normal_form
 from satcal.version import __version__
 
 OWN = f"satcal {__version__}"
@@ -38,8 +34,12 @@ MEMORY = 4 * 1024**3
 SECONDS = 3600.0
 MAX_LINES = 40
 """Reveals that a report lists; a table lists all."""
-DIGEST_DIGITS = 16
-"""Digits of a digest in text for people, as in `satcal boards`."""
+MAX_SHOWN = 60
+"""Characters of a puzzle's name that a report shows."""
+COLUMNS = 76
+MARK = "| "
+"""The beginning of each line with text of the file, which no line of a verdict has."""
+Result = TypeVar("Result")
 Source = Path | bytes
 """A certificate: its file, or its bytes."""
 
@@ -69,19 +69,17 @@ class Report:
     @property
     def puzzle_name(self) -> str:
         """The name of the puzzle, or else its digest."""
-        return self.name or f"puzzle {self.digest[:DIGEST_DIGITS]}"
+        return cut(self.name) if self.name else f"puzzle {self.digest[:DIGEST_DIGITS]}"
 
     def summary(self) -> str:
         """Return the result in one line."""
         total = with_noun(sum(self.tilings.values()), "tiling")
-        reveals = (
-            f"{len(self.tilings):,} reveals"
-            if len(self.tilings) > 1
-            else format_reveal(*self.tilings)
-        )
-        remark = "" if self.name else ", which is not in the library"
-        digest = self.digest[:DIGEST_DIGITS]
-        return f"{self.puzzle_name}{remark}: {reveals}, {total}; digest {digest}"
+        reveals = with_noun(len(self.tilings), "reveal")
+        if self.name and len(self.tilings) == 1:
+            reveals = format_reveal(*self.tilings)
+        if not self.name:
+            return f"{self.puzzle_name}, which is not in the library: {reveals}, {total}"
+        return f"{self.puzzle_name}: {reveals}, {total}; digest {self.digest[:DIGEST_DIGITS]}"
 
     def lines(self, selection: Collection[Reveal] = ()) -> Iterator[str]:
         """Yield the lines of the report; without a selection, at most ``MAX_LINES`` reveals."""
@@ -99,14 +97,13 @@ class Report:
         """Yield a line for each of these reveals, with its puzzle and its tilings."""
         for reveal in reveals:
             tilings = with_noun(self.tilings[reveal], "tiling")
-            yield f"{self.puzzle_name}: {format_reveal(reveal)}: exactly {tilings}"
+            yield from fold(f"{self.puzzle_name}: {name_reveal(reveal)}: exactly {tilings}")
 
     def drawing(self) -> Iterator[str]:
         """Yield the name in the file, the board and the pieces, line by line."""
-        name, _, drawing = self.text.partition("\n")
-        yield f"calls itself {name.removeprefix('name = ')}"
-        for line in drawing.splitlines():
-            yield re.sub(r'[^\s",]*[^\x00-\x7f][^\s",]*', lambda word: isolate(word[0]), line)
+        name, *drawing = self.text.split("\n")[:-1]
+        for line in (f'calls itself "{cut(*find_quoted(name))}"', *drawing):
+            yield from fold(MARK + line)
 
     def rows(self, selection: Collection[Reveal] = ()) -> Iterator[dict[str, object]]:
         """Yield a row of a table for each reveal, or for those of a selection."""
@@ -121,18 +118,52 @@ class Report:
 
 
 def format_reveal(reveal: Reveal) -> str:
-    """Return a reveal for a report; quote a label with other characters than words have."""
+    """Return a reveal for an error or a summary, as :func:`name_reveal`, with words isolated."""
+    return isolate(name_reveal(reveal))
+
+
+def name_reveal(reveal: Reveal) -> str:
+    """Return the labels of a reveal; quote one with other characters than words have."""
     labels = (label if re.fullmatch(r"[\w.-]+", label) else f'"{label}"' for label in reveal)
-    return " ".join(map(isolate, labels)) or "the board"
+    return " ".join(labels) or "the board"
+
+
+def cut(name: str) -> str:
+    """Return a name, or the first ``MAX_SHOWN`` characters of it."""
+    return name if len(name) <= MAX_SHOWN else name[: MAX_SHOWN - 1] + "…"
+
+
+def fold(line: str) -> Iterator[str]:
+    """Yield a line in parts of at most ``COLUMNS``; each but the first begins with ``MARK``.
+
+    So no terminal folds it and shows a part as a line of its own. A character beyond ASCII may take
+    two columns.
+
+    >>> list(fold("a" * 78))[1:]
+    ['| aa']
+    """
+    part, columns = "", 0
+    for character in line:
+        width = 1 if character.isascii() else 2
+        if columns + width > COLUMNS:
+            yield isolate(part)
+            part, columns = MARK, len(MARK)
+        part += character
+        columns += width
+    yield isolate(part)
 
 
 def isolate(text: str) -> str:
-    """Return a text whose direction of writing does not move the text beside it.
+    """Return a text in which no word moves the text beside it by its direction of writing.
 
-    >>> isolate("Oct"), len(isolate("אוק"))
-    ('Oct', 5)
+    >>> isolate("Oct 6"), len(isolate("אוק 6"))
+    ('Oct 6', 7)
     """
-    return text if text.isascii() else f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+    return re.sub(
+        r"[^\s\"',:]+",  # linear: one way to match
+        lambda word: word[0] if word[0].isascii() else f"\u2068{word[0]}\u2069",
+        text,
+    )
 
 
 def with_noun(number: int, noun: str) -> str:
@@ -157,7 +188,11 @@ def check(
         Stopped: a checker gave no verdict.
     """
     start = time.perf_counter()
-    names = second_opinions.parse_checkers(checkers)
+    names: list[str] = []
+    if checkers:  # few checks need the modules of formulas
+        from satcal.certificates import second_opinions
+
+        names = second_opinions.parse_checkers(checkers)
     if names and not isinstance(source, bytes):  # all checkers must get the same bytes
         source = read_bytes(source, "certificate")
     with open_source(source) as stream:
@@ -166,7 +201,7 @@ def check(
     seconds = {OWN: time.perf_counter() - start}
     for name in names:
         start = time.perf_counter()
-        ask_checker(name, source)
+        second_opinions.ask_checker(name, source)
         seconds[name] = time.perf_counter() - start
     board_name = board.name if board else library_names().get(digest(result.text))
     return Report(*result, board_name, seconds)
@@ -188,70 +223,6 @@ def open_source(source: Source) -> AbstractContextManager[BinaryIO]:
 def library_names() -> dict[str, str]:
     """Return the names of the library's puzzles by their digests."""
     return {load(name).digest: name for name in library()}
-
-
-def convert_puzzle(parsed: ParsedPuzzle) -> Puzzle:
-    """Return the puzzle of a certificate, without its calendar, which certificates do not have."""
-    labels = {  # in canonical order, as in every puzzle
-        text: Label(text, name, parsed.labels[text])
-        for name, texts in parsed.categories.items()
-        for text in texts
-    }
-    return Puzzle(
-        parsed.name,
-        parsed.cells,
-        labels,
-        parsed.categories,
-        tuple(
-            Piece(piece.name, normalise(piece.squares), piece.copies, piece.flip)
-            for piece in parsed.pieces
-        ),
-        Calendar(),
-    )
-
-
-def ask_checker(name: str, source: Source) -> None:
-    """Have another checker check the trees of a certificate that satcal has accepted.
-
-    Raises:
-        CertificateRefused: the checker refuses a tree.
-        Stopped: the checker gives no verdict.
-    """
-    with open_source(source) as stream:
-        file = Certificate(stream)
-        board, puzzle = file.board, convert_puzzle(file.board.puzzle)
-        for group in file.groups():
-            # if the areas differ, the count is 0 and needs no tree
-            stated_tilings = {
-                reveal: tilings
-                for reveal, tilings in group.stated_tilings.items()
-                if board.areas_match(board.begin(reveal)[0])
-            }
-            if not stated_tilings:
-                continue
-            if name == second_opinions.VERIFIED:
-                second_opinions.ask_verified(puzzle, stated_tilings, bytes(group.tokens))
-                continue
-            walk = walk_trees(board, group)
-            for reveal in stated_tilings:
-                second_opinions.ask(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
-
-
-def read_proof(source: Source, reveal: Reveal) -> Proof:
-    """Return the formula of one reveal and its tree as a proof for SAT checkers.
-
-    Raises:
-        InputError: the certificate does not state the reveal, or its areas differ.
-    """
-    with open_source(source) as stream:
-        file = Certificate(stream)
-        for group in file.groups():
-            if reveal in group.stated_tilings:
-                puzzle = convert_puzzle(file.board.puzzle)
-                return Proof(puzzle, walk_trees(file.board, group), reveal)
-    raise InputError(
-        f"--proof: the certificate says nothing about {format_reveal(reveal)}; name another reveal"
-    )
 
 
 def read_unchecked(path: Path) -> tuple[str, dict[Reveal, int]]:
@@ -278,26 +249,41 @@ def check_within(
     ``memory`` is in bytes.
 
     Raises:
-        Stopped: a limit is exceeded; or an error of :func:`check`.
+        Stopped: a limit is exceeded, or an error of :func:`check`.
+    """
+    task = (check_with_messages, source, tuple(checkers), board)
+    return run_within("not fully checked", *task, memory=memory, seconds=seconds, on_message=step)
+
+
+def run_within(
+    failure: str, fn: Callable[..., Result], *args: object, seconds: float, **options: Any
+) -> Result:
+    """Run a function by :func:`run_bounded`; say how to raise a limit that is exceeded.
+
+    Raises:
+        Stopped: a limit is exceeded, whose text begins with ``failure``; or an error of ``fn``.
     """
     try:
-        return run_bounded(
-            check_with_messages,
-            source,
-            tuple(checkers),
-            board,
-            memory=memory,
-            seconds=seconds,
-            on_message=step,
-        )
+        return run_bounded(fn, *args, seconds=seconds, **options)
     except BudgetExhausted as error:
-        raise BudgetExhausted(
-            f"not fully checked within {seconds:g} s; raise --time-limit"
-        ) from error
+        raise BudgetExhausted(f"{failure} in time; raise --time-limit") from error
     except MemoryError as error:
-        raise Stopped("not fully checked: out of memory; raise --memory-limit") from error
+        raise Stopped(f"{failure}: out of memory; raise --memory-limit") from error
+    except ImportError as error:  # a module of formulas has no room
+        reason = str(error).strip().rpartition("\n")[2]
+        raise Stopped(f"{failure}: {reason}; raise --memory-limit") from error
 
 
 def check_with_messages(source: Source, checkers: Sequence[str], board: Puzzle | None) -> Report:
     """Check in a child process, and send its progress to the parent."""
     return check(source, checkers, board=board, step=lambda *event: tell(event))
+
+
+def send_proof(source: Source, reveal: Reveal, form: str) -> None:
+    """Send the lines of a formula, with 0, and of its proof, with 1, from a child to its parent."""
+    from satcal.certificates.lrat import read_proof  # slow to import
+
+    proof = read_proof(source, reveal)
+    for number, lines in enumerate((proof.dimacs(), proof.lines(form))):
+        for line in lines:
+            tell((number, line))

@@ -11,18 +11,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from satcal.certificates.checking import Source, format_reveal, open_source
 from satcal.encoding import encode
 from satcal.encoding.export import comments_of
 from satcal.errors import InputError, TooLarge
 from satcal.proof.board import Board
-from satcal.proof.check import Group
+from satcal.proof.check import Certificate, Group
+from satcal.proof.normal import ParsedPuzzle
 from satcal.proof.walk import DEAD, DONE, TILING, Walk, count
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.calendar import Calendar
+from satcal.puzzle.model import Label, Piece, Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
+from satcal.puzzle.shapes import normalise
 
 MAX_SIZE = 1024**3  # bytes of a formula and a proof
-PROOF_FORMATS = ("drup", "lrat")
 Literals = tuple[int, ...]
+
+
+def convert_puzzle(parsed: ParsedPuzzle) -> Puzzle:
+    """Return the puzzle of a certificate, without its calendar, which certificates do not have."""
+    labels = {  # in canonical order, as in every puzzle
+        text: Label(text, name, parsed.labels[text])
+        for name, texts in parsed.categories.items()
+        for text in texts
+    }
+    return Puzzle(
+        parsed.name,
+        parsed.cells,
+        labels,
+        parsed.categories,
+        tuple(
+            Piece(piece.name, normalise(piece.squares), piece.copies, piece.flip)
+            for piece in parsed.pieces
+        ),
+        Calendar(),
+    )
 
 
 def walk_trees(board: Board, group: Group) -> Walk:
@@ -152,3 +175,20 @@ def _bits(number: int) -> Iterator[int]:
         lowest_bit = number & -number
         yield lowest_bit.bit_length() - 1
         number ^= lowest_bit
+
+
+def read_proof(source: Source, reveal: Reveal) -> Proof:
+    """Return the formula of one reveal and its tree as a proof for SAT checkers.
+
+    Raises:
+        InputError: the certificate does not state the reveal, or its areas differ.
+    """
+    with open_source(source) as stream:
+        file = Certificate(stream)
+        for group in file.groups():
+            if reveal in group.stated_tilings:
+                puzzle = convert_puzzle(file.board.puzzle)
+                return Proof(puzzle, walk_trees(file.board, group), reveal)
+    raise InputError(
+        f"--proof: the certificate says nothing about {format_reveal(reveal)}; name another reveal"
+    )

@@ -16,13 +16,16 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from satcal.certificates.lrat import Proof
-from satcal.counting import verified
+from satcal.certificates.checking import Source, format_reveal, open_source
 from satcal.errors import CertificateRefused, Missing, Stopped, unknown
 from satcal.processes import limit_command
+from satcal.proof.check import Certificate
 from satcal.puzzle.model import Puzzle, Reveal
+
+if TYPE_CHECKING:
+    from satcal.certificates.lrat import Proof
 
 SECONDS = 1_000_000  # of processor time of one run; --time-limit bounds the whole check
 
@@ -64,6 +67,7 @@ PROGRAMS = {
 }
 VERIFIED = "verified"
 CHECKERS = (*PROGRAMS, VERIFIED)
+PROOF_FORMATS = sorted({program.form for program in PROGRAMS.values()})
 
 
 def parse_checkers(names: Sequence[str]) -> list[str]:
@@ -77,6 +81,8 @@ def parse_checkers(names: Sequence[str]) -> list[str]:
         if name not in CHECKERS:
             raise unknown("checker", name, CHECKERS)
         if name == VERIFIED:
+            from satcal.counting import verified  # slow to import
+
             verified.program()
         elif not shutil.which(name):
             raise Missing(
@@ -86,6 +92,35 @@ def parse_checkers(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def ask_checker(name: str, source: Source) -> None:
+    """Have another checker check the trees of a certificate that satcal has accepted.
+
+    Raises:
+        CertificateRefused: the checker refuses a tree.
+        Stopped: the checker gives no verdict.
+    """
+    from satcal.certificates.lrat import Proof, convert_puzzle, walk_trees  # slow to import
+
+    with open_source(source) as stream:
+        file = Certificate(stream)
+        board, puzzle = file.board, convert_puzzle(file.board.puzzle)
+        for group in file.groups():
+            # if the areas differ, the count is 0 and needs no tree
+            stated_tilings = {
+                reveal: tilings
+                for reveal, tilings in group.stated_tilings.items()
+                if board.areas_match(board.begin(reveal)[0])
+            }
+            if not stated_tilings:
+                continue
+            if name == VERIFIED:
+                ask_verified(puzzle, stated_tilings, bytes(group.tokens))
+                continue
+            walk = walk_trees(board, group)
+            for reveal in stated_tilings:
+                ask(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
+
+
 def ask_verified(puzzle: Puzzle, stated_tilings: Mapping[Reveal, int], tokens: bytes) -> None:
     """Have the program that is proved in Coq check the trees of a group.
 
@@ -93,6 +128,8 @@ def ask_verified(puzzle: Puzzle, stated_tilings: Mapping[Reveal, int], tokens: b
         CertificateRefused: it refuses them, or finds other numbers.
         Stopped: it ended without a verdict.
     """
+    from satcal.counting import verified
+
     counts = verified.prove_counts(puzzle, list(stated_tilings), tokens)
     for (reveal, tilings), count in zip(stated_tilings.items(), counts, strict=True):
         if count != tilings:

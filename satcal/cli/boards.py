@@ -10,6 +10,7 @@ from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
+from satcal.puzzle.normal import DIGEST_DIGITS
 from satcal.tabular import FORMATS
 
 
@@ -25,7 +26,7 @@ def boards(writer: Writer) -> None:
             writer.style = "table"
             fields = ["name", "cells", "pieces", "reveals", "digest", "title"]
             records = [
-                record | {"pieces": count_pieces(puzzle), "digest": puzzle.digest[:16]}
+                record | {"pieces": count_pieces(puzzle), "digest": puzzle.digest[:DIGEST_DIGITS]}
                 for puzzle, record in zip(puzzles, records, strict=True)
             ]
         writer.write_records(records, fields)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
 import cloup
 
-from satcal.certificates import checking, second_opinions
+from satcal.certificates import checking
 from satcal.certificates.checking import Report, format_reveal
-from satcal.certificates.lrat import PROOF_FORMATS
+from satcal.certificates.second_opinions import CHECKERS, PROOF_FORMATS, parse_checkers
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, is_quiet, progress
 from satcal.cli.words import SECONDS, memory_option, read_board, select
@@ -22,7 +23,7 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.tabular import FORMATS
 
-CHECKER_HELP = f"Also run {', '.join(second_opinions.CHECKERS)}; may be repeated."
+CHECKER_HELP = f"Also run {', '.join(CHECKERS)}; may be repeated."
 FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 
 
@@ -37,7 +38,11 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 @cloup.option_group(
     "Other checkers",
     cloup.option("--checker", "checkers", multiple=True, metavar="NAME", help=CHECKER_HELP),
-    cloup.option("--proof", type=click.Choice(PROOF_FORMATS), help="Write FILE.cnf and its proof."),
+    cloup.option(
+        "--proof",
+        type=click.Choice(PROOF_FORMATS),
+        help="Write FILE.cnf and its proof.",
+    ),
 )
 @cloup.option_group(
     "Limits",
@@ -65,13 +70,14 @@ def check(
     drawn, board and pieces.
     """
     paths = list(find_certificates(files))
-    checker_names = second_opinions.parse_checkers(checkers)
+    checker_names = parse_checkers(checkers)
     puzzle = load(read_board([], board)) if board else None
     if proof and len(paths) > 1:
         raise OptionError(f"--proof is for one certificate, not {len(paths)}; give one FILE")
     codes, rows = set[int](), list[dict[str, object]]()
     with interruptible(), writer:
         for path in paths:
+            end = time.monotonic() + time_limit
             try:
                 with progress(f"checking {path.name}") as step:
                     report = checking.check_within(
@@ -84,7 +90,8 @@ def check(
                     )
                 reveals = select_reveals(report, board, date, reveal)
                 if proof:
-                    write_proof(path, only_reveal(report, reveals), proof, writer.force)
+                    limits = {"memory": memory_limit, "seconds": max(0.0, end - time.monotonic())}
+                    write_proof(path, only_reveal(report, reveals), proof, writer.force, **limits)
             except SatcalError as error:
                 is_refused = isinstance(error, CertificateRefused)
                 if len(paths) == 1 and not is_refused:
@@ -145,12 +152,22 @@ def only_reveal(report: Report, selected: Sequence[Reveal]) -> Reveal:
     return reveals[0]
 
 
-def write_proof(path: Path, reveal: Reveal, format: str, force: bool) -> None:
-    """Write the formula and the proof of a reveal into the working folder, for SAT checkers."""
+def write_proof(path: Path, reveal: Reveal, format: str, force: bool, **limits: float) -> None:
+    """Write the formula and the proof of a reveal into the working folder, for SAT checkers.
+
+    A process with ``limits`` makes them, as for :func:`satcal.certificates.checking.check_within`.
+    """
     names = [f"{path.stem}.cnf", f"{path.stem}.{format}"]
-    proof = checking.read_proof(path, reveal)
-    for name, lines in zip(names, (proof.dimacs(), proof.lines(format)), strict=True):
-        with drafting(Path(name), force) as file:
-            file.writelines(line.encode() for line in lines)
+    with drafting(Path(names[0]), force) as formula, drafting(Path(names[1]), force) as proof:
+        files = (formula, proof)
+        checking.run_within(
+            "--proof: not fully written",
+            checking.send_proof,
+            path,
+            reveal,
+            format,
+            on_message=lambda number, line: files[number].write(line.encode()),
+            **limits,
+        )
     checker = "cake_lpr" if format == "lrat" else "drat-trim"
     info(f"{format_reveal(reveal)}: check it with {checker} {shlex.join(names)}")

@@ -15,7 +15,7 @@ from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError
 from satcal.puzzle.loading import faults, load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.normal import normal_form
+from satcal.puzzle.normal import DIGEST_DIGITS, normal_form
 from satcal.puzzle.oddities import find_oddities
 from satcal.puzzle.placements import placements
 from satcal.tabular import FORMATS, align, count_of
@@ -84,6 +84,6 @@ def format_text(puzzle: Puzzle, counts: Counter[str]) -> str:
         lines.append(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")
     record = describe(puzzle)
     lines.append(f"reveals: {record['reveals']:,}, of which {record['dates']:,} are dates")
-    lines.append(f"digest: {puzzle.digest[:16]}")
+    lines.append(f"digest: {puzzle.digest[:DIGEST_DIGITS]}")
     lines += [f"odd, but legal: {oddity}" for oddity in find_oddities(puzzle)]
     return "\n".join(lines) + "\n"

@@ -26,7 +26,6 @@ import click
 import cloup
 from cloup.constraints import constraint, mutually_exclusive
 
-from satcal.counting.methods import NAMES
 from satcal.errors import OptionError, RevealError, TooLarge, UnknownName, did_you_mean
 from satcal.processes import MAX_SECONDS
 from satcal.puzzle import when
@@ -130,6 +129,8 @@ def check_number_of_reveals(puzzle: Puzzle) -> None:
 
 def find_spelling_error(text: str, error: RevealError) -> RevealError | UnknownName:
     """Return an error that names a misspelt board among the words, or else ``error``."""
+    from satcal.counting.methods import NAMES  # other commands do not need it
+
     for word in text.split():
         if word in NAMES:
             return UnknownName(f"'{word}' is a method; write --method diagram,sat,search")

@@ -18,6 +18,7 @@ from satcal.errors import TooLarge
 from satcal.proof.normal import MAX_SIDE, Cell, ParsedPuzzle
 
 MAX_PLACEMENTS = 20_000  # ``compatible_with`` has a bit for each pair: 50 MB
+MAX_PLACED = 400_000  # squares of all placements: each costs an operation on such a set
 WIDTH = 2 * MAX_SIDE  # bits of a row, so wide that no orientation reaches into the next row
 
 
@@ -27,13 +28,14 @@ class Board:
     Per kind: ``copies`` and ``placements_of_kind``. Per item: ``placements_of_item``, the
     placements that cover it. Per placement: ``kind_of``; ``decrements``, which a state is reduced
     by; ``compatible_with``, the placements that share no item with it; ``copies_masks``, the bits
-    of a state that count the copies of its kind, or 0 for a kind with one copy.
+    of a state that count the copies of its kind, or 0 for a kind with one copy. Per label:
+    ``cells_of_label`` and ``placements_of_label``, the placements that cover one of them.
 
     ``cells`` is the set of all cells, ``items`` that of all items, ``area`` the number of squares
     of all pieces, and ``state_bytes`` the number of bytes of a state.
 
     Raises:
-        TooLarge: there are more than ``MAX_PLACEMENTS``.
+        TooLarge: they are more than ``MAX_PLACEMENTS``, or have more squares than ``MAX_PLACED``.
     """
 
     def __init__(self, puzzle: ParsedPuzzle) -> None:
@@ -48,14 +50,22 @@ class Board:
         self.cell_number = {cell: number for number, cell in enumerate(puzzle.cells)}
         self.kind_of: list[int] = []
         placement_items: list[list[int]] = []
+        placed = 0
         for kind, (orientations, _) in enumerate(kinds.values()):
             for cells in place(orientations, self.cell_number):
                 self.kind_of.append(kind)
                 placement_items.append(cells)
                 if len(placement_items) > MAX_PLACEMENTS:
                     raise TooLarge(f"puzzle: more than {MAX_PLACEMENTS:,} placements")
+                placed += len(cells)
+                if placed > MAX_PLACED:
+                    raise TooLarge(f"puzzle: placements of more than {MAX_PLACED:,} squares in all")
         self.number_items(placement_items)
         self.lay_out_state()
+        # once per label: reveals would join them again
+        numbers = {at: [self.cell_number[c] for c in cells] for at, cells in puzzle.labels.items()}
+        self.cells_of_label = {at: sum(1 << n for n in cells) for at, cells in numbers.items()}
+        self.placements_of_label = {at: self.covering(cells) for at, cells in numbers.items()}
 
     def number_items(self, placement_items: Sequence[list[int]]) -> None:
         """Set the tables of items, ``placements_of_kind``, ``decrements`` and ``compatible_with``.
@@ -76,7 +86,8 @@ class Board:
             for item in placement_items[number]:
                 self.placements_of_item[item] |= 1 << number
         self.decrements = [sum(1 << item for item in items) for items in placement_items]
-        self.compatible_with = [self.placements_without(items) for items in placement_items]
+        self.every = (1 << len(self.kind_of)) - 1
+        self.compatible_with = [self.every & ~self.covering(items) for items in placement_items]
 
     def lay_out_state(self) -> None:
         """Give each kind with several copies a field of the state that counts the copies left."""
@@ -95,18 +106,20 @@ class Board:
                 self.decrements[number] |= 1 << lowest_bit[kind]
                 self.copies_masks[number] = mask << lowest_bit[kind]
 
-    def placements_without(self, items: Sequence[int]) -> int:
-        """Return the placements that cover none of these items."""
+    def covering(self, items: Sequence[int]) -> int:
+        """Return the placements that cover one of these items."""
         covering = 0
         for item in items:
             covering |= self.placements_of_item[item]
-        return (1 << len(self.kind_of)) - 1 & ~covering
+        return covering
 
     def begin(self, reveal: Sequence[str]) -> tuple[int, int]:
         """Return the first state of a reveal, and the placements that leave it uncovered."""
-        cells = {self.cell_number[c] for label in reveal for c in self.puzzle.labels[label]}
-        state = self.full_state & ~sum(1 << cell for cell in cells)
-        return state, self.placements_without(list(cells))
+        state, fitting = self.full_state, self.every
+        for label in reveal:
+            state &= ~self.cells_of_label[label]
+            fitting &= ~self.placements_of_label[label]
+        return state, fitting
 
     def areas_match(self, state: int) -> bool:
         """Return whether the pieces have as many squares as there are cells to cover."""

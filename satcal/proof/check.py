@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, NamedTuple, NoReturn
 
-from satcal.errors import CertificateRefused, TooLarge
+from satcal.errors import CertificateRefused, TooLarge, quote
 from satcal.proof.board import Board
 from satcal.proof.normal import MAX_PUZZLE, QUOTED, digest, find_quoted, parse_normal_form
 from satcal.proof.walk import Walk, count
@@ -98,7 +98,7 @@ def walk_group(board: Board, group: Group) -> None:
     for reveal, stated_tilings in group.stated_tilings.items():
         tilings = count(walk, reveal)
         if tilings != stated_tilings:
-            name = " ".join(reveal) or "the board"
+            name = quote(" ".join(reveal)) if reveal else "the board"
             raise CertificateRefused(
                 f"{name}: {stated_tilings} tilings stated, but {tilings} found"
             )
@@ -165,6 +165,8 @@ class Certificate:
             remaining_reveals = self._reveals - len(self._reveals_read)
             if not 0 < reveals <= remaining_reveals or remaining_work < 0:
                 self._refuse("a group with no reveals, or more reveals or work than the head has")
+            if nodes > work + reveals:
+                self._refuse("a group with more nodes than its work and its reveals reach")
             stated_tilings = dict(self._read_statement() for _ in range(reveals))
             yield Group(stated_tilings, nodes, marks, work, self._inflate(size, 2 * nodes))
         if len(self._reveals_read) != self._reveals or remaining_work:
@@ -202,12 +204,15 @@ class Certificate:
     def _read_statement(self) -> tuple[Reveal, int]:
         """Return the next reveal and its stated number of tilings."""
         match = _REVEAL.fullmatch(self._line())
-        texts = find_quoted(match[1]) if match else ()
+        if not match:
+            self._refuse('the line before is not reveal "LABEL"... tilings NUMBER')
+        texts = find_quoted(match[1])
         pairs = zip(self._labels, texts, strict=False)
         reveal = tuple(labels[text] for labels, text in pairs if text in labels)
-        is_complete = len(texts) == len(reveal) == len(self._labels)
-        if not match or not is_complete or reveal in self._reveals_read:
-            self._refuse("the line before is not a reveal with its tilings, or repeats one")
+        if not len(texts) == len(reveal) == len(self._labels):
+            self._refuse("the reveal before does not have one label of each category")
+        if reveal in self._reveals_read:
+            self._refuse("the reveal before occurs twice")
         self._reveals_read.add(reveal)
         return reveal, int(match[3])
 

@@ -21,6 +21,8 @@ MAX_CELLS = 1024  # of a board
 MAX_SQUARES = 1024  # of all drawings together
 MAX_COPIES = 1024  # of a piece
 MAX_CATEGORIES = 16
+MAX_LABEL = 32  # characters of a label, and of the name of a category
+MAX_NAME = 200  # characters of the name
 RANGES = (
     "20-7E A1-AC AE-34E 350-61B 61D-115E 1161-167F 1681-17B3 17B6-180A 1810-1FFF 200C-200D "
     "2010-2027 2030-205E 2070-27FF 2801-2FFF 3001-3163 3165-D7FF F900-FDCF FDF0-FDFF FE10-FEFE "
@@ -80,6 +82,7 @@ def parse_normal_form(text: str) -> ParsedPuzzle:
     if not outline:
         _refuse("its name, board, categories or pieces are missing or out of place")
     name, board, categories, pieces = outline.groups()
+    _bound(len(name), MAX_NAME, "characters of the name")
     cells, labels = _read_board(board.split("\n")[:-1])
     parsed_categories = _read_categories(categories.split("\n")[:-1], labels)
     parsed_pieces = tuple(_read_pieces(pieces.split("\n")[:-1]))
@@ -107,6 +110,7 @@ def _read_board(rows: Sequence[str]) -> tuple[tuple[Cell, ...], dict[str, tuple[
     for row, line in enumerate(rows):
         tokens = [token for token in line.split(" ") if token]
         _bound(max(row + 1, len(tokens)), MAX_SIDE, "rows or columns")
+        _bound(max(map(len, tokens), default=0), MAX_LABEL, "characters of a label")
         for column, token in enumerate(tokens):
             if token != NO_CELL:
                 cells.append((row, column))
@@ -126,8 +130,11 @@ def _read_categories(
     for line in lines:
         _bound(len(categories) + 1, MAX_CATEGORIES, "categories")
         match = _CATEGORY.fullmatch(line)
-        if not match or match[1] in categories:
-            _refuse(f"{quote(line)} is not a category, or its name occurs twice")
+        if not match:
+            _refuse(f"{quote(line)} is not a category")
+        _bound(len(match[1]), MAX_LABEL, "characters of the name of a category")
+        if match[1] in categories:
+            _refuse(f"two categories are named {quote(match[1])}")
         categories[match[1]] = find_quoted(match[2])
     texts = [label for texts in categories.values() for label in texts]
     if sorted(texts) != sorted(labels):
@@ -152,8 +159,10 @@ def _read_pieces(lines: Sequence[str]) -> Iterator[ParsedPiece]:
             for column, character in enumerate(text)
             if character == "#"
         )
-        if not squares or not copies or not {"#", "."}.issuperset("".join(drawing)):
-            _refuse(f"the drawing or the copies of piece {name} are wrong")
+        if not {"#", "."}.issuperset("".join(drawing)):
+            _refuse(f"the drawing of piece {name} has a mark other than # and .")
+        if not squares or not copies:
+            _refuse(f"piece {name} has no squares or no copies")
         if name in names:
             _refuse(f"two pieces are named {name}")
         names.add(name)

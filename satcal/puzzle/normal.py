@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 NO_CELL, PLAIN_CELL = ".", "*"
 MAX_FILE = 256 * 1024  # bytes; the largest file of the library has 2 KiB
+MAX_NAME = 200  # characters of a puzzle's name
+DIGEST_DIGITS = 32
+"""Digits of a digest in text for people: 128 bits, so that a puzzle cannot be made for a digest."""
 RANGES = (
     "20-7E A1-AC AE-34E 350-61B 61D-115E 1161-167F 1681-17B3 17B6-180A 1810-1FFF 200C-200D "
     "2010-2027 2030-205E 2070-27FF 2801-2FFF 3001-3163 3165-D7FF F900-FDCF FDF0-FDFF FE10-FEFE "
@@ -37,7 +40,7 @@ OUTSIDE = re.compile(
 
 def normal_form(puzzle: Puzzle) -> str:
     """Return the normal form of a puzzle, which begins with its name."""
-    lines = [f"name = {quote(OUTSIDE.sub('?', puzzle.name))}", 'board = """']
+    lines = [f"name = {quote(OUTSIDE.sub('?', puzzle.name[:MAX_NAME]))}", 'board = """']
     lines += [*board_rows(puzzle), '"""', "", "[categories]"]
     for name, labels in puzzle.categories.items():
         lines.append(f"{quote(name)} = [{', '.join(map(quote, labels))}]")

@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 import satcal
 from helpers.certificates import five_made
 from helpers.solvers import ENCODINGS_FOLDER
-from satcal.certificates.checking import read_proof
+from satcal.certificates.lrat import read_proof
 from satcal.encoding.decode import read_formula
 from satcal.errors import InputError, NoTiling, TooLarge, Unsatisfiable
 from satcal.external.answers import decode_answer
@@ -27,7 +27,7 @@ SCRIPT = DOCS / "blocked.py"
 def blocked(monkeypatch: pytest.MonkeyPatch, path: Path, number: int) -> None:
     """Run the script of the documentation in this process."""
     monkeypatch.setattr("sys.argv", [str(SCRIPT), str(path), str(number)])
-    runpy.run_path(str(SCRIPT))
+    runpy.run_path(str(SCRIPT), run_name="__main__")
 
 
 def test_the_script_sees_that_the_blocked_models_are_different_ones(
@@ -45,7 +45,7 @@ def test_the_script_sees_that_the_blocked_models_are_different_ones(
     shorter = " ".join([*last.split()[1:-1], "0"]) + "\n"
     for wrong in (lines[-1], shorter, last.replace("-", ""), "-1 -2 0\n"):
         path.write_text("".join([*lines, wrong]))
-        with pytest.raises(AssertionError):
+        with pytest.raises(SystemExit, match=r"proof\.cnf: "):
             blocked(monkeypatch, path, 4)
 
 

@@ -62,7 +62,8 @@ class Group:
         tokens = [byte for byte in self.tokens if byte < 128]  # the last bytes of tokens
         marks = walk.marks if walk else sum(byte & 1 for byte in tokens)
         lines = self.stated if self.lines is None else self.lines
-        true = [len(lines), len(tokens), marks, walk.work if walk else 0]
+        # trees that cannot be followed state so much work that they are followed to their fault
+        true = [len(lines), len(tokens), marks, walk.work if walk else len(tokens)]
         said = [self.reveals, self.nodes, self.marks, self.work]
         return [t if s is None else s for s, t in zip(said, true, strict=True)]
 

@@ -37,11 +37,12 @@ COUNT = load("count")
 
 @dataclass
 class Verdict:
-    """What a checker says: accepted, refused or not checked; and what is proved."""
+    """What a checker says: accepted, refused or not checked, and why; and what is proved."""
 
     word: str
     digest: str = ""
     tilings: dict[tuple[str, ...], int] = field(default_factory=dict)
+    reason: str = field(default="", compare=False)
 
 
 def stranger(data: bytes, wanted: str | None = None) -> Verdict:
@@ -49,9 +50,9 @@ def stranger(data: bytes, wanted: str | None = None) -> Verdict:
     try:
         puzzle, proved = CHECK.check(io.BytesIO(data), wanted and wanted.partition("\n")[2])
     except CHECK.Stop as stop:
-        return Verdict(CHECK.VERDICTS[stop.args[0]])
-    except (UnicodeDecodeError, zlib.error):
-        return Verdict("refused")
+        return Verdict(CHECK.VERDICTS[stop.args[0]], reason=stop.args[1])
+    except (UnicodeDecodeError, zlib.error) as error:
+        return Verdict("refused", reason=str(error))
     return Verdict("accepted", hashlib.sha256(puzzle.unnamed.encode()).hexdigest(), proved)
 
 
@@ -59,10 +60,10 @@ def trusted(data: bytes, wanted: str | None = None) -> Verdict:
     """Return what satcal's own checker says."""
     try:
         proved = check(io.BytesIO(data), wanted)
-    except CertificateRefused:
-        return Verdict("refused")
-    except TooLarge:
-        return Verdict("not checked")
+    except CertificateRefused as error:
+        return Verdict("refused", reason=str(error))
+    except TooLarge as error:
+        return Verdict("not checked", reason=str(error))
     return Verdict("accepted", digest(proved.text), dict(proved.tilings))
 
 
@@ -79,8 +80,8 @@ def page(folder: Path) -> dict[str, Verdict]:
             check=True,
         )
     return {
-        name: Verdict(word, digest, {tuple(labels): int(number) for labels, number in proved})
-        for name, word, digest, proved in json.loads(done.stdout)
+        name: Verdict(word, digest, {tuple(labels): int(n) for labels, n in proved}, reason)
+        for name, word, digest, proved, reason in json.loads(done.stdout)
     }
 
 

@@ -185,7 +185,9 @@ def good() -> dict[str, File]:
         "label-right-to-left": labelled("\u064a\u0646\u0627"),
         "label-with-a-joiner": labelled("\u0633\u200c\u0634"),
         "label-unassigned": labelled("\u0378"),
-        "label-long": labelled("a" * 200),
+        "label-of-32-characters": labelled("\U00020000" * 32),  # of two units in JavaScript
+        "name-of-200-characters": roomless('"roomless"', f'"{"a" * 199}\U00020000"'),
+        "category-of-32-characters": roomless('"k"', f'"{"a" * 31}\U00020000"'),
         "label-with-a-comma": labelled("a,a"),
         "tilings-in-full": raw(
             ROW.replace("* * *", " ".join("*" * 64)).replace("copies = 1", "copies = 32", 1)
@@ -205,12 +207,12 @@ def bad() -> dict[str, File]:
     one_domino = TWO.replace("copies = 2", "copies = 1")
     two_categories = ROOMLESS.replace('"k" = ["aa"]\n', '"k" = ["aa"]\n"k" = ["bb"]\n')
     two_categories = two_categories.replace("aa *", "aa bb")
+    two = two_categories.replace('"k" = ["bb"]', '"l" = ["bb"]')
+    pair = ROOMLESS.replace("aa *", "aa * *").replace("##\\n#.", "##")
     no_cells = ROOMLESS.replace('"k" = ["aa"]\n', "").replace("aa *", ". .")
     trees = {
         "tree-cut-off": (tokens[:-1], 21),
         "tree-goes-on": (tokens + b"\0", 23),
-        "revealed-cell": (tokens[:9] + bytes([2 * 4]) + tokens[10:], 22),
-        "nothing-of-this-number": (bytes([2 * 12]) + tokens[1:], 22),
         "two-bytes-for-a-small-number": (bytes([first + 128, 0]) + tokens[1:], 22),
         "number-beyond-14-bits": (bytes([first + 128, 128]) + tokens[1:], 22),
         "deflate-bomb": (tokens + bytes(100_000), 22),
@@ -231,7 +233,7 @@ def bad() -> dict[str, File]:
         "head-without-groups": File(three().text, [], None, 0, 0, 0),
         "group-without-reveals": replace(three(), groups=[group, Group({}, b"", 0, 0, 0, 0)]),
         "reveal-in-two-groups": replace(only_a, groups=only_a.groups * 2),
-        "token-cut-off": two_bytes(130),
+        "token-cut-off": File(pair, [Group({("aa",): 1}, bytes([128]), 1, 1, 0, 1)]),
         "reveal-twice": three().with_group(
             lines=[line_a, line_a], tokens=tokens[:9] * 2, nodes=18, marks=0, work=24
         ),
@@ -239,20 +241,28 @@ def bad() -> dict[str, File]:
         "after-deflate": three().with_group(packed=packed + b"\0"),
         "deflate-without-end": three().with_group(packed=packed[:-1]),
         "piece-with-copies": raw(TWO, 2, [8, 0, 0], 4),
-        "revealed-cell-and-no-tiling": replace(
-            three(), groups=[Group({b: 0}, bytes([2 * 4]), 1, 1, 0, 0)]
+        "revealed-cell": replace(three(), groups=[Group({b: 0}, bytes([2 * 4]), 1, 1, 0, 0)]),
+        "nothing-of-this-number": replace(
+            three(), groups=[Group({b: 0}, bytes([2 * 12]), 1, 1, 0, 0)]
         ),
+        "nodes-beyond-the-work": three().with_group(nodes=32 + 2 + 1, marks=0, work=32),
         "piece-used-and-no-tiling": raw(ROW, 0, [6, 2, 6], 2),
         "piece-used": raw(ROW, 2, [8, 6, 0, 0], 5),
         "areas-differ": raw(one_domino, 1, [], 0),
-        "areas-differ-and-a-tree": raw(one_domino, 0, [0], 0),
+        "areas-differ-and-a-tree": raw(one_domino, 0, [0, 0, 0], 2),
         "no-such-reveal": raw(TWO, 2, [0, 0, 0], 4).with_group(lines=['reveal "a" tilings 2']),
         "puzzle-category-before-a-bound": roomless('"k" = ["aa"]\n', "none\n" * 17),
-        "puzzle-piece-drawn-with-40-other-characters": roomless("##\\n#.", "\U0001f600" * 40),
+        "puzzle-piece-drawn-with-40-other-characters": roomless("##\\n#.", "#" + "\U0001f600" * 40),
         "puzzle-category-twice": File(two_categories, [Group({("bb",): 0}, b"")]),
         "puzzle-category-twice-with-a-reveal-of-both": File(
             two_categories, [Group({("aa", "bb"): 0}, b"")]
         ),
+        "puzzle-category-twice-with-the-same-labels": roomless(
+            '"k" = ["aa"]\n', '"k" = ["aa"]\n' * 2
+        ),
+        "label-of-the-second-category-missing": File(two, [Group({("aa",): 0}, b"")]),
+        "label-of-a-third-category": File(two, [Group({("aa", "bb", "bb"): 0}, b"")]),
+        "labels-in-another-order": File(two, [Group({("bb", "aa"): 0}, b"")]),
         "puzzle-board-without-cells": File(no_cells, [Group({(): 0}, b"")]),
     }
 
@@ -269,6 +279,10 @@ def beyond() -> dict[str, File]:
     )
     placements = ROOMLESS.replace("aa *", board).replace('"k" = ["aa"]\n', "").replace(PIECE, looks)
     none = Group({(): 0}, b"")
+    block = "\\n".join(["#" * 13] * 13)
+    large = "".join(  # six pieces of 170 squares
+        f'P{n} = {{ shape = "{"." * n}#\\n{block}", copies = 1, flip = true }}\n' for n in range(6)
+    )
     return {
         "columns-65": roomless("aa *", field(1, 65)),
         "rows-65": roomless("aa *", field(65, 1)),
@@ -278,6 +292,10 @@ def beyond() -> dict[str, File]:
         "piece-rows-65": roomless("##\\n#.", "\\n".join("#" * 65)),
         "squares-1025": roomless(PIECE, rods(*[64] * 16, 1)),
         "placements": File(placements, [none]),
+        "squares-of-placements": File(placements.replace(looks, large), [none]),
+        "label-of-33-characters": labelled("\U00020000" + "a" * 32),
+        "name-of-201-characters": roomless('"roomless"', f'"{"a" * 201}"'),
+        "category-of-33-characters": roomless('"k"', f'"{"a" * 33}"'),
         "bound-before-a-mistake": replace(roomless("copies = 1", "copies = 1025"), work=1),
         "bound-before-the-labels": roomless("aa *", "bb " + "* " * 64),
         "bound-before-the-form-of-a-category": roomless(

@@ -17,8 +17,7 @@ from helpers.certificates import File, Group, grown, taken_apart
 from oracle import dominoes, small_puzzles
 from satcal.certificates import second_opinions
 from satcal.certificates.certify import certify
-from satcal.certificates.checking import convert_puzzle
-from satcal.certificates.lrat import Proof, walk_trees
+from satcal.certificates.lrat import Proof, convert_puzzle, walk_trees
 from satcal.errors import CertificateRefused
 from satcal.proof.check import Certificate
 from satcal.proof.walk import Walk, decode_tokens

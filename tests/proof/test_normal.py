@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from oracle import TWO_EACH, small_puzzles
-from satcal.certificates.checking import convert_puzzle
+from satcal.certificates.lrat import convert_puzzle
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof import normal as checked
 from satcal.proof.normal import digest, parse_normal_form

@@ -19,6 +19,13 @@ from satcal.proof.check import Certificate, check
 from satcal.proof.walk import Walk, count
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.satcert"))
+TABLE = (FOLDER.parent / "reasons.tsv").read_text(encoding="ascii").splitlines()
+"""What each checker says (satcal's, docs/check.py, the page's), and the bad files so refused."""
+REASONS = {
+    f"bad-{name}": reasons
+    for *reasons, names in (line.split("\t") for line in TABLE)
+    for name in names.split()
+}
 WORDS = {"good": "accepted", "bad": "refused", "beyond": "not checked"}
 
 
@@ -43,20 +50,35 @@ def test_two_checkers_say_the_same(name):
     data = vector(name)
     said = checkers.trusted(data)
     assert said.word == WORDS[name.partition("-")[0]]
-    assert checkers.stranger(data) == said
+    stranger = checkers.stranger(data)
+    assert stranger == said
+    for verdict, reason in zip((said, stranger), REASONS.get(name, ()), strict=False):
+        assert reason in verdict.reason
+
+
+def test_every_bad_file_has_the_reasons_of_its_rule():
+    assert REASONS.keys() == {name for name in FILES if name.startswith("bad-")}
 
 
 @pytest.mark.needs("node")
 def test_the_checker_of_the_page_says_the_same():
     said = checkers.page(FOLDER)
     assert said == {f"{name}.satcert": checkers.trusted(vector(name)) for name in FILES}
+    for name, (_, _, reason) in REASONS.items():
+        assert reason in said[f"{name}.satcert"].reason, name
 
 
 # --- what refuses is looked at where others would refuse later ---
 
 
 @pytest.mark.parametrize(
-    "name", ["bad-head-reveals-too-few", "bad-head-work-too-little", "bad-reveal-twice"]
+    "name",
+    [
+        "bad-head-reveals-too-few",
+        "bad-head-work-too-little",
+        "bad-nodes-beyond-the-work",
+        "bad-reveal-twice",
+    ],
 )
 def test_a_group_that_its_lines_refuse_is_not_walked(name):
     groups = Certificate(io.BytesIO(vector(name))).groups()
@@ -105,12 +127,15 @@ def test_a_deflate_stream_may_end_with_a_block(name, word, monkeypatch):
     assert checkers.trusted(vector(name)).word == word
 
 
-def test_exactly_as_many_placements_as_allowed_are_checked(monkeypatch):
-    puzzle = Certificate(io.BytesIO(vector("good-three"))).board.puzzle
-    number = len(Board(puzzle).kind_of)
-    monkeypatch.setattr(board, "MAX_PLACEMENTS", number)
+@pytest.mark.parametrize("bound", ["MAX_PLACEMENTS", "MAX_PLACED"])
+def test_exactly_as_many_placements_as_allowed_are_checked(bound, monkeypatch):
+    whole = Certificate(io.BytesIO(vector("good-three"))).board
+    puzzle, number = whole.puzzle, len(whole.kind_of)
+    squares = sum((used & whole.cells).bit_count() for used in whole.decrements)
+    most = number if bound == "MAX_PLACEMENTS" else squares
+    monkeypatch.setattr(board, bound, most)
     assert len(Board(puzzle).kind_of) == number
-    monkeypatch.setattr(board, "MAX_PLACEMENTS", number - 1)
+    monkeypatch.setattr(board, bound, most - 1)
     with pytest.raises(TooLarge):
         Board(puzzle)
 

@@ -15,7 +15,7 @@ from helpers.certificates import grown, made, taken_apart
 from helpers.forger import forgeries
 from oracle import Piece, Small, rectangle, small_puzzles
 from proof.make_vectors import bad, good
-from satcal.certificates.checking import convert_puzzle
+from satcal.certificates.lrat import convert_puzzle
 from satcal.counting.verified import NAME, plain_text, prove_counts
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused, Disagreement, Stopped, TooLarge

@@ -1,14 +1,16 @@
 // Checks a certificate (docs/reference/certificates.md) with nothing but its drawings: this file shares no code with
 // what counts. It reads the puzzle, finds the placements, and walks through the trees. Sets are bits of 32-bit words.
+// `report` returns the verdict and the lines to show; `check` what is proved.
 
-/** @typedef {{name: string, digest: string, cells: number[], at: Map<number, number>, labels: Map<string, number[]>,
+/** @typedef {{name: string, digest: string, unnamed: string, cells: number[], at: Map<number, number>, labels: Map<string, number[]>,
  *   categories: Set<string>[], kinds: {looks: number[][][], copies: number}[]}} Puzzle
  * @typedef {{labels: string[], tilings: bigint}} Stated
- * @typedef {{puzzle: Puzzle, stated: Stated[], nodes: number}} Proved */
+ * @typedef {{puzzle: Puzzle, stated: Stated[], nodes: number}} Proved
+ * @typedef {{verdict: "accepted" | "refused" | "not checked", reason: string, lines: string[], proved?: Proved}} Report */
 
 const BOUNDS = {
-  file: 2 ** 28, puzzle: 2 ** 20, side: 64, cells: 1024, categories: 16, squares: 1024, copies: 1024, placements: 20_000,
-  groups: 10_000, reveals: 100_000, nodes: 20_000_000, marks: 500_000, work: 400_000_000,
+  file: 2 ** 28, puzzle: 2 ** 20, name: 200, side: 64, label: 32, cells: 1024, categories: 16, category: 32, squares: 1024,
+  copies: 1024, placements: 20_000, placed: 400_000, groups: 10_000, reveals: 100_000, nodes: 20_000_000, marks: 500_000, work: 400_000_000,
 };
 const RANGES = ""; // of characters; written by `satcal site`
 const CHARACTERS = new RegExp(`^[\n${RANGES.replaceAll(/[0-9A-F]+/g, "\\u{$&}").replaceAll(" ", "")}]$`, "u");
@@ -18,13 +20,27 @@ const GROUP = new RegExp(`^group reveals ${NUMBER} nodes ${NUMBER} marks ${NUMBE
 const REVEAL = /^reveal((?: "[^"\\]*")*) tilings (0|[1-9][0-9]{0,1399})$/;
 const PIECE = /^([A-Za-z][0-9]{0,3}) = \{ shape = "([^"]+)", copies = (0|[1-9][0-9]{0,14}), flip = (true|false) \}$/;
 const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const [MOST_OF_A_NAME, COLUMNS] = [60, 76];
 
 /** A certificate that is beyond the bounds: it is neither accepted nor refused. */
 export class NotChecked extends Error {}
 
+/** A certificate that breaks a rule of the format, or proves another number. Any other error, such as a lack of memory, says
+ * nothing about the file. */
+export class Refused extends Error {}
+
 /** @param {boolean} holds @param {string} what */
 function need(holds, what) {
-  if (!holds) throw new Error(what);
+  if (!holds) throw new Refused(what);
+}
+
+/** @param {Uint8Array} bytes */
+function decode(bytes) {
+  try {
+    return text.decode(bytes);
+  } catch {
+    throw new Refused("not UTF-8 text");
+  }
 }
 
 /** @param {keyof typeof BOUNDS} what @param {number} number */
@@ -32,7 +48,59 @@ function bound(what, number) {
   if (number > BOUNDS[what]) throw new NotChecked(`${what}: ${number}; at most ${BOUNDS[what]} are checked`);
 }
 
-/** Check a certificate; throw NotChecked beyond the bounds, and an Error with the reason of a refusal.
+/** Check a certificate, and return its verdict with the lines of its report, as docs/check.py prints them.
+ *
+ * `lines` begins with the verdict. If the certificate is accepted, a line follows for each reveal, with the puzzle and its
+ * exact number; these lines also say nothing that is not proved. Without `wanted`, the puzzle is drawn first. Every line with
+ * text of the file begins with a bar ("| "): show each line as one line, in a fixed width, without translating or joining it.
+ * `wanted` is the digest and the name of the reader's puzzle, of the page's own library and never out of a link or a file: a
+ * certificate of another puzzle is refused.
+ * @param {Uint8Array} bytes @param {{digest: string, name: string}} [wanted] @returns {Promise<Report>} */
+export async function report(bytes, wanted) {
+  try {
+    const proved = await check(bytes, wanted?.digest);
+    const { puzzle, stated } = proved;
+    const digest = puzzle.digest.slice(0, 32); // two puzzles cannot share it
+    const drawing = wanted ? [] : [`calls itself "${cut(puzzle.name)}"`, ...puzzle.unnamed.split("\n").slice(0, -1)];
+    const about = wanted?.name ?? `puzzle ${digest}`;
+    const numbers = stated.map(({ labels, tilings }) => {
+      const reveal = labels.map((label) => `"${label}"`).join(" ") || "the board";
+      return `${about}: ${reveal}: exactly ${tilings} tiling${tilings === 1n ? "" : "s"}`;
+    });
+    const verdict = `accepted; puzzle ${digest}, ${wanted ? `that of ${wanted.name}` : "drawn:"}`;
+    return { verdict: "accepted", reason: "", lines: [verdict, ...drawing.flatMap((line) => folded(`| ${line}`)), ...numbers.flatMap(folded)], proved };
+  } catch (error) {
+    const verdict = error instanceof Refused ? "refused" : "not checked";
+    const reason = /** @type {Error} */ (error).message;
+    return { verdict, reason, lines: [`${verdict}: ${reason}`] };
+  }
+}
+
+/** Cut a name. @param {string} name */
+function cut(name) {
+  const characters = [...name];
+  return characters.length <= MOST_OF_A_NAME ? name : `${characters.slice(0, MOST_OF_A_NAME - 1).join("")}\u2026`;
+}
+
+/** Fold a text of the file so that no screen folds it into what looks like a verdict: each line but the first begins with
+ * a bar. A character beyond ASCII may take two columns; words that are written to the left do not move what is beside them.
+ * @param {string} text @returns {string[]} */
+function folded(text) {
+  const lines = [""];
+  let column = 0;
+  for (const character of text) {
+    const width = character > "~" ? 2 : 1;
+    if (column + width > COLUMNS) {
+      lines.push("| ");
+      column = 2;
+    }
+    lines[lines.length - 1] += character;
+    column += width;
+  }
+  return lines.map((line) => line.replace(/[^\s"',:]+/g, (word) => (/^[\0-\x7f]*$/.test(word) ? word : `\u2068${word}\u2069`)));
+}
+
+/** Check a certificate; throw NotChecked beyond the bounds, and Refused with the reason of a refusal.
  * @param {Uint8Array} bytes @param {string} [wanted] the digest of the puzzle that it has to be about
  * @returns {Promise<Proved>} */
 export async function check(bytes, wanted) {
@@ -46,7 +114,7 @@ export async function check(bytes, wanted) {
   const line = () => {
     const end = bytes.indexOf(10, place);
     need(end >= 0 && end - place < 65_536, "a line of text is missing or too long");
-    return text.decode(block(end - place + 1).subarray(0, -1));
+    return decode(block(end - place + 1).subarray(0, -1));
   };
   const numbers = (/** @type {RegExp} */ form) => {
     const found = form.exec(line());
@@ -74,6 +142,7 @@ export async function check(bytes, wanted) {
     bound("work", steps);
     left -= steps;
     need(of > 0 && stated.length + of <= reveals && left >= 0, "a group with no reveals, or more reveals or work than the head has");
+    need(tokens <= steps + of, "a group with more nodes than its work and its reveals reach");
     for (let each = 0; each < of; each += 1) stated.push(readReveal(line(), puzzle, seen));
     const trees = numbersOf(await inflate(block(packed), 2 * tokens));
     need(trees.length === tokens && trees.reduce((sum, token) => sum + (token & 1), 0) === marks, "the nodes or marks");
@@ -82,7 +151,8 @@ export async function check(bytes, wanted) {
   }
   need(stated.length === reveals && left === 0, "the groups do not have the reveals and the work that the head states");
   const digest = await sha256(bytes.subarray(0, place));
-  need(line() === `sha256 ${digest}` && place === bytes.length, "the digest, or what follows it");
+  need(line() === `sha256 ${digest}`, "the digest");
+  need(place === bytes.length, "more after the digest");
   return { puzzle, stated, nodes };
 }
 
@@ -99,7 +169,8 @@ function readReveal(line, { categories }, seen) {
   const [, listed, tilings] = /** @type {RegExpExecArray} */ (found);
   const labels = listed ? listed.slice(2, -1).split('" "') : [];
   const key = labels.join("\n");
-  need(labels.length === categories.length && labels.every((label, at) => categories[at].has(label)) && !seen.has(key), "a reveal's labels");
+  need(labels.length === categories.length && labels.every((label, at) => categories[at].has(label)), "not a label of each category");
+  need(!seen.has(key), "a reveal twice");
   seen.add(key);
   return { labels, tilings: BigInt(tilings) };
 }
@@ -116,8 +187,12 @@ async function inflate(packed, most) {
 async function unpack(packed, most) {
   const stream = new Blob([/** @type {any} */ (packed)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const whole = new Uint8Array(most);
+  const reader = stream.getReader();
+  const next = () => reader.read().catch(() => {
+    throw new Refused("damaged compressed data");
+  });
   let size = 0;
-  for (let reader = stream.getReader(), part = await reader.read(); !part.done; part = await reader.read()) {
+  for (let part = await next(); !part.done; part = await next()) {
     need(size + part.value.length <= most, "more tokens than stated");
     whole.set(part.value, size);
     size += part.value.length;
@@ -141,7 +216,7 @@ function numbersOf(tokens) {
 
 /** Parse a puzzle. @param {Uint8Array} bytes @returns {Promise<Puzzle>} */
 async function readPuzzle(bytes) {
-  const whole = text.decode(bytes);
+  const whole = decode(bytes);
   for (const character of whole) need(CHARACTERS.test(character), "a character that is not in the format's set");
   const lines = whole.split("\n");
   const to = (/** @type {string} */ end, /** @type {number} */ from) => lines.indexOf(end, from);
@@ -152,6 +227,7 @@ async function readPuzzle(bytes) {
   const form = name !== null && lines[1] === 'board = """' && boardEnd > 2 && lines[boardEnd + 1] === "" && lines[boardEnd + 2] === "[categories]"
     && listEnd > 0 && lines[listEnd + 1] === "[pieces]" && drawn.length > 0 && lines[lines.length - 1] === "";
   need(form && rows.every((row) => row !== "" && !/["\\]/.test(row)) && !drawn.includes(""), "the puzzle's form");
+  bound("name", [...(name?.[1] ?? "")].length);
   /** @type {number[]} */
   const cells = [];
   /** @type {Map<string, number[]>} */
@@ -159,6 +235,7 @@ async function readPuzzle(bytes) {
   rows.forEach((row, r) => {
     const tokens = row.split(" ").filter((token) => token !== "");
     bound("side", Math.max(r + 1, tokens.length));
+    bound("label", Math.max(0, ...tokens.map((token) => [...token].length)));
     tokens.forEach((token, c) => {
       if (token === ".") return;
       if (token !== "*") labels.set(token, [...(labels.get(token) ?? []), cells.length]);
@@ -172,7 +249,7 @@ async function readPuzzle(bytes) {
   need([...labels.keys()].sort().join("\n") === categories.flatMap((each) => each).sort().join("\n"), "each label is in one category");
   const unnamed = bytes.subarray(bytes.indexOf(10) + 1);
   const at = new Map(cells.map((cell, number) => [cell, number]));
-  return { name: name?.[1] ?? "", digest: await sha256(unnamed), cells, at, labels, categories: categories.map((each) => new Set(each)), kinds: readPieces(drawn) };
+  return { name: name?.[1] ?? "", digest: await sha256(unnamed), unnamed: decode(unnamed), cells, at, labels, categories: categories.map((each) => new Set(each)), kinds: readPieces(drawn) };
 }
 
 /** @param {string[]} lines */
@@ -182,7 +259,9 @@ function readCategories(lines) {
     bound("categories", names.size + 1);
     const found = /^"([^"\\]*)" = \["(.*)"\]$/.exec(line);
     const list = found?.[2].split('", "') ?? [];
-    need(found !== null && !names.has(found[1]) && list.every((label) => !/["\\]/.test(label)), "a category");
+    need(found !== null && list.every((label) => !/["\\]/.test(label)), "a category");
+    bound("category", [...(found?.[1] ?? "")].length);
+    need(!names.has(found?.[1]), "a category twice");
     names.add(found?.[1]);
     return list;
   });
@@ -203,7 +282,9 @@ function readPieces(lines) {
     bound("side", Math.max(...rows.map((row) => [...row].length)));
     bound("copies", Number(copies));
     const squares = rows.flatMap((row, r) => [...row].flatMap((mark, c) => (mark === "#" ? [[r, c]] : [])));
-    need(squares.length > 0 && !/[^#.]/.test(rows.join("")) && !names.has(name) && copies !== "0", "a piece's drawing, name or copies");
+    need(!/[^#.]/.test(rows.join("")), "a mark other than # and . in a piece");
+    need(squares.length > 0 && copies !== "0", "a piece without squares or copies");
+    need(!names.has(name), "a piece's name twice");
     names.add(name);
     area += squares.length;
     bound("squares", area);
@@ -230,11 +311,11 @@ function turned(squares) {
 /** @typedef {{ kind: number, uses: number[], key: number, excludes: Uint32Array }} Placed what it takes from a state (places of
  *   bits), how the state's key changes by that, and the placements that do not fit beside it
  * @typedef {{ area: number, words: number, things: number, start: Uint32Array, fields: { word: number, mask: number, of: Uint32Array }[],
- *   placed: Placed[], named: Uint32Array[], keys: Uint32Array }} Board */
+ *   placed: Placed[], named: Uint32Array[], keys: Uint32Array, hides: Map<string, Uint32Array> }} Board */
 
 /** Return the placements and the form of a state: a bit for each cell and each kind of one copy, then for each other kind a
  * field of bits with its copies left, which is within one word. @param {Puzzle} puzzle @returns {Board} */
-function boardOf({ cells, at, kinds }) {
+function boardOf({ cells, at, labels, kinds }) {
   const lowest = kinds.map(() => 0);
   let things = cells.length;
   kinds.forEach(({ copies }, kind) => copies === 1 && (lowest[kind] = things++));
@@ -253,13 +334,16 @@ function boardOf({ cells, at, kinds }) {
   const keys = crypto.getRandomValues(new Uint32Array(bits));
   /** @type {{ kind: number, uses: number[] }[]} */
   const found = [];
+  let squares = 0;
   kinds.forEach(({ looks }, kind) => {
     for (const look of looks) {
       for (const cell of cells) {
         const covered = look.map(([r, c]) => at.get(cell + 128 * r + c - look[0][1]));
         if (covered.includes(undefined)) continue;
         found.push({ kind, uses: [.../** @type {number[]} */ (covered), lowest[kind]] });
+        squares += look.length;
         bound("placements", found.length);
+        bound("placed", squares);
       }
     }
   });
@@ -278,7 +362,9 @@ function boardOf({ cells, at, kinds }) {
     return { word: lowest[kind] >> 5, mask, of: ofKind[kind] };
   });
   const area = kinds.reduce((sum, { looks, copies }) => sum + looks[0].length * copies, 0);
-  return { area, words, things, start, fields, placed, named, keys };
+  // the placements that a label excludes, once per label: reveals would join them again
+  const hides = new Map([...labels].map(([label, hidden]) => [label, union(hidden.map((cell) => named[cell]), words)]));
+  return { area, words, things, start, fields, placed, named, keys, hides };
 }
 
 /** @param {Uint32Array} keys @param {number[]} places */
@@ -331,7 +417,7 @@ class Known {
  * @param {Puzzle} puzzle @param {Board} board @param {Stated[]} stated @param {Uint16Array} tokens @param {number} marks
  * @param {number} most */
 function walk({ cells, labels, kinds }, board, stated, tokens, marks, most) {
-  const { words, things, start, fields, placed, named, keys } = board;
+  const { words, things, start, fields, placed, named, keys, hides } = board;
   const known = new Known(marks, start.length);
   let [next, work] = [0, 0];
   // per depth the state and its key, what fits, and the children still to be tried
@@ -342,14 +428,17 @@ function walk({ cells, labels, kinds }, board, stated, tokens, marks, most) {
     return depth[at];
   };
   for (const { labels: reveal, tilings: wanted } of stated) {
-    const hidden = reveal.flatMap((label) => labels.get(label) ?? []);
+    const hidden = reveal.reduce((sum, label) => sum + (labels.get(label)?.length ?? 0), 0);
     let tilings = 0n;
-    if (cells.length - hidden.length === board.area) {
+    if (cells.length - hidden === board.area) {
       const root = level(0);
       root.state.set(start);
-      for (const cell of hidden) root.state[cell >> 5] -= 1 << (cell & 31);
-      root.key = -sumOf(keys, hidden) | 0;
-      const none = union(hidden.map((cell) => named[cell]), words);
+      root.key = 0;
+      for (const cell of reveal.flatMap((label) => labels.get(label) ?? [])) {
+        root.state[cell >> 5] -= 1 << (cell & 31);
+        root.key = (root.key - keys[cell]) | 0;
+      }
+      const none = union(reveal.map((label) => hides.get(label) ?? new Uint32Array(words)), words);
       for (let at = 0; at < words; at += 1) root.fits[at] = ~none[at];
       if (placed.length & 31) root.fits[words - 1] &= (1 << (placed.length & 31)) - 1;
       root.left = board.area;
@@ -399,8 +488,8 @@ function walk({ cells, labels, kinds }, board, stated, tokens, marks, most) {
     }
     need(tilings === wanted, "another number of tilings");
   }
-  need(work === most, "another work");
   need(next === tokens.length, "tokens follow the last tree");
+  need(work === most, "another work");
 }
 
 /** Return the number of the lowest bit. @param {Uint32Array} state */
