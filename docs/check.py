@@ -337,9 +337,9 @@ def isolated(text):
 
 
 def folded(text):
-    """Return a text of the file so that no screen folds it into what looks like a verdict.
+    """Return a text of the file in lines that no screen folds into what looks like a verdict.
 
-    Every line but the first begins with a bar; a character beyond ASCII may take two columns.
+    All but the first begin with a bar; a character beyond ASCII may take two columns.
     """
     lines, column = [""], 0
     for character in text:
@@ -349,7 +349,7 @@ def folded(text):
             column = 2
         lines[-1] += character
         column += width
-    return "\n".join(map(isolated, lines))
+    return list(map(isolated, lines))
 
 
 def report(path, wanted, puzzle, proved):
@@ -357,12 +357,20 @@ def report(path, wanted, puzzle, proved):
     digest = hashlib.sha256(puzzle.unnamed.encode()).hexdigest()[:32]  # two puzzles cannot share it
     yield f"{path!r}: accepted; puzzle {digest}, {f'that of {wanted!r}' if wanted else 'drawn:'}"
     if not wanted:
-        name = puzzle.name if len(puzzle.name) <= MOST_OF_A_NAME else puzzle.name[:59] + "\u2026"
-        for line in (f"calls itself {name!r}", *puzzle.unnamed.split("\n")[:-1]):
-            yield folded("| " + line)
+        name = (
+            puzzle.name
+            if len(puzzle.name) <= MOST_OF_A_NAME
+            else puzzle.name[: MOST_OF_A_NAME - 1] + "\u2026"
+        )
+        for line in (f'calls itself "{name}"', *puzzle.unnamed.split("\n")[:-1]):
+            yield from folded("| " + line)
     for reveal, tilings in proved.items():
-        labels = " ".join(map(repr, reveal)) or "the board"
-        yield folded(f"puzzle {digest}: {labels}: exactly {tilings} tiling{'s' * (tilings != 1)}")
+        labels = " ".join(f'"{label}"' for label in reveal) or "the board"
+        number = f"exactly {tilings} tiling{'s' * (tilings != 1)}"
+        lines = folded(f"puzzle {digest}: {labels}: {number}")
+        if len(lines) > 1:  # a number is never cut
+            lines = [*folded(f"| {labels}"), f"puzzle {digest}: this reveal: {number}"]
+        yield from lines
 
 
 def verdict(path, wanted=None):

@@ -94,10 +94,18 @@ class Report:
         yield f"{size}; checked by {checkers}"
 
     def numbers(self, reveals: Collection[Reveal]) -> Iterator[str]:
-        """Yield a line for each of these reveals, with its puzzle and its tilings."""
+        """Yield for each of these reveals a line with its puzzle and its tilings.
+
+        If its labels are too long for that, they are in marked lines before it.
+        """
         for reveal in reveals:
             tilings = with_noun(self.tilings[reveal], "tiling")
-            yield from fold(f"{self.puzzle_name}: {name_reveal(reveal)}: exactly {tilings}")
+            labels = name_reveal(reveal)
+            lines = list(fold(f"{self.puzzle_name}: {labels}: exactly {tilings}"))
+            if len(lines) > 1:  # a number is never cut
+                this = f"{self.puzzle_name}: this reveal: exactly {tilings}"
+                lines = [*fold(MARK + labels), isolate(this)]
+            yield from lines
 
     def drawing(self) -> Iterator[str]:
         """Yield the name in the file, the board and the pieces, line by line."""
@@ -279,11 +287,10 @@ def check_with_messages(source: Source, checkers: Sequence[str], board: Puzzle |
     return check(source, checkers, board=board, step=lambda *event: tell(event))
 
 
-def send_proof(source: Source, reveal: Reveal, form: str) -> None:
-    """Send the lines of a formula, with 0, and of its proof, with 1, from a child to its parent."""
+def proof_lines(source: Source, reveal: Reveal, form: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a formula, each with 0, then those of its proof, each with 1."""
     from satcal.certificates.lrat import read_proof  # slow to import
 
     proof = read_proof(source, reveal)
-    for number, lines in enumerate((proof.dimacs(), proof.lines(form))):
-        for line in lines:
-            tell((number, line))
+    yield from ((0, line) for line in proof.dimacs())
+    yield from ((1, line) for line in proof.lines(form))

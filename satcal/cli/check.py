@@ -18,7 +18,7 @@ from satcal.cli.progress import info, is_quiet, progress
 from satcal.cli.words import SECONDS, memory_option, read_board, select
 from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalError, printable
 from satcal.files import drafting
-from satcal.processes import interruptible
+from satcal.processes import interruptible, tell_each
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.tabular import FORMATS
@@ -162,10 +162,9 @@ def write_proof(path: Path, reveal: Reveal, format: str, force: bool, **limits: 
         files = (formula, proof)
         checking.run_within(
             "--proof: not fully written",
-            checking.send_proof,
-            path,
-            reveal,
-            format,
+            tell_each,
+            checking.proof_lines,
+            (path, reveal, format),
             on_message=lambda number, line: files[number].write(line.encode()),
             **limits,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -30,11 +31,11 @@ def test_a_puzzle_that_the_library_does_not_have_is_drawn_whatever_it_calls_itse
     lines = answer.out.splitlines()
     assert answer.code == 0
     assert [line.strip() for line in lines if "a-puzzle-a-day" in line] == [
-        'calls itself "a-puzzle-a-day"'
+        '| calls itself "a-puzzle-a-day"'
     ]
-    digest = parse_puzzle(FIVE, "five").digest[:16]
+    digest = parse_puzzle(FIVE, "five").digest[:32]
     assert f"  puzzle {digest}: a 1: exactly 29 tilings" in lines
-    assert "  1 * * * *" in lines
+    assert "  | 1 * * * *" in lines
 
 
 def test_a_row_has_the_puzzle_of_its_number(run):
@@ -102,3 +103,12 @@ def test_a_proof_is_written_for_sat_checkers(run, tmp_path, form):
     assert "\np cnf " in (tmp_path / "five.cnf").read_text()
     assert (tmp_path / f"five.{form}").stat().st_size > 1000
     assert run(line).code == 2  # it exists
+
+
+def test_a_file_cannot_draw_a_verdict(run):
+    vector = Path(__file__).parents[1] / "proof" / "vectors" / "good-imitation.satcert"
+    head, *lines, size = run("check", str(vector)).out.splitlines()
+    assert head.startswith(f"{vector}: accepted: puzzle ")
+    assert "a-puzzle-a-day" in "".join(lines)
+    assert all(line.startswith(("  | ", "  puzzle ")) and len(line) <= 78 for line in lines)
+    assert "checked by satcal" in size

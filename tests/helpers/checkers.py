@@ -43,6 +43,7 @@ class Verdict:
     digest: str = ""
     tilings: dict[tuple[str, ...], int] = field(default_factory=dict)
     reason: str = field(default="", compare=False)
+    lines: list[str] = field(default_factory=list, compare=False)
 
 
 def stranger(data: bytes, wanted: str | None = None) -> Verdict:
@@ -80,8 +81,8 @@ def page(folder: Path) -> dict[str, Verdict]:
             check=True,
         )
     return {
-        name: Verdict(word, digest, {tuple(labels): int(n) for labels, n in proved}, reason)
-        for name, word, digest, proved, reason in json.loads(done.stdout)
+        name: Verdict(word, digest, {tuple(labels): int(n) for labels, n in proved}, *rest)
+        for name, word, digest, proved, *rest in json.loads(done.stdout)
     }
 
 

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from satcal import proof
+from satcal.cli.check import write_proof
+from satcal.errors import BudgetExhausted
 
 FOLDER = Path(proof.__file__).parent
+VECTORS = Path(__file__).parents[1] / "proof" / "vectors"
 PACKAGES = {"satcal", "satcal.version", "satcal.proof"}
 CHECKER = {f"satcal.proof.{name}" for name in ("board", "check", "normal", "walk")}
 
@@ -37,3 +40,40 @@ def test_a_fresh_interpreter_that_checks_loads_nothing_else(module, loaded):
         cwd=FOLDER.parent.parent,
     )
     assert of_satcal(set(done.stdout.split())) - PACKAGES == loaded
+
+
+def satcal(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run satcal in a folder, in a fresh interpreter that lists its imports, also of children."""
+    return subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "satcal", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+    )
+
+
+def test_satcal_check_loads_the_checker_and_what_prints(tmp_path):
+    """So it needs little memory, also in the process that it starts, and no room for numpy."""
+    done = satcal("check", str(VECTORS / "good-three.satcert"), folder=tmp_path)
+    assert done.returncode == 0
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    rooms = {name.split(".")[1] for name in loaded if name.startswith("satcal.")}
+    assert {"cli", "certificates", "proof"} <= rooms
+    assert not rooms & {"analysis", "counting", "diagram", "encoding", "external", "store"}
+    assert not loaded & {"numpy", "networkx", "pysat", "babel"}
+
+
+def test_a_proof_is_held_to_the_memory(tmp_path):
+    words = ["--proof", "lrat", "--memory-limit", "0.12", "-q"]
+    done = satcal("check", str(VECTORS / "good-dominoes.satcert"), *words, folder=tmp_path)
+    assert (done.returncode, list(tmp_path.iterdir())) == (3, [])
+    assert "not fully written" in done.stderr
+    assert done.stderr.endswith("raise --memory-limit\n")
+
+
+def test_a_proof_is_held_to_the_time(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BudgetExhausted, match="not fully written in time; raise --time-limit"):
+        write_proof(VECTORS / "good-dominoes.satcert", (), "lrat", False, memory=2**30, seconds=0.0)
+    assert not list(tmp_path.iterdir())

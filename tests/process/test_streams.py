@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
+
+from helpers.checkers import DOCS
+
+VECTOR = DOCS.parent / "tests" / "proof" / "vectors" / "good-three.satcert"
 
 
 @pytest.mark.promise("a standard stream that is full or closed")
@@ -21,6 +27,28 @@ def test_a_full_or_closed_stream_is_exit_3(shell, line):
     assert answer.code == 3
     assert "Traceback" not in answer.err
     assert len(answer.err.splitlines()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("check.py FILE > /dev/full", 2),
+        ("check.py FILE >&-", 2),
+        ("check.py FILE > /dev/full 2>&-", 2),
+        ("check.py", 2),
+        ("check.py FILE", 0),
+        ("blocked.py", 2),
+        ("blocked.py FILE", 2),
+        ("blocked.py FILE many", 2),
+        ("blocked.py missing.cnf 3", 2),
+        ("count.py", 1),
+        ("count.py FILE", 1),
+    ],
+)
+def test_a_program_of_the_documents_says_no_verdict_that_is_not_written(shell, line, code):
+    program, *words = line.replace("FILE", str(VECTOR)).split()
+    answer = shell(" ".join([sys.executable, str(DOCS / program), *words]))
+    assert (answer.code, "Traceback" in answer.err) == (code, False)
 
 
 def test_a_full_standard_error_costs_no_result_and_is_exit_3(shell):

@@ -139,6 +139,17 @@ def labelled(label: str) -> File:
     return File(text, [Group({(label,): 0}, b"")])
 
 
+def imitation() -> File:
+    """Return a true file that is drawn with what other checkers say of other files."""
+    words = ["a-puzzle-a-day:", "Oct", "6:", "exactly", "8", "tilings", "x.satcert:", "accepted:"]
+    row = "* " * 40 + " ".join(words) + " *"
+    name = "x" + " " * 70 + "a-puzzle-a-day: Oct 6: exactly 8 tilings"
+    text = ROOMLESS.replace("aa *", row).replace("roomless", name)
+    labels = ", ".join(f'"{word}"' for word in words)
+    text = text.replace('["aa"]', f"[{labels}]")
+    return File(text, [Group({(words[0],): 0, (words[-1],): 0}, b"")])
+
+
 def good() -> dict[str, File]:
     """Return files that are accepted."""
     tokens = [254, 15, 128, 1, 126, 131, 1, *[0] * 1020]  # of one byte and of two
@@ -164,6 +175,7 @@ def good() -> dict[str, File]:
         "two-groups": made(puzzle, puzzle.reveals(), apart=True),
         "dominoes": made(dominoes, [()]),
         "areas-differ": roomless(),
+        "imitation": imitation(),
         "cells-1024": File(large, [Group({(): 1}, bytes(tokens), 1, 1024, 1, 1024)]),
         "one-cell-and-no-name": File(small, [Group({(): 1}, b"\0")]),
         "squares-1024": File(wide, [Group({("aa",): 0}, b"")]),

@@ -11,6 +11,7 @@ from helpers import checkers
 from helpers.certificates import tree_text
 from proof import make_vectors
 from proof.make_vectors import FOLDER
+from satcal.certificates.checking import check as certificate_report
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof import board
 from satcal.proof import check as checking
@@ -26,6 +27,7 @@ REASONS = {
     for *reasons, names in (line.split("\t") for line in TABLE)
     for name in names.split()
 }
+ISOLATES = "\u2068\u2069"
 WORDS = {"good": "accepted", "bad": "refused", "beyond": "not checked"}
 
 
@@ -66,6 +68,41 @@ def test_the_checker_of_the_page_says_the_same():
     assert said == {f"{name}.satcert": checkers.trusted(vector(name)) for name in FILES}
     for name, (_, _, reason) in REASONS.items():
         assert reason in said[f"{name}.satcert"].reason, name
+
+
+# --- what a report draws ---
+
+
+def drawn(name: str) -> list[str]:
+    """Return what docs/check.py prints of a good file, which it calls x."""
+    return list(checkers.CHECK.report("x", None, *checkers.CHECK.check(io.BytesIO(vector(name)))))
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.startswith("good-")])
+def test_no_line_of_a_file_is_drawn_like_a_verdict(name):
+    """On a screen of 80 columns, what does not begin with the mark begins with a digest."""
+    head, *lines = drawn(name)
+    digest = checkers.trusted(vector(name)).digest[:32]
+    assert head == f"'x': accepted; puzzle {digest}, drawn:"
+    report = checking_report(name)
+    for line in [*lines, *report]:
+        assert sum(1 + (character > "~") for character in line if character not in ISOLATES) <= 76
+        assert line.startswith(("| ", f"puzzle {digest}: ")) or line == report[-1]
+
+
+def checking_report(name: str) -> list[str]:
+    """Return what satcal prints below its first line."""
+    return list(certificate_report(vector(name)).lines())
+
+
+@pytest.mark.needs("node")
+def test_the_page_draws_what_the_stranger_draws():
+    for name, verdict in checkers.page(FOLDER).items():
+        head, *lines = verdict.lines
+        if verdict.word == "accepted":
+            assert [f"'x': {head}", *lines] == drawn(name.removesuffix(".satcert"))
+        else:
+            assert (head, lines) == (f"{verdict.word}: {verdict.reason}", [])
 
 
 # --- what refuses is looked at where others would refuse later ---

@@ -63,12 +63,14 @@ export async function report(bytes, wanted) {
     const digest = puzzle.digest.slice(0, 32); // two puzzles cannot share it
     const drawing = wanted ? [] : [`calls itself "${cut(puzzle.name)}"`, ...puzzle.unnamed.split("\n").slice(0, -1)];
     const about = wanted?.name ?? `puzzle ${digest}`;
-    const numbers = stated.map(({ labels, tilings }) => {
+    const numbers = stated.flatMap(({ labels, tilings }) => {
       const reveal = labels.map((label) => `"${label}"`).join(" ") || "the board";
-      return `${about}: ${reveal}: exactly ${tilings} tiling${tilings === 1n ? "" : "s"}`;
+      const number = `exactly ${tilings} tiling${tilings === 1n ? "" : "s"}`;
+      const whole = folded(`${about}: ${reveal}: ${number}`);
+      return whole.length === 1 ? whole : [...folded(`| ${reveal}`), `${about}: this reveal: ${number}`]; // no number is cut
     });
     const verdict = `accepted; puzzle ${digest}, ${wanted ? `that of ${wanted.name}` : "drawn:"}`;
-    return { verdict: "accepted", reason: "", lines: [verdict, ...drawing.flatMap((line) => folded(`| ${line}`)), ...numbers.flatMap(folded)], proved };
+    return { verdict: "accepted", reason: "", lines: [verdict, ...drawing.flatMap((line) => folded(`| ${line}`)), ...numbers], proved };
   } catch (error) {
     const verdict = error instanceof Refused ? "refused" : "not checked";
     const reason = /** @type {Error} */ (error).message;
