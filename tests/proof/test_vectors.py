@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import itertools
+import json
+import subprocess
 from unittest import mock
 
 import pytest
@@ -154,6 +157,51 @@ def test_nothing_is_read_of_a_file_that_is_too_large(monkeypatch):
             with pytest.raises(TooLarge):
                 check(stream)
             assert bool(stream.readline.called) != seekable
+
+
+def test_the_stranger_reads_nothing_of_a_file_that_is_too_large(monkeypatch):
+    data = vector("good-three")
+    for seekable, fits in itertools.product((True, False), (True, False)):
+        bounds = checkers.CHECK.BOUNDS | {"file": len(data) - (not fits)}
+        monkeypatch.setattr(checkers.CHECK, "BOUNDS", bounds)
+        stream = mock.Mock(wraps=io.BytesIO(data))
+        stream.seekable.return_value = seekable
+        if fits:
+            assert checkers.CHECK.check(stream)[1]
+            continue
+        with pytest.raises(checkers.CHECK.Stop, match="file"):
+            checkers.CHECK.check(stream)
+        assert bool(stream.readline.called) != seekable
+
+
+PAGE = """
+import { readFileSync } from "node:fs";
+import { report } from "./satcal/site/static/check.js";
+const [path, digest] = process.argv.slice(1);
+const bytes = new Uint8Array(readFileSync(path));
+const rows = [
+  await report(bytes, { digest, name: "mine" }),
+  await report(bytes, { digest: "", name: "mine" }),
+  await report({ length: 2 ** 28 + 1 }),
+];
+console.log(JSON.stringify(rows.map(({ lines }) => lines)));
+"""
+
+
+@pytest.mark.needs("node")
+def test_the_page_asks_for_the_puzzle_of_its_reader_and_reads_no_file_that_is_too_large():
+    path = FOLDER / "good-three.satcert"
+    digest = checkers.trusted(path.read_bytes()).digest
+    words = ["node", "--input-type=module", "-e", PAGE, str(path), digest]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=checkers.ROOT)
+    accepted, another, large = json.loads(done.stdout)
+    assert accepted == [
+        f"accepted; puzzle {digest[:32]}, that of mine",
+        'mine: "a": exactly 4 tilings',
+        'mine: "b": exactly 8 tilings',
+    ]
+    assert another == ["refused: it is about another puzzle"]
+    assert large == ["not checked: file: 268435457; at most 268435456 are checked"]
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,7 @@ def test_three_checkers_judge_forged_files_alike(program):
         "piece-used",
         "piece-with-copies",
         "revealed-cell",
+        "token-cut-off",
         "tree-cut-off",
         "tree-goes-on",
         "two-bytes-for-a-small-number",
