@@ -251,6 +251,7 @@ def bad() -> dict[str, File]:
         ),
         "deflate-damaged": three().with_group(packed=b"\x07" + packed[1:]),
         "after-deflate": three().with_group(packed=packed + b"\0"),
+        "after-deflate-more-than-a-block": three().with_group(packed=packed + bytes(70_000)),
         "deflate-without-end": three().with_group(packed=packed[:-1]),
         "piece-with-copies": raw(TWO, 2, [8, 0, 0], 4),
         "revealed-cell": replace(three(), groups=[Group({b: 0}, bytes([2 * 4]), 1, 1, 0, 0)]),
