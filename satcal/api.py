@@ -254,7 +254,8 @@ def hint(
 ) -> Hint:
     """Return the number of remaining tilings, and the possible placements of each other piece.
 
-    If no tiling remains, ``advice`` says which pieces to take back.
+    ``cell`` says where to start, ``next()`` what to place there. If no tiling remains, ``advice``
+    says which pieces to take back.
     """
     puzzle = to_puzzle(board)
     reveal = to_row(puzzle, date, today).reveal

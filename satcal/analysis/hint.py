@@ -1,17 +1,33 @@
-"""Hints for a partly filled board, from its diagram."""
+"""Hints for a partly filled board, from its diagram.
+
+A hint looks at the free cell that the fewest placements can cover, of those that occur in a tiling
+of the position. Of these placements, the next one is that of the most tilings. A position without a
+tiling is a dead end. To blame are the fewest pieces without which a tiling exists: each single
+piece that is enough, or else the set of pieces that leaves the most tilings. Ties go to the first
+cell in row-major order, and to the first placements in canonical order.
+
+The page has the same rules in `questions.js`; `tests/shared/hints.json` holds both to them.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from typing import NamedTuple
 
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.model import Placement, Reveal
+from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.placed import format_placement
+from satcal.puzzle.shapes import Cell
 from satcal.tabular import count_of
 
-MAX_TAKEN_BACK = 3
-"""The most pieces that advice takes back: to try every four of ten takes a minute."""
+
+class Blame(NamedTuple):
+    """Pieces to take back from a dead end, and the number of tilings that this leaves."""
+
+    pieces: tuple[Placement, ...]
+    tilings: int
 
 
 @dataclass(frozen=True)
@@ -19,11 +35,13 @@ class Hint:
     """The number of tilings of a partly filled board, and the placements of the other pieces.
 
     ``places`` has, for each piece, its placements that occur in a tiling, with the number of
-    tilings of each. ``advice`` says what to do if there is no tiling.
+    tilings of each. At a dead end, ``blame`` has the alternatives to take back, best first, and
+    ``advice`` says so.
     """
 
     tilings: int
     places: Mapping[str, Mapping[Placement, int]]
+    blame: Sequence[Blame] = ()
     advice: str = ""
 
     def __repr__(self) -> str:
@@ -33,30 +51,36 @@ class Hint:
         return f"<Hint: tilings {self.tilings:,}; places {numbers or 'none'}>"
 
     @property
-    def tightest(self) -> str | None:
-        """The piece with the fewest placements; None if every piece is placed."""
-        return min(self.places, key=lambda name: len(self.places[name]), default=None)
+    def cell(self) -> Cell | None:
+        """The cell that the fewest placements cover; None if every piece is placed."""
+        ways = Counter(c for places in self.places.values() for p in places for c in p.cells)
+        return min(ways, key=lambda cell: (ways[cell], cell), default=None)
 
     def next(self) -> Placement | None:
-        """Return the tightest piece's placement that occurs in the most remaining tilings.
+        """Return the placement on :attr:`cell` that occurs in the most remaining tilings.
 
         Return None if every piece is placed.
         """
-        if self.tightest is None:
-            return None
-        places = self.places[self.tightest]
-        return max(places, key=lambda placement: (places[placement], placement.cells))
+        cell, rank = self.cell, list(self.places)
+        on_cell = {
+            placement: tilings
+            for places in self.places.values()
+            for placement, tilings in places.items()
+            if cell in placement.cells
+        }
+        return min(on_cell, key=lambda p: (-on_cell[p], rank.index(p.piece), p.cells), default=None)
 
 
 def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = ()) -> Hint:
     """Return the hint for a board on which ``placed`` are placed.
 
-    The diagram must also have the tilings of the reveal without ``placed``, for the advice which
-    pieces to take back.
+    The diagram must also have the tilings of the reveal without ``placed``, to find out which
+    pieces are to blame.
     """
     tilings = diagram.count(reveal, placed)
     if not tilings:
-        return Hint(0, {}, advice(diagram, reveal, placed))
+        blame = find_blame(diagram, reveal, placed)
+        return Hint(0, {}, blame, advice(diagram.puzzle, blame, bool(diagram.count(reveal))))
     places: dict[str, dict[Placement, int]] = {}
     for placement, count in diagram.containing(reveal, placed).items():
         if count and placement not in placed:
@@ -64,27 +88,39 @@ def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = (
     return Hint(tilings, places)
 
 
-def advice(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]) -> str:
-    """Return a sentence that says which pieces to take back when there is no tiling.
+def find_blame(
+    diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]
+) -> list[Blame]:
+    """Return what to take back from a dead end: one or more single pieces, or one set of pieces.
 
-    They are as few as possible; among equal choices, those that leave the most tilings. The
-    sentence also says if the reveal has no tiling, or if more than ``MAX_TAKEN_BACK`` pieces must
-    be taken back.
+    Return nothing if the reveal has no tiling, or if more than ``MAX_SUBSETS`` sets of pieces are
+    equally small.
     """
-    if not diagram.count(reveal):
+    names = [piece.name for piece in diagram.puzzle.pieces]
+    ordered = sorted(placed, key=lambda p: (names.index(p.piece), p.cells))
+    sets = [
+        Blame(tuple(p for p in ordered if p not in part), tilings)
+        for part, tilings in diagram.largest_parts(ordered, reveal).items()
+    ]
+    sets.sort(key=lambda blame: (-blame.tilings, [*map(ordered.index, blame.pieces)]))
+    return sets if sets and len(sets[0].pieces) == 1 else sets[:1]
+
+
+def advice(puzzle: Puzzle, blame: Sequence[Blame], solvable: bool) -> str:
+    """Return a sentence that says which pieces to take back, if the empty board is solvable."""
+    if not solvable:
         return "there is no solution, whatever is placed"
-    for size in range(1, min(len(placed), MAX_TAKEN_BACK) + 1):
-        choices = []
-        for choice in combinations(placed, size):
-            others = [placement for placement in placed if placement not in choice]
-            choices.append((diagram.count(reveal, others), choice))
-        tilings, best = max(choices, key=lambda pair: pair[0])
-        if tilings:
-            *names, last = (placement.piece for placement in best)
-            pieces = f"{', '.join(names)} and {last}" if names else last
-            solutions = count_of(tilings, "solution")
-            return f"it can no longer be solved: take back {pieces}, which leaves {solutions}"
-    return (
-        f"it can no longer be solved, not even if {MAX_TAKEN_BACK} pieces are taken back; "
-        "take back more, or start again"
+    choices = [
+        f"{join_names(puzzle, pieces)}, which leaves {count_of(tilings, 'solution')}"
+        for pieces, tilings in blame
+    ]
+    return f"it can no longer be solved: take back {', or '.join(choices) or 'several pieces'}"
+
+
+def join_names(puzzle: Puzzle, pieces: Sequence[Placement]) -> str:
+    """Return the names of pieces in a sentence; a piece that has copies is named by its cells."""
+    copies = {piece.name: piece.copies for piece in puzzle.pieces}
+    *names, last = (
+        p.piece if copies[p.piece] == 1 else format_placement(puzzle, p) for p in pieces
     )
+    return f"{', '.join(names)} and {last}" if names else last

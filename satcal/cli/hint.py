@@ -23,6 +23,7 @@ from satcal.cli.words import (
 )
 from satcal.diagram.puzzle import open_diagram
 from satcal.errors import NoTiling
+from satcal.puzzle.model import cell_name
 from satcal.puzzle.placed import format_placement
 from satcal.tabular import count_of
 
@@ -35,9 +36,9 @@ from satcal.tabular import count_of
 def hint(words: Sequence[str], writer: Writer, **options: Any) -> int:
     """Get help with a partly filled board, given with --place.
 
-    Says whether it can still be solved, how many solutions remain, which piece has the fewest
-    places left, and a possible next placement. If it can no longer be solved, says which pieces to
-    take back, and exits with code 1.
+    Says whether it can still be solved, how many solutions remain, at which cell to start, and a
+    possible next placement there. If it can no longer be solved, says which pieces to take back,
+    and exits with code 1.
     """
     selection = select(words, **options)
     reveal = selection.row.reveal
@@ -57,11 +58,11 @@ def write_text(writer: Writer, selection: Selection, result: Hint) -> None:
         writer.write(f"{title}: {result.advice}\n")
         return
     writer.write(f"{title}: it can still be solved, {count_of(result.tilings, 'solution')} left\n")
-    tightest, next_placement = result.tightest, result.next()
-    if tightest is None or next_placement is None:
+    cell, next_placement = result.cell, result.next()
+    if cell is None or next_placement is None:
         writer.write("every piece is placed\n")
         return
-    places = count_of(len(result.places[tightest]), "place")
-    writer.write(f"fewest places left: piece {tightest} ({places})\n")
+    label = puzzle.label_at.get(cell)
+    writer.write(f"start at {label.text if label else cell_name(cell)}\n")
     writer.write(f"a possible next placement: {format_placement(puzzle, next_placement)}\n")
     writer.write_drawing(puzzle, row.reveal, selection.placements)

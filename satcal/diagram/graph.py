@@ -12,7 +12,8 @@ no float is used anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,6 +25,8 @@ from satcal.diagram.model import Array, DiagramError, ExactCover
 
 MAX_INT64 = 2**63 - 1  # of int64
 ALL = slice(None)
+MAX_SUBSETS = 1000
+"""The most subsets of options that :meth:`Tilings.largest_subsets` returns."""
 
 
 @dataclass
@@ -153,6 +156,32 @@ class Tilings:
         total: Array = np.zeros(len(self.allowed), completions.dtype)
         np.add.at(total, arcs.option, paths[arcs.parent] * completions[arcs.child])
         return total
+
+    def largest_subsets(self, options: Sequence[int]) -> dict[int, int]:
+        """Return the largest subsets of options that a tiling contains, and their tilings.
+
+        Bit i of a subset is ``options[i]``. Return nothing if there is no tiling, or if there are
+        more than ``MAX_SUBSETS`` subsets.
+        """
+        if not self.count():
+            return {}
+        bits = {option: 1 << index for index, option in enumerate(options)}
+        arcs = [
+            (parent, child, bits.get(option, 0))
+            for parent, child, option in zip(*(column.tolist() for column in self.arcs()), strict=True)
+        ]
+        largest = [0] * self.diagram.nodes  # subset on the paths from each node to the end
+        for parent, child, bit in reversed(arcs):
+            largest[parent] = max(largest[parent], (bit > 0) + largest[child])
+        subsets: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        subsets[0][0] = 1
+        for parent, child, bit in arcs:
+            if parent in subsets and largest[parent] == (bit > 0) + largest[child]:
+                for subset, paths in subsets[parent].items():
+                    subsets[child][subset | bit] += paths
+                if len(subsets[child]) > MAX_SUBSETS:
+                    return {}
+        return dict(subsets[self.diagram.nodes - 1])
 
     def _completable_arcs(self, node: int) -> Iterator[tuple[int, int]]:
         """Yield option and child of a node's arcs that lead to the end."""

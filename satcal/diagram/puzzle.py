@@ -131,6 +131,20 @@ class PuzzleDiagram:
         pairs = zip(self.cover.options, numbers, strict=True)
         return {option: number for option, number in pairs if isinstance(option, Placement)}
 
+    def largest_parts(
+        self, placed: Sequence[Placement], reveal: Reveal | None = None
+    ) -> dict[tuple[Placement, ...], int]:
+        """Return the largest parts of ``placed`` that a tiling contains, and their tilings.
+
+        Return nothing if there is no tiling, or if there are more than ``MAX_SUBSETS`` parts.
+        """
+        number = {option: index for index, option in enumerate(self.cover.options)}
+        subsets = self._tilings(reveal, ()).largest_subsets([number[p] for p in placed])
+        return {
+            tuple(p for index, p in enumerate(placed) if subset >> index & 1): tilings
+            for subset, tilings in subsets.items()
+        }
+
     def tiling(
         self, rank: int, reveal: Reveal | None = None, placed: Sequence[Placement] = ()
     ) -> Tiling:

@@ -41,12 +41,25 @@ class RemainingAnswer:
 
 
 @dataclass
-class HintAnswer(RemainingAnswer):
-    """A hint: the piece with the fewest possible placements, and the placement to make next."""
+class BlameItem:
+    """Pieces to take back from a dead end, and the number of tilings that this leaves."""
 
-    tightest: str | None
+    place: list[str]
+    tilings: int
+
+
+@dataclass
+class HintAnswer(RemainingAnswer):
+    """A hint: the cell to start at, and the placement to make there; or what is to blame.
+
+    ``cell`` is the free cell that the fewest placements of tilings cover, such as r2c3. ``blame``
+    has the alternatives to take back from a dead end.
+    """
+
+    cell: str | None
     next: str | None
     places: dict[str, int]
+    blame: list[BlameItem]
     advice: str
 
 

@@ -99,7 +99,7 @@ async def get_remaining(context: PuzzleDep, query: PositionParameters) -> Remain
 
 @router.get("/{puzzle}/hint")
 async def get_hint(context: PuzzleDep, query: PositionParameters) -> HintAnswer:
-    """Help with a partly filled board: the piece with the fewest places, and what to place next."""
+    """Help with a partly filled board: where to start and what to place, or what to take back."""
     return await context.run_at(query, work.give_hint)
 
 

@@ -13,9 +13,16 @@ from satcal.errors import NoTiling, TooLarge
 from satcal.published import shipped
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import parse_puzzle
-from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.when import Row
-from satcal.service.answers import CountRow, HintAnswer, RemainingAnswer, TilingItem, TilingsAnswer
+from satcal.service.answers import (
+    BlameItem,
+    CountRow,
+    HintAnswer,
+    RemainingAnswer,
+    TilingItem,
+    TilingsAnswer,
+)
 from satcal.tabular import as_csv
 
 if TYPE_CHECKING:
@@ -151,9 +158,10 @@ def give_hint(board: BoardText, reveal: Reveal, placements: Placements) -> HintA
         reveal,
         list(map(str, placements)),
         result.tilings,
-        tightest=result.tightest if result.tilings else None,
+        cell=cell_name(result.cell) if result.cell else None,
         next=str(next_placement) if next_placement else None,
         places={name: len(places) for name, places in result.places.items()},
+        blame=[BlameItem([*map(str, pieces)], tilings) for pieces, tilings in result.blame],
         advice=result.advice,
     )
 
