@@ -88,9 +88,7 @@ def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = (
     return Hint(tilings, places)
 
 
-def find_blame(
-    diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]
-) -> list[Blame]:
+def find_blame(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]) -> list[Blame]:
     """Return what to take back from a dead end: one or more single pieces, or one set of pieces.
 
     Return nothing if the reveal has no tiling, or if more than ``MAX_SUBSETS`` sets of pieces are

@@ -13,7 +13,7 @@ no float is used anywhere.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -157,19 +157,16 @@ class Tilings:
         np.add.at(total, arcs.option, paths[arcs.parent] * completions[arcs.child])
         return total
 
-    def largest_subsets(self, options: Sequence[int]) -> dict[int, int]:
+    def largest_subsets(self, bits: Mapping[int, int]) -> dict[int, int]:
         """Return the largest subsets of options that a tiling contains, and their tilings.
 
-        Bit i of a subset is ``options[i]``. Return nothing if there is no tiling, or if there are
-        more than ``MAX_SUBSETS`` subsets.
+        A subset is a sum of the bits of its options. Return nothing if there is no tiling, or if
+        there are more than ``MAX_SUBSETS`` subsets.
         """
         if not self.count():
             return {}
-        bits = {option: 1 << index for index, option in enumerate(options)}
-        arcs = [
-            (parent, child, bits.get(option, 0))
-            for parent, child, option in zip(*(column.tolist() for column in self.arcs()), strict=True)
-        ]
+        parents, children, options = (column.tolist() for column in self.arcs())
+        arcs = list(zip(parents, children, (bits.get(o, 0) for o in options), strict=True))
         largest = [0] * self.diagram.nodes  # subset on the paths from each node to the end
         for parent, child, bit in reversed(arcs):
             largest[parent] = max(largest[parent], (bit > 0) + largest[child])

@@ -139,7 +139,9 @@ class PuzzleDiagram:
         Return nothing if there is no tiling, or if there are more than ``MAX_SUBSETS`` parts.
         """
         number = {option: index for index, option in enumerate(self.cover.options)}
-        subsets = self._tilings(reveal, ()).largest_subsets([number[p] for p in placed])
+        # a diagram of some reveals lacks placements that are in none of their tilings
+        by_option = {number[p]: 1 << bit for bit, p in enumerate(placed) if p in number}
+        subsets = self._tilings(reveal, ()).largest_subsets(by_option)
         return {
             tuple(p for index, p in enumerate(placed) if subset >> index & 1): tilings
             for subset, tilings in subsets.items()

@@ -1,4 +1,6 @@
-"""Dates in words: a day, a month, a year, ``today``, a range, or ``all``.
+"""Dates in words: a day, a month, a year, ``today``, ``tomorrow``, a range, or ``all``.
+
+The page reads a single day as :func:`parse` does; `tests/shared/dates.json` holds both to it.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)
@@ -30,11 +32,22 @@ NUMERIC_FORMS = (  # y, m and d: year, month and day; a and b: day and month in 
     r"(?P<m>\d\d?)[-/.](?P<y>\d{4})",
     r"(?P<d>\d\d?)\. ?(?P<m>\d\d?)\.?( ?(?P<y>\d{4}))?",
     r"(?P<a>\d\d?)[-/](?P<b>\d\d?)([-/](?P<y>\d{4}))?",
+    r"(?P<y>\d{4})\. (?P<m>\d\d?)\. (?P<d>\d\d?)\.",
+    r"((?P<y>\d{4})[年년] ?)?(?P<m>\d\d?)[月월] ?(?P<d>\d\d?)[日일] ?(?P<w>\D*)",
 )
-"""Dates in figures; with dots, the day comes before the month."""
+"""Dates in figures; with dots, the day comes before the month, unless the year is first.
+
+The last one is that of Chinese, Japanese and Korean, with the name of the weekday.
+"""
 DAY = re.compile(r"(\d\d?)(\.|st|nd|rd|th|er|º|ª)?", re.ASCII)
 FILLERS = ("de", "of", "the")
 TODAY, ALL = "today", "all"
+RELATIVE_DAYS = {
+    -1: "yesterday gestern ayer hier ieri 昨日 어제 gisteren wczoraj ontem 昨天",
+    0: "today heute hoy aujourd'hui oggi 今日 오늘 vandaag dzisiaj dziś hoje 今天",
+    1: "tomorrow morgen mañana demain domani 明日 내일 jutro amanhã 明天",
+}
+"""The words for the days next to today in the languages of the page."""
 TO = ("to", "-", "..")
 MAX_WORDS = 6  # of a date, such as "jueves, 23 de octubre de 2025"
 MAX_TEXT = 1000  # characters
@@ -76,6 +89,12 @@ class Reading(NamedTuple):
             1 <= self.day <= monthrange(self.year or leap_year, self.month)[1]
         )
 
+    def has_weekday(self) -> bool:
+        """Return whether the day is on its weekday; true if the year or the weekday is missing."""
+        if None in self or self.year not in YEARS:
+            return self.weekday is None
+        return datetime.date(*self[:3]).isoweekday() == self.weekday
+
 
 def parse(text: str, today: datetime.date) -> list[Span]:
     """Return the spans of days in a text, in its order.
@@ -87,8 +106,11 @@ def parse(text: str, today: datetime.date) -> list[Span]:
         raise RevealError(f"{quote(text)}: more than {MAX_TEXT} characters; name a range of dates")
     text = re.sub(r"\.\.+", " .. ", text)
     text = re.sub(r"(?<!\S)(\d{4})-(\d{4})(?!\S)", r"\1 .. \2", text, flags=re.ASCII)
-    meaning = {TODAY: today.isoformat(), **dict.fromkeys(TO, "..")}
-    words = [meaning.get(word.casefold(), word) for word in text.split()]
+    meaning = {**name_relative_days(today), **dict.fromkeys(TO, "..")}
+    words = [
+        meaning.get(word.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"), word)
+        for word in text.split()
+    ]
     spans = []
     while words:
         first, words = parse_reading(words)
@@ -99,12 +121,26 @@ def parse(text: str, today: datetime.date) -> list[Span]:
     return spans
 
 
+def name_relative_days(today: datetime.date) -> dict[str, str]:
+    """Return the date of each word in ``RELATIVE_DAYS``; leave out days that do not exist."""
+    ordinals = {days: today.toordinal() + days for days in RELATIVE_DAYS}
+    last = datetime.date.max.toordinal()
+    return {
+        word: datetime.date.fromordinal(ordinal).isoformat()
+        for days, ordinal in ordinals.items()
+        if 1 <= ordinal <= last
+        for word in RELATIVE_DAYS[days].split()
+    }
+
+
 def parse_reading(words: list[str]) -> tuple[Reading, list[str]]:
     """Return the reading of the longest date at the start of the words, and the other words."""
     for end in range(min(len(words), MAX_WORDS), 0, -1):
         phrase = " ".join(words[:end])
         candidates = list(dict.fromkeys(readings(phrase)))
         valid_readings = [reading for reading in candidates if reading.exists()]
+        if len(valid_readings) > 1:
+            valid_readings = [r for r in valid_readings if r.has_weekday()] or valid_readings
         if len(valid_readings) > 1:
             alternatives = " or ".join(map(str, valid_readings))
             raise RevealError(
@@ -126,12 +162,17 @@ def readings(phrase: str) -> Iterator[Reading]:
     text = phrase.casefold()
     for form in NUMERIC_FORMS:
         if match := re.fullmatch(form, text, re.ASCII):
-            numbers = {name: int(value) for name, value in match.groupdict().items() if value}
+            groups = match.groupdict()
+            weekday_name = groups.pop("w", "")
+            numbers = {name: int(value) for name, value in groups.items() if value}
             year = numbers.get("y")
             if "a" in numbers:
                 yield Reading(year, numbers["a"], numbers["b"])
                 yield Reading(year, numbers["b"], numbers["a"])
-            else:
+            elif weekdays := meanings("weekday", weekday_name):
+                for weekday in weekdays:
+                    yield Reading(year, numbers["m"], numbers["d"], weekday)
+            elif not weekday_name:
                 yield Reading(year, numbers.get("m"), numbers.get("d"))
             return
     yield from readings_in_words(text)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from oracle import Piece, Small, small_puzzles
-from satcal.analysis.hint import MAX_TAKEN_BACK, hint
+from satcal.analysis.hint import hint
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placed import parse_place
@@ -26,16 +26,17 @@ def test_hints_are_those_of_the_tilings_and_end_in_one(small):
         solvable = bool(left)
         while True:
             hinted = hint(diagram, reveal, placed)
-            places = hinted.places.values()
             expected = Counter(p for tiling in left for p in tiling if p not in placed)
             assert hinted.tilings == len(left)
-            assert {p: n for some in places for p, n in some.items()} == expected
+            assert {p: n for some in hinted.places.values() for p, n in some.items()} == expected
             assert all(p.piece == name for name, some in hinted.places.items() for p in some)
             following = hinted.next()
             if following is None:
                 break
-            assert len(hinted.places[hinted.tightest]) == min(map(len, places))
-            assert expected[following] == max(hinted.places[hinted.tightest].values())
+            ways = Counter(cell for p in expected for cell in p.cells)
+            assert ways[hinted.cell] == min(ways.values())
+            on_cell = [n for p, n in expected.items() if hinted.cell in p.cells]
+            assert expected[following] == max(on_cell)
             placed.append(following)
             left = [tiling for tiling in left if following in tiling]
         assert len(left) == solvable
@@ -61,11 +62,13 @@ def test_a_reveal_without_a_tiling_needs_no_piece_back():
     assert "no solution" in hint(diagram, ("b",)).advice
 
 
-@pytest.mark.parametrize("wrong", [MAX_TAKEN_BACK, MAX_TAKEN_BACK + 1])
-def test_up_to_three_pieces_are_tried_to_be_taken_back(wrong):
-    """In each strip of four cells a domino lies in the middle."""
-    board = (("*",) * 4, (".",) * 4) * wrong
-    strips = Small(board, (Piece("I2", ("##",), 2 * wrong),)).load()
-    placed = [Placement("I2", ((row, 1), (row, 2))) for row in range(0, 2 * wrong, 2)]
-    advice = hint(PuzzleDiagram.build(strips), (), placed).advice
-    assert ("not even" in advice) == (wrong > MAX_TAKEN_BACK)
+@pytest.mark.parametrize(("rooms", "named"), [(9, True), (10, False)])
+def test_of_too_many_sets_that_are_equally_to_blame_none_is_named(rooms, named):
+    """In each room of two rows two dominoes leave two single cells: either may go."""
+    board = (("*",) * 3, ("*",) * 3, (".",) * 3) * rooms
+    flat = Small(board, (Piece("I2", ("##",), 3 * rooms),)).load()
+    lying = [(3 * room + c, c) for room in range(rooms) for c in (0, 1)]
+    placed = [Placement("I2", ((row, c), (row, c + 1))) for row, c in lying]
+    hinted = hint(PuzzleDiagram.build(flat), (), placed)
+    assert bool(hinted.blame) == named
+    assert ("several pieces" in hinted.advice) != named

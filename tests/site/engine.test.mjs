@@ -107,10 +107,9 @@ test("the moves of a piece add up to its copies in all tilings", () => {
 test("a hint looks at the cell that the fewest placements cover, until all are placed", () => {
   const reveal = ["Mon", "Jan", "1"], placed = [];
   for (let left = 5; left; left -= 1) {
-    const { hint, cell, places } = ask(CALENDAR, reveal, placed, { want: "hint" });
+    const { hint, cell } = ask(CALENDAR, reveal, placed, { want: "hint" });
     const covering = (number) => movesOf(CALENDAR, reveal, placed).filter(({ cells }) => cells.includes(number));
-    assert.equal(covering(cell).length, places);
-    assert.ok(CALENDAR.order.every((number) => !covering(number).length || covering(number).length >= places));
+    assert.ok(CALENDAR.order.every((number) => !covering(number).length || covering(number).length >= covering(cell).length));
     assert.ok(covering(cell).every((move) => move.count <= hint.count));
     assert.ok(hint.cells.includes(cell));
     placed.push({ piece: hint.piece, cells: hint.cells });

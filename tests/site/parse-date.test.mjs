@@ -1,32 +1,7 @@
-// Dates in addresses are read as the command line reads them.
+// Dates in addresses; as texts: tests/shared.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./sentences.mjs";
-import { splitAddress, parseWrittenDate } from "../../satcal/site/static/parse-date.js";
-
-const READ = {
-  today: "2025-12-31",
-  tomorrow: "2026-01-01",
-  "Dec 25": "2025-12-25",
-  "25 December 2025": "2025-12-25",
-  "1st mar": "2025-03-01",
-  "12-25": "2025-12-25",
-  "12/25": "2025-12-25",
-  "2024/12/25": "2024-12-25",
-  "25.12.": "2025-12-25",
-  "25.12.2024": "2024-12-25",
-  "4-4": "2025-04-04",
-  "Feb 29": "2028-02-29",
-};
-const REFUSED = ["3-4", "Oct", "2025", "Thu,Oct,23", "Feb 30", "12.25.", "Oct 6 7", "rhombus"];
-
-test("a date in an address is the day that it names", () => {
-  for (const [text, day] of Object.entries(READ)) assert.equal(parseWrittenDate(text, "2025-12-31"), day, text);
-});
-
-test("what names no day, or one of two, is none", () => {
-  for (const text of REFUSED) assert.equal(parseWrittenDate(text, "2025-12-31"), "", text);
-});
+import { splitAddress } from "../../satcal/site/static/parse-date.js";
 
 test("a date of an address may have slashes, before the pieces", () => {
   const here = { when: "2025-12-25", code: "" };

@@ -33,35 +33,31 @@ export function nearestCell(cells, [row, column]) {
 export const centreCell = (cells) => nearestCell(
   cells, [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length));
 
-/** Return the corners of the outline of cells, loop by loop, as [x, y] in cells, with the inside on the right. @param {Spot[]} cells */
+/** Return the corners of the outline of cells, loop by loop, as [x, y] in cells, with the inside on the right; where cells
+ * touch at a corner, a loop stays along the same cell. See satcal/draw/outline.py. @param {Spot[]} cells */
 function outlineLoops(cells) {
   const inside = new Set(cells.map(key));
-  /** @type {Map<string, Spot[]>} */
-  const from = new Map();
-  const edge = (/** @type {Spot} */ beyond, /** @type {Spot} */ a, /** @type {Spot} */ b) => {
-    if (!inside.has(key(beyond))) from.set(key(a), [...(from.get(key(a)) ?? []), b]);
-  };
+  /** @type {Map<string, {at: Spot, side: number}>} by start and side: 0 is above a cell, then clockwise */
+  const edges = new Map();
+  const edgeKey = (/** @type {Spot} */ at, /** @type {number} */ side) => `${at} ${side}`;
   for (const [r, c] of cells) {
-    edge([r - 1, c], [c, r], [c + 1, r]);
-    edge([r, c + 1], [c + 1, r], [c + 1, r + 1]);
-    edge([r + 1, c], [c + 1, r + 1], [c, r + 1]);
-    edge([r, c - 1], [c, r + 1], [c, r]);
+    /** @type {[Spot, Spot][]} beyond each side, and its start */
+    const sides = [[[r - 1, c], [c, r]], [[r, c + 1], [c + 1, r]], [[r + 1, c], [c + 1, r + 1]], [[r, c - 1], [c, r + 1]]];
+    sides.forEach(([beyond, at], side) => inside.has(key(beyond)) || edges.set(edgeKey(at, side), { at, side }));
   }
-  const found = [];
-  for (const start of from.keys()) {
-    /** @type {Spot[]} */
+  const found = [], left = new Set(edges.keys());
+  for (const first of edges.values()) {
+    /** @type {(typeof first)[]} */
     const loop = [];
-    for (let point = start, next; (next = from.get(point)?.shift()); point = key(next)) {
-      loop.push(/** @type {Spot} */ (point.split(",").map(Number)));
+    for (let { at, side } = first; left.delete(edgeKey(at, side));) {
+      loop.push({ at, side });
+      at = [at[0] + [1, 0, -1, 0][side], at[1] + [0, 1, 0, -1][side]];
+      side = [side + 1, side, side + 3].map((each) => each % 4).find((each) => edges.has(edgeKey(at, each))) ?? side;
     }
-    if (loop.length) found.push(loop.filter((corner, index) => isCorner(loop.at(index - 1), corner, loop[(index + 1) % loop.length])));
+    if (loop.length) found.push(loop.filter((edge, index) => edge.side !== loop.at(index - 1)?.side).map(({ at }) => at));
   }
   return found;
 }
-
-/** @param {Spot | undefined} before @param {Spot} corner @param {Spot} after */
-const isCorner = (before, corner, after) => before !== undefined && !(before[0] === corner[0] && corner[0] === after[0])
-  && !(before[1] === corner[1] && corner[1] === after[1]);
 
 /** Return the outline of cells as the data of an SVG path.
  * @param {Spot[]} cells @param {number} [radius] in cells @param {number} [inset] in cells */

@@ -1,5 +1,7 @@
-// Questions to a diagram beside a count: see satcal/diagram/questions.py.
+// Questions to a diagram beside a count: see satcal/diagram/graph.py, and satcal/analysis/hint.py for the rules of hints.
 import { Tilings, openOptions, placementKey, trim } from "./tilings.js";
+
+const MAX_SUBSETS = 1000; // equally large parts of a position that tilings contain
 
 /** @import { Answer, Move, Placement, Puzzle, Question } from "./types.js" @import { Diagram } from "./diagram.js" */
 
@@ -8,20 +10,35 @@ import { Tilings, openOptions, placementKey, trim } from "./tilings.js";
 export function answer(puzzle, diagram, { placed, want, from = 0, limit = 1, whole }) {
   const tilings = new TilingList(diagram, placed);
   const count = tilings.count;
-  if (!count) return { count, hint: null, tilings: [], blame: blame(diagram, placed) };
+  if (!count) return { count, hint: null, tilings: [], blame: findBlame(puzzle, diagram, placed) };
   if (want === "tilings") return { count, tilings: tilings.list(puzzle, BigInt(from), limit) };
   if (want === "rank") return { count, rank: tilings.rank(new Set((whole ?? []).map(placementKey))) };
   return want === "hint" ? { count, ...hint(puzzle, tilings.moves()) } : { count };
 }
 
-/** Return the free cell that the fewest placements of tilings cover, their number, and the one that most tilings have.
+/** Return the first cell, row by row, that the fewest placements of tilings cover, and the one on it that most tilings have.
  * @param {Puzzle} puzzle @param {Move[]} moves */
 function hint(puzzle, moves) {
-  const ways = puzzle.order.map((cell) => ({ cell, moves: moves.filter((move) => move.cells.includes(cell)) }));
-  const [tightest] = ways.filter((each) => each.moves.length).sort((a, b) => a.moves.length - b.moves.length);
-  if (!tightest) return { hint: null };
-  const best = tightest.moves.reduce((one, other) => (other.count > one.count ? other : one));
-  return { hint: best, cell: tightest.cell, places: tightest.moves.length };
+  const ways = puzzle.cells.map(() => 0);
+  for (const { cells } of moves) for (const cell of cells) ways[cell] += 1;
+  const fewest = Math.min(...ways.filter(Boolean));
+  const cell = ways.indexOf(fewest);
+  const rank = rankOfPieces(puzzle);
+  const isBetter = (/** @type {Move} */ one, /** @type {Move} */ other) => (one.count === other.count
+    ? comparePlacements(rank, one, other) < 0 : one.count > other.count);
+  const onCell = moves.filter((move) => move.cells.includes(cell));
+  return onCell.length ? { hint: onCell.reduce((best, move) => (isBetter(move, best) ? move : best)), cell } : { hint: null };
+}
+
+/** Return the numbers of pieces in the order of the file. @param {Puzzle} puzzle */
+const rankOfPieces = (puzzle) => new Map(puzzle.pieces.map(({ name }, number) => [name, number]));
+
+/** Compare placements by their pieces in the order of the file, then by their cells. @param {Map<string, number>} rank
+ * @param {Placement} one @param {Placement} other */
+function comparePlacements(rank, one, other) {
+  const [first, second] = [one, other].map(({ piece, cells }) => [rank.get(piece) ?? 0, ...[...cells].sort((a, b) => a - b)]);
+  const at = first.findIndex((number, place) => number !== second[place]);
+  return at < 0 ? 0 : first[at] - second[at];
 }
 
 /** The list of tilings, in the order of the paths. */
@@ -56,10 +73,10 @@ export class TilingList extends Tilings {
 
   /** Return tilings from a rank on. @param {Puzzle} puzzle @param {bigint} first @param {number} limit */
   list(puzzle, first, limit) {
-    const names = puzzle.pieces.map((piece) => piece.name);
+    const rank = rankOfPieces(puzzle);
     const found = [];
-    for (let rank = first; rank < this.count && found.length < limit; rank += 1n) {
-      found.push(this.tilingAt(rank).sort((a, b) => names.indexOf(a.piece) - names.indexOf(b.piece)));
+    for (let number = first; number < this.count && found.length < limit; number += 1n) {
+      found.push(this.tilingAt(number).sort((one, other) => comparePlacements(rank, one, other)));
     }
     return found;
   }
@@ -98,37 +115,45 @@ export class TilingList extends Tilings {
   }
 }
 
-/** Return which pieces to take back when no tiling contains all placed ones: each that suffices alone, or as few as possible.
- * @param {Diagram} diagram @param {Placement[]} placed */
-function blame(diagram, placed) {
-  const without = (/** @type {Placement[]} */ pieces) => {
-    const rest = placed.filter((each) => !pieces.includes(each));
-    return { pieces, count: new Tilings(diagram, rest).count };
-  };
-  const single = placed.map((piece) => without([piece])).filter(({ count }) => count);
-  if (single.length || !diagram.nodes) return single;
-  const kept = closestTiling(diagram, placed);
-  return placed.length ? [without(placed.filter((each) => !kept.has(placementKey(each))))] : [];
+/** Return what to take back from a dead end, best first: each single piece that is enough, or else the best set of the fewest;
+ * nothing if there are no tilings at all, or too many such sets.
+ * @param {Puzzle} puzzle @param {Diagram} diagram @param {Placement[]} placed */
+function findBlame(puzzle, diagram, placed) {
+  const rank = rankOfPieces(puzzle);
+  const ordered = [...placed].sort((one, other) => comparePlacements(rank, one, other));
+  const sets = [...largestSubsets(diagram, ordered)].map(([subset, count]) => (
+    { pieces: ordered.filter((_, number) => !(subset >> BigInt(number) & 1n)), count }));
+  const places = (/** @type {Placement[]} */ pieces) => pieces.map((piece) => String(ordered.indexOf(piece)).padStart(4, "0")).join();
+  sets.sort((one, other) => Number(other.count > one.count) - Number(other.count < one.count)
+    || (places(one.pieces) < places(other.pieces) ? -1 : 1));
+  return sets.slice(0, sets[0]?.pieces.length === 1 ? Infinity : 1);
 }
 
-/** Return the placed pieces that a closest tiling contains. @param {Diagram} diagram @param {Placement[]} placed @returns {Set<string>} */
-function closestTiling({ problem, nodes, from, option, child }, placed) {
-  const keys = new Set(placed.map(placementKey));
-  const kept = problem.options.map((each) => (keys.has(placementKey(each)) ? 1 : 0));
-  const best = new Int32Array(nodes), arcTo = new Int32Array(nodes);
+/** Return the largest subsets of placements that a tiling contains, and their tilings; bit i of a subset is the placement i.
+ * @param {Diagram} diagram @param {Placement[]} placed @returns {Map<bigint, bigint>} */
+function largestSubsets({ problem, nodes, from, option, child }, placed) {
+  const numbers = new Map(placed.map((each, number) => [placementKey(each), 1n << BigInt(number)]));
+  const bits = problem.options.map((each) => numbers.get(placementKey(each)) ?? 0n);
+  const largest = new Int32Array(nodes); // subset on the paths from each node to the end
+  const agreement = (/** @type {number} */ arc) => Number(bits[option[arc]] > 0n) + largest[child[arc]];
   for (let node = nodes - 2; node >= 0; node -= 1) {
-    best[node] = -1;
-    for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-      const agreement = kept[option[arc]] + best[child[arc]];
-      if (agreement > best[node]) [best[node], arcTo[node]] = [agreement, arc];
+    for (let arc = from[node]; arc < from[node + 1]; arc += 1) largest[node] = Math.max(largest[node], agreement(arc));
+  }
+  /** @type {Map<bigint, bigint>[]} */
+  const subsets = Array.from({ length: nodes });
+  if (nodes) subsets[0] = new Map([[0n, 1n]]);
+  for (let node = 0; node < nodes - 1; node += 1) {
+    for (let arc = from[node]; subsets[node] && arc < from[node + 1]; arc += 1) {
+      if (agreement(arc) !== largest[node]) continue;
+      const next = subsets[child[arc]] ??= new Map();
+      for (const [subset, paths] of subsets[node]) {
+        const more = subset | bits[option[arc]];
+        next.set(more, (next.get(more) ?? 0n) + paths);
+      }
+      if (next.size > MAX_SUBSETS) return new Map();
     }
   }
-  const agreeing = new Set();
-  for (let node = 0; node !== nodes - 1; node = child[arcTo[node]]) {
-    const number = option[arcTo[node]];
-    if (kept[number]) agreeing.add(placementKey(problem.options[number]));
-  }
-  return agreeing;
+  return subsets[nodes - 1] ?? new Map();
 }
 
 /** Count the tilings of all reveals that contain the placed pieces: the diagram is cut down to one label after the other, and

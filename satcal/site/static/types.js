@@ -31,11 +31,11 @@
  * @typedef {{
  *   count: bigint,                   // tilings that remain
  *   hint?: Move | null,              // "hint": of the placements that cover the free cell which the
- *   cell?: number, places?: number,  //   fewest cover the one of most tilings; that cell, how few they are
+ *   cell?: number,                   //   fewest cover the one of most tilings; that cell
  *   tilings?: Placement[][],         // "tilings": whole, in the diagram's order
  *   rank?: bigint,                   // "rank": from 0
- *   blame?: {pieces: Placement[], count: bigint}[],   // when count is 0: which to take back,
- * }} Answer                          // and the tilings that remain then
+ *   blame?: {pieces: Placement[], count: bigint}[],   // when count is 0: what to take back, best first:
+ * }} Answer                          // each is enough and leaves so many tilings
  *
  * @typedef {{
  *   ask(question: Question): Promise<Answer>,
