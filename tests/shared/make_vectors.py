@@ -195,8 +195,8 @@ def ranks() -> list[dict[str, Any]]:
 LANGUAGES = ["en", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "zh_Hans", "zh_Hant"]
 NEXT_TO_TODAY = {
     "2025-12-30": "yesterday gestern ayer hier ieri 昨日 어제 gisteren wczoraj ontem 昨天",
-    "2025-12-31": "today HEUTE hoy aujourd'hui aujourd\N{RIGHT SINGLE QUOTATION MARK}hui oggi 今日 오늘 "
-    "vandaag dzisiaj dziś hoje 今天",
+    "2025-12-31": "today HEUTE hoy aujourd'hui aujourd\N{RIGHT SINGLE QUOTATION MARK}hui oggi "
+    "今日 오늘 vandaag dzisiaj dziś hoje 今天",
     "2026-01-01": "tomorrow morgen Mañana demain domani 明日 내일 jutro amanhã 明天",
 }
 ENGLISH = {

@@ -8,14 +8,14 @@ import { InputHandler } from "./input.js";
 import { loadDay, saveGame, loadGame, preference, updateDay, setPreference, shelf, onStorageChange, onStorageFailure } from "./storage.js";
 import { BoardView } from "./board-view.js";
 import { connectTools } from "./tools.js";
-import { addressOf, capitalize, formatShortDate, formatLongDate, formatLabels, addDays, formatList, describeByColour, translate, translatePage, today, describeCells } from "./i18n.js";
+import { addressOf, capitalize, formatShortDate, formatLongDate, formatLabels, addDays, describeBlame, translate, translatePage, today, describeCells } from "./i18n.js";
 
 /** @import { Answer, Counter, Library, Puzzle } from "./types.js" @import { Route } from "./address.js" */
 /** @typedef {{name: string, puzzle: Puzzle, counter: Counter, dateParam: string, date: string | null, openedOn: string,
  *   reveal: string[], address: string, heading: string, game: Game, total: bigint | null}} Session
  * what is played: `dateParam` as the address has it, `openedOn` the day on which it was opened, `total` solutions of the reveal
  * @typedef {{current: () => Session, library: () => Library, table: BoardView, showStatus: typeof showStatus,
- *   announce: typeof announce, navigate: typeof navigate, recount: typeof recount, pickBlame: typeof pickBlame,
+ *   announce: typeof announce, navigate: typeof navigate, recount: typeof recount,
  *   countFound: () => number, recordHint: typeof recordHint, runTool: (tool: string) => void}} Page what views may ask and do */
 
 let current = /** @type {Session} */ (/** @type {unknown} */ (null)); // until the first puzzle is loaded
@@ -32,7 +32,7 @@ const pickerModule = import("./picker.js"); // no count waits for it
 
 /** @type {Page} */
 const page = {
-  current: () => current, library: () => /** @type {Library} */ (library), table, showStatus, announce, navigate, recount, pickBlame, recordHint,
+  current: () => current, library: () => /** @type {Library} */ (library), table, showStatus, announce, navigate, recount, recordHint,
   runTool: (tool) => runTool(tool),
   countFound: () => shelf(current.puzzle.digest, current.reveal).filter(({ by }) => by === "me").length,
 };
@@ -55,12 +55,6 @@ async function recount() {
   }
 }
 
-/** Return the pieces to take back when no solution is left: the one that costs most solutions, or as few as possible.
- * @param {Answer} answer */
-function pickBlame({ blame }) {
-  return blame?.length ? blame.reduce((one, other) => (other.count > one.count ? other : one)) : null;
-}
-
 /** @param {...string} parts */
 const joinTitle = (...parts) => [...parts, "satcal"].filter(Boolean).join(" · ");
 
@@ -74,12 +68,10 @@ function showAnswer({ game, total }, answer) {
     celebrate();
   } else if (feedback === "nothing" && (placed || left)) showCurrentCount(translate("pieces-placed", { placed, all: game.tokens.length }));
   else if (left === 0n) {
-    const blamed = placed ? pickBlame(answer) : null;
-    const names = blamed?.pieces.map((each) => each.piece) ?? [];
-    const pieces = formatList(names.map((name) => describeByColour(game.puzzle, name)));
-    table.showHint(0, [], "", names); // the piece is marked, because its name may not be visible
-    showCurrentCount(!placed ? translate("no-solution") : pieces ? translate("none-left-blame", { pieces }) : translate("none-left"), "bad");
-    if (blamed && feedback === "exact") showStatus(translate("none-left-count", { left: blamed.count }));
+    const { blame = [] } = answer;
+    table.showHint(0, [], "", blame.flatMap(({ pieces }) => pieces.map((each) => each.piece))); // the names may not be visible
+    showCurrentCount(!placed ? translate("no-solution") : blame.length ? translate("none-left-blame", { pieces: describeBlame(game.puzzle, blame) }) : translate("none-left"), "bad");
+    if (blame.length === 1 && feedback === "exact") showStatus(translate("none-left-count", { left: blame[0].count }));
   } else if (feedback === "solvable") showCurrentCount(translate("solvable"));
   else if (total && placed) showCurrentCount(translate("left", { left, all: total }));
   else showCurrentCount(translate("all-left", { all: left }));

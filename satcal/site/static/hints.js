@@ -1,7 +1,7 @@
 // Hints: where to look, then which piece, then where it goes, then it is placed; and which piece is in the way.
 import { byId } from "./geometry.js";
 import { createButton } from "./views.js";
-import { capitalize, formatList, describeByColour, translate, describeCells } from "./i18n.js";
+import { capitalize, describeBlame, describeByColour, translate, describeCells } from "./i18n.js";
 
 /** @import { Page } from "./app.js" */
 
@@ -31,16 +31,17 @@ async function hint(page) {
   if (game !== table.game) return;
   if (answer.count === 0n) {
     page.recordHint(false);
-    const pieces = page.pickBlame(answer)?.pieces ?? [];
-    if (!pieces.length) return page.showStatus(translate("no-solution"), "bad");
-    const n = pieces.length;
-    table.showHint(0, [], "", pieces.map((each) => each.piece));
-    showAndAnnounce(page, (letter) => capitalize(translate("hint-blame", { n, pieces: formatList(pieces.map((each) => describeByColour(game.puzzle, each.piece, letter))) })), "bad");
-    const covered = new Set(pieces.flatMap((each) => each.cells));
+    const { blame = [] } = answer;
+    if (!blame.length) return page.showStatus(translate(game.placed.length ? "none-left" : "no-solution"), "bad");
+    const n = blame[0].pieces.length;
+    table.showHint(0, [], "", blame.flatMap(({ pieces }) => pieces.map((each) => each.piece)));
+    showAndAnnounce(page, (letter) => capitalize(translate("hint-blame", { n, pieces: describeBlame(game.puzzle, blame, letter) })), "bad");
+    if (blame.length > 1) return; // the player chooses
+    const covered = new Set(blame[0].pieces.flatMap((each) => each.cells));
     const onclick = () => game.setPlacements(game.placed.filter(({ cells }) => !cells.some((cell) => covered.has(cell))));
     byId("message").append(" ", createButton("take-back", onclick, "pill", translate("hint-take-back", { n })));
   } else if (answer.hint && answer.cell !== undefined) {
-    const { hint: { piece, cells }, cell, places = 0 } = answer;
+    const { hint: { piece, cells }, cell } = answer;
     page.recordHint(hintLevel >= 2);
     if (hintLevel === 3) {
       game.setPlacements([...game.placed, { piece, cells }], "h");
@@ -51,7 +52,7 @@ async function hint(page) {
     table.showHint(hintLevel + 1, hintLevel === 2 ? cells : [cell], hintLevel ? piece : "");
     showAndAnnounce(page, (letter) => {
       const name = describeByColour(game.puzzle, piece, letter);
-      return capitalize(hintLevel === 0 ? translate("hint-where", { cell: label, ways: places })
+      return capitalize(hintLevel === 0 ? translate("hint-where", { cell: label })
         : hintLevel === 1 ? translate("hint-piece", { cell: label, piece: name }) : translate("hint-place", { piece: name, cells: describeCells(game.puzzle, cells) }));
     });
   }

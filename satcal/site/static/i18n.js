@@ -74,6 +74,13 @@ export function describeByColour(puzzle, name, letter = false) {
   return tint ? translate(named ? "the-piece-letter" : "the-piece", { colour: translate(`colour-${tint}`), piece: name }) : name;
 }
 
+/** Name what to take back from a dead end: "the red one or the blue one", or the pieces of one set.
+ * @param {Puzzle} puzzle @param {{pieces: {piece: string}[]}[]} blame @param {boolean} [letter] */
+export function describeBlame(puzzle, blame, letter = false) {
+  const names = blame.flatMap(({ pieces }) => pieces.map(({ piece }) => describeByColour(puzzle, piece, letter)));
+  return new Intl.ListFormat(LOCALE, { type: blame.length > 1 ? "disjunction" : "conjunction" }).format([...new Set(names)]);
+}
+
 /** @param {string} text */
 export const capitalize = (text) => text.slice(0, 1).toLocaleUpperCase(LOCALE) + text.slice(1);
 
