@@ -40,8 +40,19 @@ test("numbers, plurals, dates and the labels of boards are those of the language
   assert.deepEqual([1, 2, 5, 22, 25].map((all) => polish.translate("all-left", { all })),
     ["1 rozwiązanie", "2 rozwiązania", "5 rozwiązań", "22 rozwiązania", "25 rozwiązań"]);
   assert.equal(japanese.formatLongDate("2025-10-06", true), "2025年10月6日月曜日");
-  assert.deepEqual(["Oct", "6", "Mon", "x"].map(japanese.formatLabel), ["10月", "6", "月", "x"]);
-  assert.deepEqual(["Sep", "Mon"].map(english.formatLabel), ["Sep", "Mon"]); // as they stand on the board
+  const dated = { categories: [{ name: "weekday", labels: ["Mon", "Sun"] }, { name: "month", labels: ["Sep", "Oct"] }, { name: "day", labels: ["6"] }] };
+  assert.deepEqual(["Oct", "6", "Mon", "x"].map((label) => japanese.formatLabel(dated, label)), ["10月", "6", "月", "x"]);
+  assert.deepEqual(["Sep", "Mon"].map((label) => english.formatLabel(dated, label)), ["Sep", "Mon"]); // as they stand on the board
+});
+
+test("only a category of English months or weekdays is translated, and none as another", async () => {
+  const { formatLabel, formatLabels } = await wordsIn("fr");
+  const months = ["Janv", "Févr", "Mars", "Avr", "Mai", "Juin", "Juil", "Août", "Sept", "Oct", "Nov", "Déc"];
+  const french = { categories: [{ name: "weekday", labels: ["Lun", "Mar", "Mer", "Jeu", "Ven", "Sam", "Dim"] }, { name: "month", labels: months }] };
+  assert.equal(formatLabels(french, ["Mars", "Mar"]), "Mars et Mar");
+  for (const { labels } of french.categories) assert.deepEqual(labels.map((label) => formatLabel(french, label)), labels);
+  const other = { categories: [{ name: "weekday", labels: ["Mar"] }, { name: "planet", labels: ["Sun"] }, { name: "month", labels: ["May"] }] };
+  assert.deepEqual(["Mar", "Sun", "May", "Mon"].map((label) => formatLabel(other, label)), ["Mar", "Sun", "mai", "Mon"]);
 });
 
 test("a language that cannot be had is English", async () => {

@@ -108,7 +108,7 @@ function onPlacedChange() {
   setDisabled("undo", game.cursor === 0);
   const last = game.placed.at(-1);
   const named = last?.cells.some((cell) => game.puzzle.cells[cell].label !== null); // else only its name is short
-  showStatus(last ? "" : reveal.length ? translate("start", { labels: formatLabels(reveal) }) : translate("start-plain"));
+  showStatus(last ? "" : reveal.length ? translate("start", { labels: formatLabels(game.puzzle, reveal) }) : translate("start-plain"));
   if (last) announce(translate(named ? "covers" : "placed", { piece: last.piece, cells: describeCells(game.puzzle, last.cells) })); // the others see it
   if (current.total !== null) describeFreeCells(current);
   recount();
@@ -192,7 +192,7 @@ function startGame({ name, when, code }, target) {
   const isSame = current?.name === name;
   if (!isSame) current?.counter.close();
   const counter = isSame ? current.counter : openCounter(puzzle);
-  const heading = capitalize(date ? formatLongDate(date) : formatLabels(reveal));
+  const heading = capitalize(date ? formatLongDate(date) : formatLabels(puzzle, reveal));
   /** @type {Session} */
   const session = { ...target, name, dateParam: when, counter, heading, openedOn: today(), game: new Game(orient(puzzle), reveal), total: null };
   current = session;

@@ -27,7 +27,7 @@ export function drawBoard(puzzle, reveal) {
   puzzle.cells.forEach(({ label }, number) => label === null && drawn.append(cell([number])));
   for (const [label, cells] of Object.entries(puzzle.labels)) {
     const shown = reveal.includes(label);
-    drawn.append(cell(cells, shown ? "revealed" : "cell"), drawLabel(positionsOf(puzzle, cells), formatLabel(label)));
+    drawn.append(cell(cells, shown ? "revealed" : "cell"), drawLabel(positionsOf(puzzle, cells), formatLabel(puzzle, label)));
   }
   drawn.append(createSvg("path", { d: bed, class: "rim" }));
   return drawn;

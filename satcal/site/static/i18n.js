@@ -4,8 +4,8 @@ import { sizeOf, transformShape } from "./geometry.js";
 /** The language that start.js has chosen; English without a page, in tests. */
 export const LANGUAGE = globalThis.document?.documentElement.lang || "en";
 const LOCALE = LANGUAGE === "en" ? "en-GB" : LANGUAGE;
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" "); // as boards name them
-const DAYS = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
+/** @type {Record<string, string[]>} the labels of categories that are translated */
+const ENGLISH = { month: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" "), weekday: "Mon Tue Wed Thu Fri Sat Sun".split(" ") };
 const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];
 
 /** @import { Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
@@ -45,21 +45,25 @@ const formatValue = (value) => (typeof value === "bigint" || typeof value === "n
 /** @param {string[]} items such as ["Jan", "Feb", "3"], said as "Jan, Feb and 3" */
 export const formatList = (items) => listFormat().format(items);
 
-/** Return a label with months and weekdays in the language of the page. @param {string} label */
-export function formatLabel(label) {
-  if (LANGUAGE === "en") return label;
-  const [month, day] = [MONTHS.indexOf(label), DAYS.indexOf(label)];
-  const short = month >= 0 ? formatDate(utcDate(2026, month + 1, 1), { month: "short" }) : day >= 0 ? formatDate(utcDate(2026, 6, day + 1), { weekday: "short" }) : label;
+/** Return a label, in the language of the page if its category has English months or weekdays, and nothing else.
+ * @param {Pick<Puzzle, "categories">} puzzle @param {string} label */
+export function formatLabel({ categories }, label) {
+  const { name = "", labels = [] } = categories.find((each) => each.labels.includes(label)) ?? {};
+  const english = ENGLISH[name] ?? [];
+  if (LANGUAGE === "en" || !labels.every((each) => english.includes(each))) return label;
+  const number = english.indexOf(label) + 1;
+  if (!number) return label;
+  const short = name === "month" ? formatDate(utcDate(2026, number, 1), { month: "short" }) : formatDate(utcDate(2026, 6, number), { weekday: "short" });
   return short.replace(/\.$/, "");
 }
 
-/** @param {string[]} labels */
-export const formatLabels = (labels) => formatList(labels.map(formatLabel));
+/** @param {Pick<Puzzle, "categories">} puzzle @param {string[]} labels */
+export const formatLabels = (puzzle, labels) => formatList(labels.map((label) => formatLabel(puzzle, label)));
 
 /** Name cells by their labels, those without by row and column. @param {Puzzle} puzzle @param {number[]} cells */
 export function describeCells(puzzle, cells) {
   const named = cells.map((cell) => puzzle.cells[cell]).filter(Boolean);
-  return formatList([...new Set(named.map((cell) => cell.label === null ? describePosition(cell) : formatLabel(cell.label)))]);
+  return formatList([...new Set(named.map((cell) => cell.label === null ? describePosition(cell) : formatLabel(puzzle, cell.label)))]);
 }
 
 /** @param {{row: number, column: number}} cell */

@@ -41,7 +41,7 @@ export function fillPicker(puzzle, date, reveal, navigate) {
     });
   } else {
     const selects = puzzle.categories.map(({ name, labels }) => createElement("select", { "aria-label": name, autocomplete: "off" },
-      ...labels.map((label) => createElement("option", { value: label, textContent: formatLabel(label), selected: reveal.includes(label) }))));
+      ...labels.map((label) => createElement("option", { value: label, textContent: formatLabel(puzzle, label), selected: reveal.includes(label) }))));
     box.replaceChildren(...selects);
     for (const select of selects) onChoice(select, () => navigate(selects.map((each) => each.value).join()));
   }

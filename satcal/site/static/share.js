@@ -92,7 +92,7 @@ function paint(canvas, page, withPieces) {
     draw(path(spots, 0.1, 0.03), isOpen ? "#fff6dc" : "#f1e6d4", isOpen ? "#9c6a1b" : "#d5c09c", isOpen ? 0.42 : 0.16);
     const [row, column] = spots[Math.floor((spots.length - 1) / 2)];
     Object.assign(pen, { fillStyle: "#33291f", font: `${isOpen ? 700 : 400} 3.4px system-ui, sans-serif` });
-    pen.fillText(formatLabel(label), (column + 0.5) * UNIT, (row + 0.5) * UNIT, 9);
+    pen.fillText(formatLabel(puzzle, label), (column + 0.5) * UNIT, (row + 0.5) * UNIT, 9);
   }
   const colours = new Map(puzzle.pieces.map((piece) => [piece.name, piece.colour]));
   for (const { piece, cells } of withPieces ? game.placed : []) {

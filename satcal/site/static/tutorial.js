@@ -9,7 +9,7 @@ export function startTutorial(page) {
   const { game, reveal } = page.current();
   const { root } = page.table;
   if (game.cursor || game.hand) return; // the player has begun
-  const task = reveal.length ? translate("start-aim", { labels: formatLabels(reveal) }) : translate("start-aim-plain");
+  const task = reveal.length ? translate("start-aim", { labels: formatLabels(game.puzzle, reveal) }) : translate("start-aim-plain");
   const steps = [`${task} ${translate("lesson-drag")}`, translate("lesson-turn"), translate("lesson-flip")];
   let step = 0;
   const show = () => page.showStatus(steps[step] ?? task);
