@@ -42,7 +42,9 @@ class Dates(StrictModel):
     """One of ``dates``, ``year``, ``reveal`` or ``all_reveals``; without any, today."""
 
     dates: DateText | None = Field(
-        None, description="a day, a month, a year, today, A..B, or all", examples=["Oct 6 2026"]
+        None,
+        description="a day, a month, a year, today, tomorrow, A..B, or all",
+        examples=["Oct 6 2026"],
     )
     year: int | None = Field(None, ge=YEARS[0], le=YEARS[-1], examples=[2027])
     reveal: RevealText | None = None

@@ -96,7 +96,7 @@ def test_jobs_are_listed_the_last_one_first(own, follow):
 def test_a_certificate_is_made_downloaded_and_checked(client, follow):
     asked = {"kind": "certificate", "puzzle": "a-puzzle-a-day", "date": "Oct 6"}
     job = follow(client, post(client, **asked))
-    assert (job["state"], job["result"]["tilings"]) == ("done", 7)
+    assert (job["state"], job["result"]["proved"][0]["tilings"]) == ("done", 7)
     said = client.get(job["file"])
     assert 'filename="a-puzzle-a-day-Oct-6.satcert"' in said.headers["content-disposition"]
     binary = {"Content-Type": "application/octet-stream"}

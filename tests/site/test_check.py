@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
-from helpers.player import tilings_of
+from helpers.player import HERE, tilings_of
+from helpers.waiting import until
 from oracle import LETTERS, write
+from satcal.certificates.certify import certify
 from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 
@@ -26,14 +28,50 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path):
         page.locator("#check").click()
         expect(page.locator("#checked")).to_contain_text("checked here in ")
         expect(page.locator("#checked")).to_contain_text(f"{count} solution")
-    tree = out / "data" / "small.trees" / f"{b'A'.hex()}.satcert"
-    other = tree.with_name(f"{b'B'.hex()}.satcert")
-    tree.write_bytes(other.read_bytes())  # a good certificate, of something else
-    page.goto(f"{address}#small/A")
-    expect(page.locator("#sheet")).to_be_hidden()
-    page.goto(f"{address}#evidence/small/A")
-    page.locator("#check").click()
-    expect(page.locator("#checked")).to_contain_text("The certificate is wrong")
+
+
+def test_a_certificate_is_reported_line_by_line_and_what_it_is_not_about_is_said_first(
+    windows, hosted, tmp_path
+):
+    page = windows.open()
+    puzzle = load(write(LETTERS, tmp_path / "small.toml"))
+    counts = {reveal[0]: len(tilings_of(puzzle, reveal)) for reveal in puzzle.reveals()}
+    lines = {label: f'small: "{label}": exactly {n} tiling' for label, n in counts.items()}
+    own = certify(puzzle, [("A",)])
+    out = tmp_path / "out"
+    build_site(out, {"small": puzzle}, "small", force=True)
+    page.goto(f"{hosted(out)}#evidence/small/A")
+    for content, words, expected in (
+        (own, f"{counts['A']} solution", [lines["A"]]),
+        (certify(puzzle, [("B",)]), "This certificate says nothing about A.", [lines["B"]]),
+        (certify(puzzle, list(puzzle.reveals())), f"{counts['A']} solution", lines.values()),
+        (
+            certify(load("a-puzzle-a-day"), [("Oct", "6")]),
+            "about another puzzle",
+            ["| calls itself"],
+        ),
+        (own[:-3], "", ["refused: "]),
+    ):
+        file = tmp_path / "file.satcert"
+        file.write_bytes(content)
+        page.locator("#report").evaluate("each => { each.textContent = ''; }")
+        page.locator("#upload").set_input_files(file)
+        for line in expected:
+            expect(page.locator("#report")).to_contain_text(line)
+        expect(page.locator("#checked")).to_contain_text(words)
+        assert str(sum(counts.values())) not in page.locator("#checked").inner_text()
+
+
+def test_the_sheet_says_that_it_counts_until_it_knows(player):
+    me = player()
+    held: list[Route] = []
+    me.page.route("**/*.evidence.json", lambda route, _: held.append(route))
+    me.page.goto(f"{me.site}#evidence/{HERE}")
+    body = me.page.locator("#sheet-body")
+    expect(body).to_have_text("Counting…")
+    until(lambda: me.page.title() and held)
+    held[0].continue_()
+    expect(body.locator("#evidence")).to_have_text("7 solutions: proved")
 
 
 def test_a_view_stays_that_is_opened_right_after_another_is_closed(player):

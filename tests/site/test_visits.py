@@ -17,7 +17,7 @@ LATER = (
 """What is asked when the count is known, or never holds it up."""
 ALL_KEPT = """async board => {
   const text = await (await fetch("offline.js")).text();
-  const names = ["puzzles", board, `${board}.year`];
+  const names = ["puzzles", board, `${board}.year`, `${board}.evidence`];
   const data = names.map(name => `data/${name}.json`);
   const wanted = [...JSON.parse(/KEPT = (.*);/.exec(text)[1]).files, ...data];
   const kept = await Promise.all(wanted.map(async file =>
@@ -92,6 +92,9 @@ def test_after_the_first_visit_it_is_the_same_page_without_a_network_and_lost_bo
     me.finish()
     me.click("to-year")
     expect(me.page.locator("#months a")).to_have_count(365)
+    me.click("close")
+    me.page.evaluate(f"location.hash = 'evidence/{HERE}'")
+    expect(me.page.locator("#evidence")).to_have_text("7 solutions: proved")
     me.click("close")
     grey = me.page.locator("#puzzle option:disabled")
     expect(grey).to_have_count(1)

@@ -20,10 +20,8 @@ export async function request(path, options) {
   throw new Error(detail);
 }
 
-/** @param {string} path @param {object} value a file, or a value for JSON */
-export const post = (path, value) => request(path, value instanceof Blob
-  ? { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: value }
-  : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+/** @param {string} path @param {object} value for JSON */
+export const post = (path, value) => request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
 
 /** Follow a job to its end and report each change. A broken stream is opened again; the promise is rejected when the job is gone.
  * @param {string} job @param {(job: any) => void} changed @returns {Promise<any>} */

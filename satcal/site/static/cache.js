@@ -10,7 +10,7 @@ export async function keepOffline(puzzle, library) {
   if (!serviceWorker) return;
   try {
     await serviceWorker.register("offline.js");
-    const filesOf = (/** @type {string} */ name, /** @type {boolean} */ hasDates) => [`${name}.json`, `${name}.${hasDates ? "year.json" : "bin"}`];
+    const filesOf = (/** @type {string} */ name, /** @type {boolean} */ hasDates) => [`${name}.json`, `${name}.evidence.json`, `${name}.${hasDates ? "year.json" : "bin"}`];
     const otherFiles = library.puzzles.filter(({ name }) => name !== puzzle.name).flatMap(({ name, dates }) => filesOf(name, dates));
     const files = ["puzzles.json", ...filesOf(puzzle.name, puzzle.categories.length > 0), ...otherFiles].map((file) => DATA + file);
     const sentences = ["", "-more"].map((which) => `sentences-${LANGUAGE}${which}.json`);

@@ -1,20 +1,32 @@
-// Evidence for the count: proofs and methods, and the exact statement.
+// Evidence for the count: proofs and methods, and the exact statement; and a check of certificates.
+import { isPosted } from "./address.js";
 import { DATA, allReveals, fetchFile, fetchJson } from "./engine.js";
 import { byId, createElement } from "./geometry.js";
 import { createButton } from "./views.js";
-import { formatList, translate } from "./i18n.js";
+import { formatLabels, formatList, translate } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page, Session } from "./app.js" */
 /** @typedef {{theorem: boolean, methods: string[][], rows: number[] | null, trees?: string[]}} Evidence
  * of a puzzle: whether its rows are theorems, which methods counted each reveal, which have certificates */
 
+const MAX_FILE = 2 ** 28; // bytes; of a larger certificate the check needs to know only that it is larger
+
+/** @param {string} textContent @param {object} [values] */
+const createParagraph = (textContent, values = {}) => createElement("p", { textContent, ...values });
+
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
-  const { puzzle, reveal, counter, name } = page.current();
+  const session = page.current();
+  const { puzzle, reveal, counter, name } = session;
   byId("sheet-title").textContent = translate("evidence");
+  body.replaceChildren(createParagraph(translate("counting"), { role: "status" }));
   const { count: total } = await counter.ask({ reveal, placed: [] });
+  let missing = ""; // why there is no evidence: without a network it may exist
   /** @type {Evidence | null} */
-  const evidence = await fetchJson(`${DATA}${name}.evidence.json`).catch(() => null);
+  const evidence = await fetchJson(`${DATA}${name}.evidence.json`).catch((error) => {
+    missing = navigator.onLine ? "" : error.message;
+    return null;
+  });
   const row = allReveals(puzzle).findIndex((each) => each.join() === reveal.join());
   const methods = evidence ? evidence.methods[evidence.rows?.[row] ?? 0] : [];
   const letters = (/** @type {string} */ label) => [...new TextEncoder().encode(label)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -22,35 +34,61 @@ export async function open(body, page) {
   const proved = Boolean(evidence?.theorem || certificate);
   const methodNames = formatList(methods.map((each) => translate(`method-${each}`)));
   const count = translate("evidence-tilings", { n: total });
-  const paragraph = (/** @type {string} */ words, id = "") => createElement("p", { textContent: words, ...(id ? { id } : {}) });
   const revealOption = reveal.length ? ` --reveal ${reveal.join()}` : "";
+  const counted = missing ? `${count}. ${missing}` : translate("evidence-counted", { count, methods: translate(`evidence-methods-${methods.length}`, { methods: methodNames }) });
   const lines = [
-    paragraph(proved ? translate("evidence-proved", { count }) : translate("evidence-counted", { count, methods: translate(`evidence-methods-${methods.length}`, { methods: methodNames }) }), "evidence"), ...(evidence?.theorem ? [paragraph(translate("evidence-plain", { n: total }))] : [])];
+    createParagraph(proved ? translate("evidence-proved", { count }) : counted, { id: "evidence" }),
+    ...(evidence?.theorem ? [createParagraph(translate("evidence-plain", { n: total }))] : [])];
   const exactly = [
-    ...(evidence?.theorem ? [paragraph(translate("evidence-theorem"))] : []), ...(certificate ? [paragraph(translate("evidence-certificate"))] : []),
-    paragraph(reveal.length ? translate("evidence-statement", { puzzle: puzzle.title, labels: formatList(reveal), n: total }) : translate("evidence-statement-plain", { puzzle: puzzle.title, n: total })),
-    paragraph(translate("evidence-digest", { digest: puzzle.digest })), paragraph(translate("evidence-command")),
+    ...(evidence?.theorem ? [createParagraph(translate("evidence-theorem"))] : []), ...(certificate ? [createParagraph(translate("evidence-certificate"))] : []),
+    createParagraph(reveal.length ? translate("evidence-statement", { puzzle: puzzle.title, labels: formatList(reveal), n: total }) : translate("evidence-statement-plain", { puzzle: puzzle.title, n: total })),
+    createParagraph(translate("evidence-digest", { digest: puzzle.digest })), createParagraph(translate("evidence-command")),
     createElement("p", {}, createElement("code", { textContent: `satcal certify ${name}${revealOption} -o proof.satcert && satcal check proof.satcert` }))];
   body.replaceChildren(...lines, createElement("details", {}, createElement("summary", { textContent: translate("evidence-more") }), ...exactly));
-  body.append(certificate ? checkButton(page, certificate) : paragraph(translate("evidence-no-tree")));
-  if (page.library().jobs) (await import("./prove.js")).open(body, page);
+  const { jobs } = page.library();
+  if (!certificate && !jobs && !missing) body.append(createParagraph(translate("evidence-no-tree")));
+  body.append(...createCheck(session, certificate));
+  if (jobs) (await import("./prove.js")).open(body, page, proved);
 }
 
-/** Return a button that checks a certificate, and the line of its result. @param {Page} page @param {string} file */
-function checkButton(page, file) {
-  const { puzzle, reveal } = page.current();
+/** Return a button that checks the certificate of the edition, one for a file of the reader, and the report.
+ * @param {Session} session @param {string} certificate its address, or "" */
+function createCheck(session, certificate) {
   const message = createElement("p", { id: "checked", role: "status" });
-  const onClick = async () => {
+  const report = createElement("pre", { id: "report", tabIndex: 0, hidden: true, dir: "ltr", translate: false });
+  const check = async (/** @type {() => Promise<ArrayBuffer>} */ read) => {
     message.textContent = translate("evidence-checking");
+    report.hidden = true;
     try {
-      const { check } = await import("./check.js");
-      const { stated, nodes } = await check(new Uint8Array(await (await fetchFile(file)).arrayBuffer()), puzzle.digest);
-      const { tilings } = stated.find((each) => each.labels.join() === reveal.join()) ?? {};
-      if (tilings === undefined) throw new Error("another statement");
-      message.textContent = translate("evidence-checked", { n: tilings, steps: nodes });
+      const { words, lines } = await checkFor(session, new Uint8Array(await read()));
+      message.textContent = words;
+      report.textContent = lines.join("\n");
+      report.hidden = false;
     } catch (error) {
-      message.textContent = translate("evidence-wrong", { reason: /** @type {Error} */ (error).message });
+      message.textContent = /** @type {Error} */ (error).message;
     }
   };
-  return createElement("div", {}, createButton("check", onClick, "pill strong", translate("evidence-check")), message);
+  const upload = createElement("input", { type: "file", id: "upload", accept: ".satcert", onchange: () => {
+    const file = upload.files?.[0]?.slice(0, MAX_FILE + 1);
+    if (file) check(() => file.arrayBuffer());
+    upload.value = "";
+  } });
+  const own = createButton("check", () => check(async () => (await fetchFile(certificate)).arrayBuffer()), "pill strong", translate("evidence-check"));
+  own.hidden = !certificate;
+  return [createElement("div", { className: "row" }, own, createElement("label", { className: "pill" }, translate("evidence-file"), upload)), message, report];
+}
+
+/** Check a certificate; return what it means for what is played, and the lines of its report.
+ * @param {Session} session @param {Uint8Array} bytes @returns {Promise<{words: string, lines: string[]}>} */
+async function checkFor({ puzzle, reveal, name }, bytes) {
+  const { report } = await import("./check.js");
+  // a posted board is the word of a stranger, as a file is: it is drawn
+  let found = await report(bytes, isPosted(name) ? undefined : { digest: puzzle.digest, name });
+  if (found.verdict === "refused") found = await report(bytes); // it may be true of another puzzle
+  const { lines, proved } = found;
+  if (!proved) return { words: "", lines };
+  if (proved.puzzle.digest !== puzzle.digest) return { words: translate("evidence-other-puzzle"), lines };
+  const { tilings } = proved.stated.find((each) => each.labels.join() === reveal.join()) ?? {};
+  if (tilings === undefined) return { words: translate("evidence-other-date", { labels: formatLabels(puzzle, reveal) }), lines };
+  return { words: translate("evidence-checked", { n: tilings, steps: proved.nodes }), lines };
 }

@@ -17,20 +17,16 @@ function describeJob({ state, kind, error, result, progress: { step, tilings } }
   if (state !== "done") return step ? translate("prove-step", { step }) : tilings === undefined ? translate("prove-working") : translate("prove-sofar", { n: tilings });
   if (kind === "count") return translate("prove-counted", { n: result.rows[0].tilings });
   const puzzle = result.puzzle ?? translate("prove-puzzle", { digest: result.digest?.slice(0, 16) });
-  return translate("prove-proved", { n: result.tilings, checkers: formatList(result.checked_by), puzzle });
+  return translate("prove-proved", { n: result.proved[0].tilings, checkers: formatList(result.checked_by), puzzle });
 }
 
-/** @param {HTMLElement} body @param {Page} page */
-export function open(body, page) {
+/** @param {HTMLElement} body @param {Page} page @param {boolean} proved before */
+export function open(body, page, proved) {
   const { name, reveal } = page.current();
   const button = (/** @type {string} */ id, /** @type {() => void} */ onClick) => createButton(id, onClick, "pill", translate(`prove-${id}`));
   const bar = createElement("progress", { id: "bar", hidden: true });
   const proof = createElement("p", { id: "proof", role: "status" });
   const file = createElement("p", { id: "download" });
-  const upload = createElement("input", { type: "file", id: "upload", accept: ".satcert", onchange: () => {
-    if (upload.files?.[0]) startJob("/certificates", upload.files[0]);
-    upload.value = "";
-  } });
   const cancel = button("cancel", () => request(`/jobs/${running}`, { method: "DELETE" }).catch(() => {}));
   cancel.hidden = true;
   const showMessage = (/** @type {string} */ textContent, className = "") => {
@@ -49,12 +45,12 @@ export function open(body, page) {
     for (const id of ["certify", "recount"]) if (document.getElementById(id)) setDisabled(id, Boolean(job));
     for (const each of [cancel, bar]) each.hidden = !job;
   };
-  const startJob = async (/** @type {string} */ path, /** @type {object} */ asked) => {
+  const startJob = async (/** @type {object} */ asked) => {
     if (running) return;
     running = "asked for";
     showMessage(translate("prove-asking"));
     try {
-      const { id } = await post(path, asked);
+      const { id } = await post("/jobs", { puzzle: name, reveal: reveal.join(), ...asked });
       setRunning(id);
       await follow(id, showJob);
     } catch (error) {
@@ -63,9 +59,9 @@ export function open(body, page) {
       setRunning("");
     }
   };
-  body.append(createElement("h3", { textContent: translate("prove-title") }), createElement("p", { className: "note", textContent: translate("prove-note") }),
+  body.append(createElement("h3", { textContent: translate(proved ? "prove-title-again" : "prove-title") }), createElement("p", { className: "note", textContent: translate("prove-note") }),
     createElement("div", { className: "row" },
-      button("certify", () => startJob("/jobs", { puzzle: name, kind: "certificate", reveal: reveal.join() })),
-      button("recount", () => startJob("/jobs", { puzzle: name, kind: "count", method: "sat", reveal: reveal.join() })),
-      cancel, createElement("label", { className: "pill" }, translate("prove-upload"), upload)), bar, proof, file);
+      button("certify", () => startJob({ kind: "certificate" })),
+      button("recount", () => startJob({ kind: "count", method: "sat" })),
+      cancel), bar, proof, file);
 }
