@@ -90,10 +90,11 @@ class Reading(NamedTuple):
         )
 
     def has_weekday(self) -> bool:
-        """Return whether the day is on its weekday; true if the year or the weekday is missing."""
-        if None in self or self.year not in YEARS:
-            return self.weekday is None
-        return datetime.date(*self[:3]).isoweekday() == self.weekday
+        """Return whether the day is on its weekday, or has none."""
+        year, month, day, weekday = self
+        if not (weekday and year in YEARS and year and month and day):
+            return weekday is None
+        return datetime.date(year, month, day).isoweekday() == weekday
 
 
 def parse(text: str, today: datetime.date) -> list[Span]:

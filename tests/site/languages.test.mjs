@@ -45,6 +45,14 @@ test("numbers, plurals, dates and the labels of boards are those of the language
   assert.deepEqual(["Sep", "Mon"].map((label) => english.formatLabel(dated, label)), ["Sep", "Mon"]); // as they stand on the board
 });
 
+test("single pieces are named as alternatives, the pieces of a set together", async () => {
+  const { describeBlame } = await wordsIn("en");
+  const [puzzle, one, other] = [{ pieces: [] }, { piece: "O" }, { piece: "N" }];
+  assert.equal(describeBlame(puzzle, [{ pieces: [one] }]), "O");
+  assert.equal(describeBlame(puzzle, [{ pieces: [one] }, { pieces: [other] }]), "O or N");
+  assert.equal(describeBlame(puzzle, [{ pieces: [one, other] }]), "O and N");
+});
+
 test("only a category of English months or weekdays is translated, and none as another", async () => {
   const { formatLabel, formatLabels } = await wordsIn("fr");
   const months = ["Janv", "Févr", "Mars", "Avr", "Mai", "Juin", "Juil", "Août", "Sept", "Oct", "Nov", "Déc"];
