@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 
-from cloup import command
+import cloup
 
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info
+from satcal.cli.words import Command
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import DIGEST_DIGITS
 from satcal.tabular import FORMATS
 
 
-@command()
+@cloup.command(cls=Command)
 @add_output("text", *FORMATS)
 def boards(writer: Writer) -> None:
     """List the puzzles of the library."""

@@ -15,7 +15,7 @@ from satcal.certificates.checking import Report, format_reveal
 from satcal.certificates.second_opinions import CHECKERS, PROOF_FORMATS, parse_checkers
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, is_quiet, progress
-from satcal.cli.words import SECONDS, memory_option, read_board, select
+from satcal.cli.words import SECONDS, Command, memory_option, read_board, select
 from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalError, printable
 from satcal.files import drafting
 from satcal.processes import interruptible, tell_each
@@ -27,12 +27,14 @@ CHECKER_HELP = f"Also run {', '.join(CHECKERS)}; may be repeated."
 FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @cloup.option_group(
     "Which puzzle and dates",
     cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle they must be about."),
-    cloup.option("--date", metavar="WORDS", help="These dates; refuse a file that lacks one."),
+    cloup.option(
+        "--date", multiple=True, metavar="WORDS", help="These dates; refuse a file that lacks one."
+    ),
     cloup.option("--reveal", metavar="LABELS", help="This reveal only, such as Thu,Oct,23."),
 )
 @cloup.option_group(
@@ -53,7 +55,7 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 def check(
     files: tuple[str, ...],
     board: str | None,
-    date: str | None,
+    date: Sequence[str],
     reveal: str | None,
     checkers: tuple[str, ...],
     proof: str | None,
@@ -127,10 +129,10 @@ def find_certificates(files: Iterable[str]) -> Iterator[Path]:
 
 
 def select_reveals(
-    report: Report, board: str | None, date: str | None, reveal: str | None
+    report: Report, board: str | None, date: Sequence[str], reveal: str | None
 ) -> Sequence[Reveal]:
     """Return the reveals that the options name; refuse a certificate that lacks one of them."""
-    if date is None and reveal is None:
+    if not date and reveal is None:
         return []
     if not (board or report.name):
         raise OptionError("this puzzle is not in the library; name it with --board FILE.toml")

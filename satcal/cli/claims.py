@@ -16,7 +16,7 @@ import cloup
 
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
-from satcal.cli.words import read_board
+from satcal.cli.words import Command, read_board
 from satcal.errors import OptionError
 from satcal.files import make_folder
 from satcal.processes import interruptible
@@ -34,7 +34,7 @@ MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
 """The mark of each judgement in text output."""
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @cloup.option_group(
     "What to check",

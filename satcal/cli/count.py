@@ -20,7 +20,15 @@ import cloup
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import is_quiet, progress, warn
 from satcal.cli.summary import Answers, View, conclude, write_answers
-from satcal.cli.words import JOBS, SECONDS, add_selection, memory_option, place_option, select
+from satcal.cli.words import (
+    JOBS,
+    SECONDS,
+    Command,
+    add_selection,
+    memory_option,
+    place_option,
+    select,
+)
 from satcal.counting import run
 from satcal.counting.method import Method
 from satcal.counting.methods import COMPARED, NAMES, SETTINGS, methods_named
@@ -53,7 +61,7 @@ class RunLimits:
     store: StoreSession | None
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @add_selection
 @place_option
 @cloup.option_group(

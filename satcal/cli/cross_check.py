@@ -10,7 +10,7 @@ import cloup
 
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
-from satcal.cli.words import SECONDS, add_selection, memory_option, place_option, select
+from satcal.cli.words import SECONDS, Command, add_selection, memory_option, place_option, select
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import Disagreement, OptionError, Stopped
@@ -24,7 +24,7 @@ from satcal.tabular import FORMATS
 FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @add_selection
 @cloup.option_group(
     "Comparison",

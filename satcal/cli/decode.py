@@ -10,7 +10,7 @@ import click
 import cloup
 
 from satcal.cli.output import Writer, add_output
-from satcal.cli.words import read_board
+from satcal.cli.words import Command, read_board
 from satcal.encoding.answer import MAX_ANSWER
 from satcal.encoding.decode import Decoded, ExportedFormula, read_formula
 from satcal.encoding.export import FORMATS
@@ -24,7 +24,7 @@ FORMAT_OF = {FORMATS[style].suffix: style for style in ("dimacs", "opb", "asp")}
 MAX_FORMULA = 256 * 1024 * 1024
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @click.argument("formula", metavar="FORMULA")
 @click.argument("answer", metavar="ANSWER")
 @cloup.option("-b", "--board", metavar="FILE", help="If the board is not in the library.")

@@ -14,7 +14,7 @@ import cloup
 
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress
-from satcal.cli.words import board_argument, board_option, read_board
+from satcal.cli.words import Command, board_argument, board_option, read_board
 from satcal.counting.run import ended_at_once
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
 from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
@@ -31,7 +31,7 @@ REFUTED = "refuted_by"
 PUZZLE_SUFFIX = ".toml"
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @board_argument
 @cloup.option_group(
     "Which sets",

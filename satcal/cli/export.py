@@ -15,6 +15,7 @@ import cloup
 from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info
 from satcal.cli.words import (
+    Command,
     Selection,
     add_selection,
     at_most_one,
@@ -95,7 +96,7 @@ class Export:
         }
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @add_selection
 @at_most_one("is_open", "date", "year", "reveal", "all_reveals")
 @cloup.option_group(

@@ -12,6 +12,7 @@ from satcal.analysis.hint import hint as make_hint
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import progress
 from satcal.cli.words import (
+    Command,
     Selection,
     at_most_one,
     board_option,
@@ -28,7 +29,7 @@ from satcal.puzzle.placed import format_placement
 from satcal.tabular import count_of
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @words_argument
 @cloup.option_group("Board and date", board_option, date_option, reveal_option, place_option)
 @at_most_one("date", "reveal")

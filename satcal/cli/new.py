@@ -9,12 +9,12 @@ import click
 import cloup
 
 from satcal.cli.output import Writer, quiet_option
-from satcal.cli.words import find_board, read_board
+from satcal.cli.words import Command, find_board, read_board
 from satcal.puzzle.loading import library, library_text, load, load_pieces, parse_puzzle, template
 from satcal.puzzle.writing import to_toml
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @click.argument("file", metavar="FILE.toml")
 @cloup.option_group(
     "Variant",

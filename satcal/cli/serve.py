@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import cloup
 
-from satcal.cli.words import board_option, memory_option, read_board
+from satcal.cli.words import Command, board_option, memory_option, read_board
 from satcal.errors import Missing, OptionError, StoreLocked
 from satcal.parts import command_for
 from satcal.processes import cores
@@ -16,7 +16,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MIN_TOKEN = 16
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @cloup.option_group(
     "Who may ask",
     cloup.option("--host", default="127.0.0.1", help="Address to listen on."),

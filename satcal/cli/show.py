@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from cloup import command, option
+import cloup
 
 from satcal.cli.boards import count_pieces, describe
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import warn
-from satcal.cli.words import board_argument, board_option, read_board
+from satcal.cli.words import Command, board_argument, board_option, read_board
 from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError
 from satcal.puzzle.loading import faults, load
@@ -21,10 +21,10 @@ from satcal.puzzle.placements import placements
 from satcal.tabular import FORMATS, align, count_of
 
 
-@command()
+@cloup.command(cls=Command)
 @board_argument
 @board_option
-@option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
+@cloup.option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
 @add_output("text", *FORMATS, extra=PICTURES)
 def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) -> int:
     """Draw a board and its pieces; list what is wrong or odd in a file.

@@ -11,7 +11,7 @@ import cloup
 
 from satcal.cli.output import Writer, quiet_option
 from satcal.cli.progress import info, progress
-from satcal.cli.words import DEFAULT_BOARD, complete_board, read_board
+from satcal.cli.words import DEFAULT_BOARD, Command, complete_board, read_board
 from satcal.errors import OptionError, PuzzleError
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
@@ -21,7 +21,7 @@ CERTIFIED_CELLS = 43  # boards of this size are certified in half a minute
 RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|puzzles|posted-.*")
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @click.argument("words", nargs=-1, metavar="[BOARD]...", shell_complete=complete_board)
 @cloup.option_group(
     "Page",

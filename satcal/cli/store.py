@@ -12,7 +12,7 @@ import cloup
 
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info
-from satcal.cli.words import find_board
+from satcal.cli.words import Command, find_board
 from satcal.errors import Disagreement, FormatError, OptionError
 from satcal.files import read_text
 from satcal.published.shipped import shipped_counts
@@ -63,7 +63,7 @@ def load_board(board: str | None) -> Puzzle | None:
     return load(find_board(board) or board) if board else None
 
 
-@store.command("list")
+@store.command("list", cls=Command)
 @board_argument
 @store_option
 @add_output("table", "csv", "json", "ndjson", "markdown")
@@ -78,7 +78,7 @@ def list_rows(board: str | None, store: str | None, writer: Writer) -> None:
     info(f"{len(rows):,} counts")
 
 
-@store.command()
+@store.command(cls=Command)
 @board_argument
 @store_option
 @add_output("csv")
@@ -95,7 +95,7 @@ def export(board: str | None, store: str | None, writer: Writer) -> None:
     info(f"{len(rows):,} counts")
 
 
-@store.command("import")
+@store.command("import", cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @store_option
 def import_rows(files: Sequence[str], store: str | None) -> None:
@@ -113,7 +113,7 @@ def import_rows(files: Sequence[str], store: str | None) -> None:
     click.echo(f"{number:,} of {len(rows):,} counts are new")
 
 
-@store.command()
+@store.command(cls=Command)
 @board_argument
 @cloup.option("--all", "clear_all", is_flag=True, help="Remove the counts of all boards.")
 @store_option

@@ -14,6 +14,7 @@ from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import info, progress
 from satcal.cli.words import (
     SECONDS,
+    Command,
     board_argument,
     board_option,
     memory_option,
@@ -31,7 +32,7 @@ MAX_EXAMPLES = 12
 FIELDS = ("cells", "labels", "tilings", "cut_off")
 
 
-@cloup.command()
+@cloup.command(cls=Command)
 @board_argument
 @cloup.option_group("Board", board_option, place_option)
 @cloup.option("--certify", metavar="FOLDER", help="Write a certificate of every number.")

@@ -18,6 +18,7 @@ import datetime
 import math
 import os
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -41,7 +42,7 @@ WARN_REVEALS = 20_000
 GIB = 2**30
 MAX_REVEALS = 1_000_000
 """Limit on the reveals of one command; more would take days."""
-Command = TypeVar("Command", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,8 @@ def select(
     words: Sequence[str],
     *,
     board: str | None = None,
-    date: str | None = None,
-    year: int | None = None,
+    date: Sequence[str] = (),
+    year: Sequence[int] = (),
     reveal: Sequence[str] = (),
     all_reveals: bool = False,
     place: Sequence[str] = (),
@@ -88,7 +89,10 @@ def select(
     """
     name, date_words = split_board(words, board)
     puzzle = load(name)
-    text = " ".join([*date_words, date or "", str(year or "")]).strip()
+    words_text = " ".join(date_words)
+    # words stand before each option, as in Oct 6 --year 2026 --year 2027
+    texts = [f"{words_text} {option}".strip() for option in (*date, *year) or [""]]
+    text = " ".join(texts)
     if text and (reveal or all_reveals):
         raise OptionError(f"'{text}' is a date; give dates or reveals, not both")
     rows = [Row(match) for part in reveal for match in puzzle.reveals_with(labels_in(part))]
@@ -96,14 +100,15 @@ def select(
         check_number_of_reveals(puzzle)
         rows = [Row(reveal) for reveal in puzzle.reveals()]
     elif not rows:
-        if text.casefold() == when.ALL:
+        if when.ALL in map(str.casefold, texts):
             check_number_of_reveals(puzzle)
         context = click.get_current_context(silent=True)
         day = today or (context.obj if context else None) or datetime.date.today()
         try:
-            rows = when.rows(puzzle, text or when.TODAY, day)
+            rows = [row for text in texts for row in when.rows(puzzle, text or when.TODAY, day)]
         except RevealError as error:
             raise find_spelling_error(text, error) from error
+        rows.sort(key=lambda row: row.date or datetime.date.min)
     rows = list(dict.fromkeys(rows))
     reveals = list(dict.fromkeys(row.reveal for row in rows))
     placements = read_placements(puzzle, place, reveals) if place else ()
@@ -209,6 +214,21 @@ class FiniteRange(click.FloatRange):
         return number
 
 
+class Command(cloup.Command):
+    """A command that refuses an option that is given twice, unless it collects its values."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words of a command line."""
+        _, _, given = self.make_parser(ctx).parse_args(args=[*args])
+        for option, number in Counter(given).items():
+            if number > 1 and isinstance(option, click.Option) and not ctx.resilient_parsing:
+                is_plain_flag = option.is_flag and not option.secondary_opts
+                if not (option.multiple or is_plain_flag):
+                    name = " or ".join([max(option.opts, key=len), *option.secondary_opts])
+                    raise click.UsageError(f"{name} is given {number} times; give it once", ctx)
+        return super().parse_args(ctx, args)
+
+
 YEAR = click.IntRange(YEARS[0], YEARS[-1])
 SECONDS = FiniteRange(0, MAX_SECONDS)
 JOBS = click.IntRange(1, 1024)
@@ -222,7 +242,9 @@ board_option = cloup.option(
     help="Default: $SATCAL_BOARD, or a-puzzle-a-day.",
 )
 board_argument = click.argument("words", nargs=-1, metavar="[BOARD]", shell_complete=complete_board)
-date_option = cloup.option("--date", metavar="WORDS", help="A day, 2026-10, 2026, A..B, all.")
+date_option = cloup.option(
+    "--date", multiple=True, metavar="WORDS", help="A day, 2026-10, 2026, A..B, all."
+)
 reveal_option = cloup.option(
     "--reveal", multiple=True, metavar="LABELS", help="What stays uncovered: Thu,Oct,23."
 )
@@ -231,20 +253,22 @@ words_argument = click.argument(
 )
 
 
-def add_selection(command: Command) -> Command:
+def add_selection(command: Function) -> Function:
     """Add the arguments and options whose values a command passes to :func:`select`."""
     options = cloup.option_group(
         "Board and dates",
         board_option,
         date_option,
-        cloup.option("--year", type=YEAR, metavar="YYYY", help="All dates of a year."),
+        cloup.option(
+            "--year", type=YEAR, multiple=True, metavar="YYYY", help="All dates of a year."
+        ),
         reveal_option,
         cloup.option("--all-reveals", is_flag=True, help="Every combination of labels."),
     )
     return words_argument(options(at_most_one("date", "year", "reveal", "all_reveals")(command)))
 
 
-def at_most_one(*options: str) -> Callable[[Command], Command]:
+def at_most_one(*options: str) -> Callable[[Function], Function]:
     """Refuse more than one of the options."""
     return constraint(mutually_exclusive, options)
 
@@ -261,7 +285,7 @@ place_option = cloup.option(
 
 def memory_option(
     default: float | None, help: str, minimum: float = 0
-) -> Callable[[Command], Command]:
+) -> Callable[[Function], Function]:
     """Return the option ``--memory-limit``, in GB; the command gets bytes."""
     return cloup.option(
         "--memory-limit",

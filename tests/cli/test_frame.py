@@ -41,6 +41,38 @@ def test_an_option_has_one_short_name_everywhere():
     assert {short for short, long in names.items() if len(long) > 1} == set()
 
 
+COLLECTED = {"date", "year", "reveal", "place", "method", "with", "checker", "encoding", "goal"}
+"""The options that take several values, where a command takes several."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_that_is_given_twice_is_refused_or_collected(run, name):
+    for words, command in commands(name):
+        for option in command.params:
+            if not isinstance(option, click.Option):
+                continue
+            first, last = max(option.opts, key=len), [*option.opts, *option.secondary_opts][-1]
+            if option.multiple:
+                assert first.removeprefix("--") in COLLECTED
+            elif not option.is_flag or option.secondary_opts:
+                value = [] if option.is_flag else ["1"]
+                answer = run(words, first, *value, last, *value)
+                assert (answer.code, f"{first} " in answer.err) == (2, True), first
+                assert "2 times" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("line", "dates"),
+    [
+        ("--date 2026-10-08 --date 2026-10-06", ["2026-10-06", "2026-10-08"]),
+        ("Oct 6 --year 2026 --year 2027", ["2026-10-06", "2027-10-06"]),
+        ("Oct --date 2026 --date 2027 --fewer-than 8", ["2026-10-06", "2027-10-06"]),
+    ],
+)
+def test_dates_and_years_are_collected(run, line, dates):
+    assert [row["date"] for row in run(f"count -q {line}").rows] == dates
+
+
 def test_every_meaning_is_a_command_that_exists():
     for wrong, meant in SYNONYMS.items():
         assert wrong not in COMMANDS
