@@ -7,6 +7,7 @@ is drawn. No screen shows text of the file as a verdict: its lines are short and
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,7 +24,7 @@ from satcal.processes import run_bounded, tell
 from satcal.progress import Progress, ignore
 from satcal.proof import check as proof_check
 from satcal.proof.check import Certificate
-from satcal.proof.normal import digest, find_quoted
+from satcal.proof.normal import digest, find_quoted, parse_normal_form
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.normal import DIGEST_DIGITS, normal_form
@@ -74,7 +75,8 @@ class Report:
     def summary(self) -> str:
         """Return the result in one line."""
         total = with_noun(sum(self.tilings.values()), "tiling")
-        reveals = with_noun(len(self.tilings), "reveal")
+        categories = parse_normal_form(self.text).categories.values()
+        reveals = f"{len(self.tilings):,} of {with_noun(math.prod(map(len, categories)), 'reveal')}"
         if self.name and len(self.tilings) == 1:
             reveals = format_reveal(*self.tilings)
         if not self.name:

@@ -80,6 +80,7 @@ def check(
     with interruptible(), writer:
         for path in paths:
             end = time.monotonic() + time_limit
+            verdict = "not checked"
             try:
                 with progress(f"checking {path.name}") as step:
                     report = checking.check_within(
@@ -90,6 +91,7 @@ def check(
                         seconds=time_limit,
                         step=step,
                     )
+                verdict = "accepted"  # what fails below is only the question or the --proof
                 reveals = select_reveals(report, board, date, reveal)
                 if proof:
                     limits = {"memory": memory_limit, "seconds": max(0.0, end - time.monotonic())}
@@ -97,8 +99,8 @@ def check(
             except SatcalError as error:
                 is_refused = isinstance(error, CertificateRefused)
                 if len(paths) == 1 and not is_refused:
-                    raise type(error)(f"{printable(path)}: not checked: {error}") from error
-                verdict = "refused" if is_refused else "not checked"
+                    raise type(error)(f"{printable(path)}: {verdict}: {error}") from error
+                verdict = "refused" if is_refused else verdict
                 codes.add(error.exit_code)
                 rows.append({"file": str(path), "verdict": verdict, "reason": str(error)})
                 lines = [f"{verdict}: {error}"]

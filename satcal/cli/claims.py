@@ -17,12 +17,12 @@ import cloup
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
 from satcal.cli.words import Command, read_board
-from satcal.errors import OptionError
+from satcal.errors import Disagreement, OptionError
 from satcal.files import make_folder
 from satcal.processes import interruptible
 from satcal.published import refuting
 from satcal.published.examination import Examination
-from satcal.published.reading import claim_files, load_claims
+from satcal.published.reading import claim_files, load_claims, recorded_verdicts
 from satcal.published.sheets import load_readings
 from satcal.published.shipped import find_likely_board
 from satcal.published.verdicts import ClaimFile, Verdict
@@ -36,17 +36,12 @@ MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
 
 @cloup.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@cloup.option_group(
-    "What to check",
-    cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle of a table."),
-    cloup.option("--strict", is_flag=True, help="Exit with 1 if a claim is refuted."),
-)
+@cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle of a table.")
 @cloup.option("--certify", metavar="FOLDER", help="Prove the wrong rows of a table.")
 @add_output("text", *FORMATS)
 def claims(
     files: tuple[str, ...],
     board: str | None,
-    strict: bool,
     certify: str | None,
     writer: Writer,
 ) -> int:
@@ -54,8 +49,9 @@ def claims(
 
     FILE is a claim file (.toml), or a table as it was published (.csv, .txt, .gz): a date or
     labels, and a number in each row. A statement is confirmed, refuted, settled (its author left it
-    open, and satcal gives the true number) or undecided. --certify writes a certificate of each
-    wrong row of a table, and a text for its author.
+    open, and satcal gives the true number) or undecided. If a statement or row of a FILE is wrong,
+    the exit code is 1; without a FILE, if a verdict differs from the one recorded in satcal.
+    --certify writes a certificate of each wrong row of a table, and a text for its author.
     """
     paths = [Path(file) for file in files]
     tables = [path for path in paths if path.suffix.casefold() != ".toml"]
@@ -79,7 +75,19 @@ def claims(
     if not tables:
         summary = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
         info(f"{count_of(len(verdicts), 'statement')}: {summary}")
-    return int(strict and numbers["refuted"] > 0)
+    if paths:
+        return Disagreement.exit_code if numbers["refuted"] else 0
+    return compare_with_record(verdicts)
+
+
+def compare_with_record(verdicts: Sequence[Verdict]) -> int:
+    """Print the verdicts that differ from the recorded ones; return the exit code."""
+    new, recorded = {v.statement.id: v.judgement.value for v in verdicts}, recorded_verdicts()
+    differing = [name for name in {**new, **recorded} if new.get(name) != recorded.get(name)]
+    for name in differing:
+        judged, before = new.get(name, "not there"), recorded.get(name, "not recorded")
+        warn(f"DISAGREEMENT statement {name} is {judged}; in verdicts.csv it is {before}")
+    return Disagreement.exit_code if differing else 0
 
 
 def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdict]:

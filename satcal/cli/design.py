@@ -18,7 +18,7 @@ from satcal.cli.words import Command, board_argument, board_option, read_board
 from satcal.counting.run import ended_at_once
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
 from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
-from satcal.designing.space import build_space, parse_sizes
+from satcal.designing.space import build_space, parse_sizes, sizes_of
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling
 from satcal.processes import LocalProcesses, cores, interruptible
@@ -36,7 +36,9 @@ PUZZLE_SUFFIX = ".toml"
 @cloup.option_group(
     "Which sets",
     board_option,
-    cloup.option("--sizes", default="7x5,1x6", help="7x5: seven of 5 squares; 4-6: any of 4 to 6."),
+    cloup.option(
+        "--sizes", help="7x5: seven of 5 squares; 4-6: any of 4 to 6. Default: the board's own."
+    ),
     cloup.option("--number", type=click.IntRange(1), help="Of pieces, if --sizes leaves it open."),
     cloup.option("--allow", metavar="F,I,H7", help="The polyominoes to choose from."),
     cloup.option("--must", metavar="X", help="Polyominoes of every set."),
@@ -76,7 +78,7 @@ PUZZLE_SUFFIX = ".toml"
 def design(
     words: Sequence[str],
     board: str | None,
-    sizes: str,
+    sizes: str | None,
     number: int | None,
     allow: str | None,
     must: str | None,
@@ -106,7 +108,8 @@ def design(
     """  # noqa: D301 - click reads the backspace
     puzzle = load(read_board(words, board))
     allowed, needed, banned = (re.findall(r"[^,\s]+", t or "") for t in (allow, must, must_not))
-    space = build_space(puzzle, parse_sizes(sizes), number, allowed, needed, banned, copies)
+    pairs = parse_sizes(sizes) if sizes else sizes_of(puzzle)
+    space = build_space(puzzle, pairs, number, allowed, needed, banned, copies)
     if list_pieces:
         for name, piece in space.pool.items():
             click.echo("\n".join([f"{name}:", *draw_shape(piece.shape), ""]))

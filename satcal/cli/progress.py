@@ -9,15 +9,20 @@ import click
 from satcal.progress import Progress, reporting
 
 
+def escape(text: str) -> str:
+    """Return a text with all invisible characters but line feeds escaped."""
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
 def warn(text: str) -> None:
     """Print a warning."""
-    click.echo(text, err=True)
+    click.echo(escape(text), err=True)
 
 
 def info(text: str) -> None:
     """Print a message, unless the command line has ``--quiet``."""
     if not click.get_current_context().meta.get("quiet"):
-        click.echo(text, err=True)
+        warn(text)
 
 
 def is_quiet() -> bool:

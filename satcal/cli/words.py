@@ -37,11 +37,9 @@ from satcal.puzzle.placed import parse_place, read_text_or_file
 from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
-WARN_REVEALS = 20_000
-"""A warning is printed for more reveals than this, which only boards with labels for years have."""
 GIB = 2**30
 MAX_REVEALS = 1_000_000
-"""Limit on the reveals of one command; more would take days."""
+"""Limit on the reveals of one command; only boards with labels for years have more."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -116,20 +114,13 @@ def select(
 
 
 def check_number_of_reveals(puzzle: Puzzle) -> None:
-    """Warn if a board has many reveals.
-
-    Raises:
-        TooLarge: the board has more than ``MAX_REVEALS``.
-    """
+    """Raise TooLarge if a board has more than ``MAX_REVEALS``."""
     number = math.prod(map(len, puzzle.categories.values()))
-    hint = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
     if number > MAX_REVEALS:
+        hint = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
         raise TooLarge(
-            f"{number:,} reveals are too many, because more than {MAX_REVEALS:,} would take days; "
-            f"{hint} asks for fewer"
+            f"{number:,} reveals are more than the limit of {MAX_REVEALS:,}; {hint} asks for fewer"
         )
-    if number > WARN_REVEALS:
-        click.echo(f"satcal: {number:,} reveals may take hours; {hint} asks for fewer", err=True)
 
 
 def find_spelling_error(text: str, error: RevealError) -> RevealError | UnknownName:

@@ -15,6 +15,7 @@ from satcal.designing.polyominoes import MAX_SIZE, list_polyominoes
 from satcal.errors import OptionError, UnknownName, did_you_mean
 from satcal.puzzle.model import Piece, Puzzle
 
+MAX_FIVES = 12  # pentominoes
 PieceSet = tuple[str, ...]
 """Names of pieces in the order of the pool; a piece with copies occurs several times."""
 
@@ -149,6 +150,20 @@ def parse_sizes(text: str) -> list[tuple[int, int | None]]:
     return sizes
 
 
+def sizes_of(board: Puzzle) -> list[tuple[int, int | None]]:
+    """Return the sizes of the board's own pieces, with their numbers."""
+    numbers = Counter[int]()
+    for piece in board.pieces:
+        numbers[piece.area] += piece.copies
+    return [*numbers.items()]
+
+
+def suggest_sizes(area: int) -> str:
+    """Return options with which some sets have the area, without copies."""
+    number = area // 5 if area <= MAX_FIVES * 5 else -(-area // 6)
+    return f"--sizes 5,6 --number {number}" if 5 * number <= area <= 6 * number else "--sizes 1-8"
+
+
 def build_space(
     board: Puzzle,
     sizes: Sequence[tuple[int, int | None]],
@@ -196,7 +211,7 @@ def build_space(
     if not len(space):
         raise OptionError(
             f"--sizes: no set of these sizes has the {board.area} squares that {board.name} leaves "
-            "to cover; --sizes 5,6 --number 8 tries all mixes of eight pieces"
+            f"to cover; {suggest_sizes(board.area)} has sets"
         )
     return space
 

@@ -103,8 +103,14 @@ class _Reader:
             self.has_bare_literals = line == "SAT"
         elif match := _NUMBER.fullmatch(line):
             self.end_model()
-            # for OPB, clasp prints only the last model, so the numbers may differ
-            self.complete = int(match[1]) == len(self.models) > 0
+            announced, found = int(match[1]), len(self.models)
+            if announced != found:
+                raise self.fault(
+                    f"it announces {announced} models and has {found}; is it cut short? (clasp "
+                    "prints only the last model of an .opb: leave out -n 0)",
+                    number,
+                )
+            self.complete = found > 0
         elif words[:1] == ["v"]:
             self.take_literals(number, words[1:])
         elif self.has_bare_literals and words:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import datetime
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Literal
 
-from satcal.errors import FormatError, SatcalError, did_you_mean
-from satcal.files import read_toml
+from satcal.errors import FormatError, SatcalError, did_you_mean, quote
+from satcal.files import read_text, read_toml
 from satcal.published.evaluating import COUNTERS
 from satcal.published.sheets import TableReading, load_only_reading
 from satcal.published.shipped import results_folder
@@ -20,7 +21,7 @@ from satcal.published.statements import FOLDS, RELATIONS, WHOLE_BOARD, Bound, It
 from satcal.published.verdicts import ClaimFile
 from satcal.puzzle import when
 from satcal.puzzle.calendar import Calendar
-from satcal.puzzle.loading import ALIASES, library, load
+from satcal.puzzle.loading import ALIASES, find_invisible, library, load
 from satcal.puzzle.model import Puzzle, labels_in
 from satcal.puzzle.placed import parse_place
 
@@ -43,6 +44,12 @@ def claim_files() -> list[Path]:
     return sorted((results_folder() / "published").glob("*.toml"))
 
 
+def recorded_verdicts() -> dict[str, str]:
+    """Return the verdicts that are recorded for the statements that come with satcal, by id."""
+    text = read_text(results_folder() / "published" / "verdicts.csv", "verdicts")
+    return {row["id"]: row["verdict"] for row in csv.DictReader(text.splitlines())}
+
+
 def load_claims(path: Path) -> ClaimFile:
     """Return the claims of a file.
 
@@ -53,6 +60,8 @@ def load_claims(path: Path) -> ClaimFile:
     table = read_toml(path, "claims", parse_float=Decimal)
     with _locate_errors(str(path)):
         check_names("key", table, FILE_KEYS)
+        for text in list_strings([value for key, value in table.items() if key != "statement"]):
+            check_visible(text)
         entries = table.get("statement")
         if not isinstance(entries, list) or not 0 < len(entries) <= MAX_STATEMENTS:
             raise FormatError("it has no statement; write a [[statement]] for each")
@@ -63,6 +72,8 @@ def load_claims(path: Path) -> ClaimFile:
             with _locate_errors(f"statement {number}"):
                 if not isinstance(entry, dict):
                     raise FormatError("not a table; write it under [[statement]]")
+                for text in list_strings(entry):
+                    check_visible(text)
                 name = read_string(entry, "id")
             if name in statements:
                 raise FormatError(f"statement {name} is listed twice; rename one of them")
@@ -86,6 +97,21 @@ def _locate_errors(location: str) -> Iterator[None]:
         yield
     except SatcalError as error:
         raise type(error)(f"{location}: {error}") from error
+
+
+def list_strings(value: Any) -> Iterator[str]:
+    """Yield the strings in a value of TOML, also the keys of tables."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for part in chain(value, value.values()) if isinstance(value, Mapping) else value:
+            yield from list_strings(part)
+
+
+def check_visible(text: str) -> None:
+    """Raise FormatError for a text that could change the lines of a report around it."""
+    if name := find_invisible(text):
+        raise FormatError(f"{quote(text)} has the invisible character {name}; delete it")
 
 
 def check_names(noun: str, names: Iterable[str], known: Collection[str]) -> None:

@@ -49,6 +49,18 @@ def test_a_row_has_the_puzzle_of_its_number(run):
     ]
 
 
+def test_a_question_that_a_board_cannot_answer_leaves_its_certificate_checked(run):
+    answer = run("check five.satcert -b five.toml --date today")
+    assert answer.code == 2
+    assert "five.satcert: accepted: " in answer.err
+    assert "not checked" not in answer.err
+
+
+def test_some_reveals_are_of_how_many(run):
+    reveals = len(list(parse_puzzle(FIVE, "five").reveals()))
+    assert f": 2 of {reveals} reveals, 34 tilings" in run("check five.satcert -b five.toml").out
+
+
 def test_a_board_that_is_named_has_to_be_the_puzzle(run):
     assert "five: a 1: exactly 29" in run("check five.satcert -b five.toml").out
     answer = run("check renamed.satcert -b a-puzzle-a-day --reveal Oct,6 --quiet")

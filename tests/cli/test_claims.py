@@ -23,14 +23,27 @@ def wrong(tmp_path):
     return path
 
 
-def test_a_claim_is_refuted_and_strict_makes_that_a_failure(run, tmp_path):
+def test_a_wrong_statement_of_a_file_is_a_failure(run, tmp_path):
     (tmp_path / "claim.toml").write_text(CLAIM)
     answer = run("claims claim.toml --format csv")
     assert [(row["verdict"], row["claimed"], row["truth"]) for row in answer.rows] == [
         ("refuted", "tilings of Oct 6: 8", "7 (Oct 6)")
     ]
-    assert answer.code == 0
-    assert run("claims claim.toml --strict -q").code == 1
+    assert answer.code == 1
+    (tmp_path / "claim.toml").write_text(CLAIM.replace("value = 8", "value = 7"))
+    assert run("claims claim.toml -q").code == 0
+
+
+@pytest.mark.parametrize(("recorded", "code"), [("refuted", 0), ("confirmed", 1), (None, 1)])
+def test_of_the_statements_of_satcal_a_verdict_that_is_not_recorded_is_a_failure(
+    run, tmp_path, monkeypatch, recorded, code
+):
+    (tmp_path / "claim.toml").write_text(CLAIM)
+    verdicts = {"1": recorded} if recorded else {}
+    monkeypatch.setattr("satcal.cli.claims.claim_files", lambda: [tmp_path / "claim.toml"])
+    monkeypatch.setattr("satcal.cli.claims.recorded_verdicts", lambda: verdicts)
+    answer = run("claims")
+    assert (answer.code, "DISAGREEMENT statement 1" in answer.err) == (code, bool(code))
 
 
 def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
@@ -39,7 +52,7 @@ def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
     words = ("2 of 366", "3 March", "39", "40", "19 July", "61", "60")
     assert [word for word in words if word not in answer.out] == []
     assert "month, day, tilings" in answer.err
-    assert answer.code == 0
+    assert answer.code == 1
     assert run("claims mine.csv --format csv").rows == [
         {"month": "Mar", "day": "3", "claimed": "40", "true": "39"},
         {"month": "Jul", "day": "19", "claimed": "60", "true": "61"},
@@ -67,7 +80,7 @@ def test_the_numbers_of_another_board_are_said_to_be_so(run, tmp_path):
 
 def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):
     folder = tmp_path / "wrong"
-    assert run("claims mine.csv --certify wrong -q").code == 0
+    assert run("claims mine.csv --certify wrong -q").code == 1
     certificates = ["a-puzzle-a-day-Jul-19.satcert", "a-puzzle-a-day-Mar-3.satcert"]
     names = sorted(each.name for each in folder.iterdir())
     assert names == [*certificates, "issue.md", "wrong-rows.csv"]
@@ -79,7 +92,23 @@ def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):
     assert "| 3 March | 40 | 39 |\n| 19 July | 60 | 61 |\n" in text
     again = run("claims mine.csv --certify wrong")
     assert (again.code, "--force" in again.err) == (2, True)
-    assert run("claims mine.csv --certify wrong --force -q").code == 0
+    assert run("claims mine.csv --certify wrong --force -q").code == 1
+
+
+@pytest.mark.parametrize("hidden", ["\\u001b[2K", "\\r+", "\\n+ 1 confirmed", "\\u202e"])
+@pytest.mark.parametrize("key", ["says", "needs", "quotation", "see", "source"])
+def test_no_string_of_a_claim_file_hides_a_character(refused, tmp_path, key, hidden):
+    value = f'["{hidden}"]' if key == "see" else f'"so {hidden}"'
+    others = [line for line in CLAIM.splitlines() if not line.startswith(f"{key} =")]
+    place = 0 if key == "source" else len(others)
+    text = "\n".join([*others[:place], f"{key} = {value}", *others[place:]])
+    (tmp_path / "claim.toml").write_text(text)
+    refused("claims claim.toml", 2, "invisible character U+")
+
+
+def test_the_names_of_a_table_cannot_write_on_the_terminal(run, tmp_path):
+    (tmp_path / "mine.csv").write_text("month,day,count\x1b[2K\nOct,6,7\n")
+    assert "\x1b" not in run("claims mine.csv").err
 
 
 def test_nothing_is_certified_where_nothing_is_wrong(run, tmp_path):

@@ -80,8 +80,19 @@ def test_every_meaning_is_a_command_that_exists():
 
 
 def test_no_command_at_all_shows_the_help_and_the_version_is_told(run):
-    assert "Verify" in run("").err + run("").out
+    assert [(run(line).code, run(line).err) for line in ("", "store")] == [(0, ""), (0, "")]
+    assert "Verify" in run("").out
+    assert "import" in run("store").out
     assert "version" in run("--version").out
+
+
+def test_no_error_advises_fewer_processes_to_a_command_without_them(run, monkeypatch):
+    def fill(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("satcal.cli.show.load", fill)
+    answer = run("show rhombus")
+    assert (answer.code, "memory" in answer.err, "--jobs" in answer.err) == (3, True, False)
 
 
 def test_a_bug_is_one_line_and_exit_70(run, monkeypatch):

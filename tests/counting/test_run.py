@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
+import pysolvers
 import pytest
 from hypothesis import given, settings
 from pysat.solvers import NoSuchSolverError, Solver
@@ -13,7 +16,7 @@ from satcal.counting.sat import SOLVERS, Sat
 from satcal.counting.search import MAX_PIECES, Search
 from satcal.encoding import encode
 from satcal.encoding.formula import Formula
-from satcal.errors import Disagreement, Missing, OptionError, TooLarge
+from satcal.errors import Disagreement, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle import placements
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import Cover
@@ -95,3 +98,24 @@ def test_differences_are_named_by_reveal_and_methods():
     counts = {"sat": {(): 0, ("Oct", "6"): 7}, "search": {(): 0, ("Oct", "6"): 0}}
     (sentence,) = run.differences(counts)
     assert all(word in sentence for word in ("Oct 6", "sat", "search", "7", "0"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("Caught keyboard interrupt", KeyboardInterrupt), ("No space", Stopped)]
+)
+def test_only_ctrl_c_within_a_solver_is_ctrl_c(text, kind):
+    class Failing:
+        def solve(self) -> bool:
+            raise pysolvers.error(text)
+
+    with pytest.raises(kind) as caught:
+        sat.is_satisfiable(Failing())
+    assert kind is KeyboardInterrupt or text in str(caught.value)
+
+
+@pytest.mark.parametrize(("jobs", "advised"), [(1, False), (2, True)])
+def test_memory_of_one_process_is_not_saved_by_fewer(jobs, advised):
+    future: Future[list[run.Counted]] = Future()
+    future.set_exception(MemoryError())
+    (answer,) = run.results(future, Sat(), [("Oct", "6")], jobs)
+    assert ("--jobs" in str(answer.error)) == advised

@@ -10,6 +10,7 @@ import statistics
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from unittest import mock
@@ -22,9 +23,16 @@ from satcal.counting.search import Search
 from satcal.designing.deciding import Requirement, decide, refute_by_colouring, select_reveals
 from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
 from satcal.designing.polyominoes import GOLOMB, list_polyominoes
-from satcal.designing.space import Space, build_space
+from satcal.designing.space import (
+    Space,
+    build_space,
+    parse_sizes,
+    sizes_of,
+    suggest_sizes,
+)
 from satcal.errors import FormatError, OptionError, SatcalError
 from satcal.puzzle.loading import load
+from satcal.puzzle.model import Piece as PuzzlePiece
 from satcal.puzzle.shapes import orientations, reflect
 
 PUZZLE = PATCH.load()
@@ -84,6 +92,20 @@ def test_a_space_has_each_set_that_obeys_the_rules(rules):
     for _ in range(50):
         assert some in obeying
         some = wanted.random_neighbour(some, generator)
+
+
+@pytest.mark.parametrize("area", [1, 7, 19, 41, 54, 60, 61, 65, 130])
+def test_the_sizes_that_an_error_advises_have_sets(area):
+    words = suggest_sizes(area).split()
+    number = int(words[3]) if words[2:] else None
+    board = replace(PUZZLE, drawn=(PuzzlePiece("I", tuple((0, column) for column in range(area))),))
+    assert board.area == area
+    assert len(build_space(board, parse_sizes(words[1]), number))
+
+
+def test_the_usual_sizes_are_those_of_the_pieces_of_the_board():
+    assert sorted(sizes_of(load("a-puzzle-a-day"))) == [(5, 7), (6, 1)]
+    assert sizes_of(load("pentomino-6x10")) == [(5, 12)]
 
 
 def test_the_only_set_is_its_own_neighbour():

@@ -78,6 +78,10 @@ over = "all-dates"; relation = ">="; value = 1
     refuted: 0 (Feb 1)
 over = "all-dates"; fold = "mean"; value = 2.1
     refuted: 2.0 (from 2.000)
+over = "all-reveals"; fold = "mean"; value = 1
+    refuted: 1.667; 1 if rounded down
+over = "all-reveals"; fold = "mean"; value = 2; rounding = "down"
+    refuted: 1.667; 2 if rounded to the nearest
 value = "wrong.csv"
     refuted: 2 of 3 rows are wrong: 29 January is 2, not 9; 30 January is 2, not 9
 needs = "needs more time"
