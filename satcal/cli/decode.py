@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,11 +9,11 @@ import click
 import cloup
 
 from satcal.cli.output import Writer, add_output
-from satcal.cli.words import Command, read_board
+from satcal.cli.words import STDIN, Command, read_board, read_stdin
 from satcal.encoding.answer import MAX_ANSWER
 from satcal.encoding.decode import Decoded, ExportedFormula, read_formula
 from satcal.encoding.export import FORMATS
-from satcal.errors import OptionError, TooLarge, UnknownName, Unsatisfiable
+from satcal.errors import OptionError, UnknownName, Unsatisfiable
 from satcal.external.answers import decode_answer
 from satcal.files import read_text
 from satcal.puzzle.loading import library, load
@@ -40,8 +39,10 @@ def decode(formula: str, answer: str, board: str | None, writer: Writer) -> int:
     if board is None and name not in library():
         raise UnknownName(f"{formula}: its board '{name}' is not in the library; add --board FILE")
     puzzle = load(read_board([], board or name))
-    source = "stdin" if answer == "-" else answer
-    text = read_stdin() if answer == "-" else read_text(Path(answer), "answer", MAX_ANSWER)
+    source = "stdin" if answer == STDIN else answer
+    text = (
+        read_stdin(MAX_ANSWER) if answer == STDIN else read_text(Path(answer), "answer", MAX_ANSWER)
+    )
     with writer:
         try:
             solutions = decode_answer(puzzle, text, exported, source)
@@ -51,18 +52,6 @@ def decode(formula: str, answer: str, board: str | None, writer: Writer) -> int:
             return error.exit_code
         write_solutions(solutions, puzzle, writer)
     return 0
-
-
-def read_stdin() -> str:
-    """Return the answer on standard input.
-
-    Raises:
-        TooLarge: the answer is larger than ``MAX_ANSWER``.
-    """
-    data = sys.stdin.buffer.read(MAX_ANSWER + 1)
-    if len(data) > MAX_ANSWER:
-        raise TooLarge(f"stdin: larger than {MAX_ANSWER} bytes; is it a solver's answer?")
-    return data.decode("utf-8", "replace")  # the parser skips lines that it does not know
 
 
 def read_exported_formula(path: Path) -> ExportedFormula:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 import cloup
 
-from satcal.cli.output import Writer, quiet_option
+from satcal.cli.output import Writer, name_for, quiet_option
 from satcal.cli.progress import info
 from satcal.cli.words import (
     Command,
@@ -68,9 +68,7 @@ class Export:
 
     def file_name(self, puzzle: Puzzle) -> str:
         """Return the name of the file in a folder: names sort by date and name the encoding."""
-        name = make_file_name(
-            puzzle.name, ["open"] if self.row is None else name_parts(puzzle, self.row)
-        )
+        name = name_for(puzzle, self.row) if self.row else make_file_name(puzzle.name, ["open"])
         lemmas = self.lemmas if self.lemmas != "none" else ""
         return ".".join(filter(None, [name, self.encoding, lemmas])) + FORMATS[self.format].suffix
 
@@ -141,19 +139,16 @@ def export(
         selection = Selection(puzzle, [], [], read_placements(puzzle, options["place"]))
     else:
         selection = select(words, **options)
-    path = Path(output)
-    is_new_folder = not path.suffix and not path.exists()  # without a suffix it is a folder
-    is_folder = output != "-" and (output.endswith("/") or path.is_dir() or is_new_folder)
     style = style or (DEFAULT_FORMAT if output == "-" else None)
-    writer = None if is_folder else Writer(output, style, force, suffixes=SUFFIXES)
-    format = writer.style if writer else style or DEFAULT_FORMAT
+    writer = Writer(output, style, force, [DEFAULT_FORMAT], SUFFIXES, folders=True)
+    format = writer.style
     default_encoding = DEFAULT_ENCODING if format == DEFAULT_FORMAT else ""
     names = list(dict.fromkeys((",".join(encodings) or default_encoding).split(",")))
     undetermined = [name for name in names if name and not encoding(name).determined]
     rows: Sequence[Row | None] = [None] if is_open else selection.rows
     formulas = [Export(row, format, name, lemmas) for row in rows for name in names]
-    if writer is None:
-        write_all(path, selection, formulas, force)
+    if writer.folder:
+        write_all(writer.folder, selection, formulas, force)
     elif len(formulas) > 1:
         raise OptionError(f"{len(formulas):,} formulas need a folder; name one with -o DIR/")
     else:
@@ -161,23 +156,6 @@ def export(
             writer.write(formulas[0].make_text(selection))
     if undetermined:
         info(f"count with projection: {', '.join(undetermined)} leaves auxiliaries undetermined")
-
-
-def name_parts(puzzle: Puzzle, row: Row) -> list[str]:
-    """Return the parts of a file name, so that names sort in the order of the calendar.
-
-    >>> from satcal.puzzle.loading import load
-    >>> name_parts(load("rhombus"), Row(("Thu", "Oct", "6")))
-    ['10', '06', 'Thu']
-    """
-    if row.date:
-        return row.date.isoformat().split("-")
-    if puzzle.calendar.parts is None:
-        return list(row.reveal)
-    indices = puzzle.calendar.indices(row.reveal)
-    numbers = [f"{indices[part] + 1:02}" for part in ("month", "day")]
-    labels = zip(indices, row.reveal, strict=True)
-    return [*numbers, *(label for part, label in labels if part not in ("month", "day"))]
 
 
 def write_all(folder: Path, selection: Selection, formulas: Sequence[Export], force: bool) -> None:

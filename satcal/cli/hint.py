@@ -10,7 +10,7 @@ import cloup
 from satcal.analysis.hint import Hint
 from satcal.analysis.hint import hint as make_hint
 from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import progress
+from satcal.cli.progress import info, progress
 from satcal.cli.words import (
     Command,
     Selection,
@@ -27,6 +27,11 @@ from satcal.errors import NoTiling
 from satcal.puzzle.model import cell_name
 from satcal.puzzle.placed import format_placement
 from satcal.tabular import count_of
+
+HOW_TO_PLACE = (
+    "no piece is on the board; give those that lie there, such as --place 'O: 1 2 3 8 9 10', a "
+    "file with a drawing, or - for standard input"
+)
 
 
 @cloup.command(cls=Command)
@@ -46,6 +51,8 @@ def hint(words: Sequence[str], writer: Writer, **options: Any) -> int:
     with progress("building the diagram") as step:
         diagram = open_diagram(selection.puzzle, [reveal], progress=step)
     result = make_hint(diagram, reveal, selection.placements)
+    if not selection.placements:
+        info(HOW_TO_PLACE)
     with writer:
         write_text(writer, selection, result)
     return 0 if result.tilings else NoTiling.exit_code

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import cloup
 
-from satcal.cli.output import Writer, quiet_option
+from satcal.cli.output import Writer, is_folder, quiet_option
 from satcal.cli.progress import info, progress
 from satcal.cli.words import DEFAULT_BOARD, Command, complete_board, read_board
 from satcal.errors import OptionError, PuzzleError
@@ -52,7 +52,8 @@ def site(
 
     if address is not None and not re.match("https?://[^/]", address):
         raise OptionError(f"--address {address}: give a URL, such as https://example.org/puzzle/")
-    is_single_file = output == "-" or Path(output).suffix.lower() in (".html", ".htm")
+    has_suffix = Path(output).suffix.lower() in (".html", ".htm")
+    is_single_file = output == "-" or (has_suffix and not is_folder(output))
     default_names = [DEFAULT_BOARD] if is_single_file else [DEFAULT_BOARD, *library()]
     names = [read_board([word]) for word in words]
     puzzles = name_puzzles(map(load, names or default_names))

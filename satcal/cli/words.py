@@ -17,6 +17,7 @@ from __future__ import annotations
 import datetime
 import math
 import os
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -38,6 +39,8 @@ from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
 GIB = 2**30
+STDIN = "-"
+MAX_DRAWING = 2**20  # bytes on standard input
 MAX_REVEALS = 1_000_000
 """Limit on the reveals of one command; only boards with labels for years have more."""
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -140,10 +143,23 @@ def read_placements(
 ) -> tuple[Placement, ...]:
     """Return the placements of ``--place``; warn of wrong names of pieces."""
     notes: list[str] = []
-    placements = parse_place(puzzle, *map(read_text_or_file, place), notes=notes, reveals=reveals)
+    texts = [read_stdin(MAX_DRAWING) if w == STDIN else read_text_or_file(w) for w in place]
+    placements = parse_place(puzzle, *texts, notes=notes, reveals=reveals)
     for note in notes:
         click.echo(f"satcal: {note}", err=True)
     return placements
+
+
+def read_stdin(limit: int) -> str:
+    """Return the text on standard input.
+
+    Raises:
+        TooLarge: it has more than ``limit`` bytes.
+    """
+    data = sys.stdin.buffer.read(limit + 1)
+    if len(data) > limit:
+        raise TooLarge(f"stdin: larger than {limit} bytes; is it the right text?")
+    return data.decode("utf-8", "replace")
 
 
 def read_board(words: Sequence[str], board: str | None = None) -> str:
@@ -269,7 +285,7 @@ place_option = cloup.option(
     multiple=True,
     metavar="PIECES|FILE",
     help="'O: 1 2 3 8 9 10; P: Jan Feb Jul Aug Sep', as printed on the cells; or by row and column "
-    "from 0: 'O: r0c0 r0c1'; or a file with a drawing.",
+    "from 0: 'O: r0c0 r0c1'; or a file with a drawing; or - for standard input.",
 )
 """The option of a command that accepts pieces already placed, for :func:`select`."""
 

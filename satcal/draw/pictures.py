@@ -64,7 +64,7 @@ def number_of(number: int, noun: str) -> str:
 def solutions_picture(
     puzzle: Puzzle, solutions: Sequence[tuple[Row, int, Tiling]], theme: Theme = LIGHT
 ) -> Picture:
-    """Return the picture of solutions, each with its row and its rank.
+    """Return the picture of solutions, each with its row and its rank, 0 without one.
 
     One solution fills the picture. Of several, each has a caption: its rank if all have the same
     row, else its date or reveal.
@@ -75,7 +75,7 @@ def solutions_picture(
         return tiling_picture(puzzle, row.reveal, tiling, theme, heading(puzzle, row))
     panels = [
         Panel(
-            f"{number}" if len(rows) == 1 else heading(puzzle, row),
+            f"{number or ''}" if len(rows) == 1 else heading(puzzle, row),
             puzzle.uncovered_cells(row.reveal),
             tiling,
         )

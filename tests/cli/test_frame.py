@@ -180,3 +180,26 @@ def test_what_quiet_leaves_out_is_said_on_standard_error(run):
     assert run(LINE).err == ""
     assert run(LINE.replace("-q", "")).err != ""
     assert run(LINE).out == run(LINE.replace("-q", "")).out
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("export small.toml --all-reveals", ["manifest.csv", "small-a.ladder.cnf"]),
+        ("certify small.toml --all-reveals", ["manifest.csv", "small-a.satcert"]),
+        ("solve small.toml --all-reveals", ["small-a.txt"]),
+        ("solve small.toml --all-reveals --format csv", ["small-a.csv"]),
+        ("solve small.toml --all-reveals --format svg", ["small-a.svg"]),
+    ],
+)
+def test_a_slash_or_a_folder_asks_for_a_file_for_each_date(run, folder, line, names):
+    (folder / "there").mkdir()
+    for output in ("new/", "there"):
+        assert run(f"{line} -o {output}").code == 0
+        written = sorted(path.name for path in (folder / output).iterdir())
+        assert [name for name in written if "small-b" not in name] == names
+        assert len(written) == len(names) + 1
+        before = [path.read_bytes() for path in sorted((folder / output).iterdir())]
+        again = run(f"{line} -o {output}")
+        assert (again.code, "--force" in again.err) == (2, True)
+        assert [path.read_bytes() for path in sorted((folder / output).iterdir())] == before

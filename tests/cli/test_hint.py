@@ -73,3 +73,16 @@ def test_a_full_board_needs_no_hint(run, daily):
     answer = run("hint Oct 6 --place", " ".join(map(str, solution)))
     assert answer.code == 0
     assert "every piece is placed" in answer.out
+
+
+def test_standard_input_is_read_for_a_dash_only(run):
+    solved = run("solve Oct 6 --format text").out
+    assert "every piece is placed" in run("hint Oct 6 --place -", text=solved).out
+    assert "every piece is placed" not in run("hint Oct 6", text=solved).out
+    assert run("count Oct 6 -q --place -", text=solved).rows[0]["tilings"] == "1"
+    assert run("hint Oct 6 --place -", text="X" * 2**21).code == 2
+
+
+def test_a_hint_without_pieces_says_how_to_give_them(run):
+    assert "--place" in run("hint Oct 6").err
+    assert "--place" not in run("hint Oct 6 --place", "O: Jan Feb Jul Aug 1 2").err

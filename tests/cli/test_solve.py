@@ -116,3 +116,15 @@ def test_a_pipe_has_colours_only_if_they_are_forced(run, monkeypatch, forced):
 
 def test_a_time_limit_is_exit_3(run):
     assert run("solve Jan 25 --all --method search --time-limit 0").code == 3
+
+
+@pytest.mark.parametrize("method", ["sat", "search"])
+def test_only_a_rank_in_the_order_of_the_diagram_is_a_number(run, tmp_path, method):
+    first = run("solve Oct 6").out
+    assert first.startswith("2025-10-06, solution 1 of 7\n")
+    other = run(f"solve Oct 6 --method {method}").out
+    assert other.startswith("2025-10-06, a solution\n")
+    assert run(f"solve Oct 6 --method {method} --limit 2 -o two.svg").code == 0
+    assert ">1<" not in (tmp_path / "two.svg").read_text()
+    assert run("solve Oct 6 --limit 2 -o ranked.svg").code == 0
+    assert (tmp_path / "ranked.svg").read_text() != (tmp_path / "two.svg").read_text()
