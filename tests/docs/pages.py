@@ -7,8 +7,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-MADE = ("counts/", "routes.md")
-"""``make docs`` writes these pages, and fails on dead links."""
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted(DOCS.glob("*.md")),

@@ -7,20 +7,47 @@ import subprocess
 
 import pytest
 
-from docs.pages import DOCS, MADE, OTHERS, PAGES, ROOT, headings
-from satcal.puzzle.loading import faults
+from docs.pages import DOCS, OTHERS, PAGES, ROOT, headings
+from satcal.cli.output import Writer
+from satcal.published.reading import claim_files, load_claims
+from satcal.puzzle.loading import faults, library
 
 
 @pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_of_a_page_leads_somewhere(page):
     for link in re.findall(r"\]\((?!http)([^)\s]+)\)", page.read_text("utf-8")):
         name, _, heading = link.partition("#")
-        if name.removeprefix("../").startswith(MADE):
-            continue
         path = page.parent / name if name else page
         assert path.exists(), link
         if heading:
             assert heading in headings(path.read_text("utf-8")), link
+
+
+def test_every_file_and_method_that_a_text_names_is_there():
+    texts = [page for page in [*PAGES, *OTHERS] if page.suffix == ".md"]
+    for path in [*texts, *sorted((ROOT / "satcal" / "site" / "static").glob("*.js"))]:
+        text = path.read_text("utf-8")
+        for name in re.findall(r"\b(?:satcal|tools|benchmarks)/[a-z_/]+\.py\b", text):
+            assert (ROOT / name).is_file(), f"{path.name}: {name}"
+        for method in re.findall(r"\bWriter\.(\w+)", text):
+            assert hasattr(Writer, method), f"{path.name}: Writer.{method}"
+
+
+def test_the_pages_have_the_number_of_boards():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (number,) = re.findall(r"one of \[(\d+)\]\(satcal/puzzle/library\)", readme)
+    texts = readme + (ROOT / "paper" / "paper.md").read_text("utf-8")
+    assert {int(number), *map(int, re.findall(r"of (\d+) library", texts))} == {len(library())}
+
+
+def test_the_paper_names_the_commands_for_all_its_statements():
+    paper = " ".join((ROOT / "paper" / "paper.md").read_text("utf-8").split())
+    large = sorted((ROOT / "results" / "published" / "large").glob("*.toml"))
+    usual, more = (
+        sum(len(load_claims(path).statements) for path in paths) for paths in (claim_files(), large)
+    )
+    assert f"{usual + more} statements" in paper
+    assert f"{more} of them `satcal claims results/published/large/*.toml`" in paper
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import shutil
@@ -58,3 +59,22 @@ def test_the_comments_that_the_readme_shows_stand_in_a_golden_file():
     shown = re.findall(r"^    (c var .*?)(?:  |$)", README, re.M)
     assert len(shown) == 3
     assert set(shown) <= set(lines)
+
+
+def test_the_times_are_those_of_the_measured_table_also_of_making_the_lemmas():
+    path = ENCODINGS_FOLDER.parent / "results" / "benchmarks" / "encodings.csv"
+    measured = {
+        row["encoding"]: row
+        for row in csv.DictReader(path.read_text().splitlines())
+        if row["reveal"] == "Jan 25"
+    }
+    table = README.partition("## Sizes and times")[2].partition("## Lemmas")[0]
+    head, _, *lines = (
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in table.splitlines()
+        if line.startswith("|")
+    )
+    assert head[-1] == "make, lemmas"
+    for name, *cells in lines:
+        figures = [measured[name][column] for column in head[1:]]
+        assert [cell.replace(",", "") for cell in cells] == figures

@@ -1,4 +1,4 @@
-// Questions to a diagram beside a count: see satcal/diagram/graph.py, and satcal/analysis/hint.py for the rules of hints.
+// Questions to a diagram beside a count: see satcal/diagram/puzzle.py, and satcal/analysis/hint.py for the rules of hints.
 import { Tilings, openOptions, placementKey, trim } from "./tilings.js";
 
 const MAX_SUBSETS = 1000; // equally large parts of a position that tilings contain

@@ -1,4 +1,4 @@
-// The tilings of a diagram that contain the placed pieces: see satcal/diagram/questions.py. Every tiling is a path, so every
+// The tilings of a diagram that contain the placed pieces: see satcal/diagram/puzzle.py. Every tiling is a path, so every
 // answer is a sum over arcs: in doubles while the total is below 2^53, beyond it in BigInt, so that counts are exact.
 
 /** @import { Placement } from "./types.js" @import { Diagram } from "./diagram.js" */
