@@ -8,18 +8,22 @@ is drawn. No screen shows text of the file as a verdict: its lines are short and
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
-from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
-from satcal.errors import BudgetExhausted, Stopped, printable
-from satcal.files import failing, read_bytes
+from satcal.certificates.sources import (
+    Source,
+    format_reveal,
+    isolate,
+    name_reveal,
+    open_source,
+)
+from satcal.errors import BudgetExhausted, Stopped
+from satcal.files import read_bytes
 from satcal.processes import run_bounded, tell
 from satcal.progress import Progress, ignore
 from satcal.proof import check as proof_check
@@ -41,8 +45,6 @@ COLUMNS = 76
 MARK = "| "
 """The beginning of each line with text of the file, which no line of a verdict has."""
 Result = TypeVar("Result")
-Source = Path | bytes
-"""A certificate: its file, or its bytes."""
 
 
 @dataclass(frozen=True)
@@ -127,17 +129,6 @@ class Report:
                 }
 
 
-def format_reveal(reveal: Reveal) -> str:
-    """Return a reveal for an error or a summary, as :func:`name_reveal`, with words isolated."""
-    return isolate(name_reveal(reveal))
-
-
-def name_reveal(reveal: Reveal) -> str:
-    """Return the labels of a reveal; quote one with other characters than words have."""
-    labels = (label if re.fullmatch(r"[\w.-]+", label) else f'"{label}"' for label in reveal)
-    return " ".join(labels) or "the board"
-
-
 def cut(name: str) -> str:
     """Return a name, or the first ``MAX_SHOWN`` characters of it."""
     return name if len(name) <= MAX_SHOWN else name[: MAX_SHOWN - 1] + "…"
@@ -161,19 +152,6 @@ def fold(line: str) -> Iterator[str]:
         part += character
         columns += width
     yield isolate(part)
-
-
-def isolate(text: str) -> str:
-    """Return a text in which no word moves the text beside it by its direction of writing.
-
-    >>> isolate("Oct 6"), len(isolate("אוק 6"))
-    ('Oct 6', 7)
-    """
-    return re.sub(
-        r"[^\s\"',:]+",  # linear: one way to match
-        lambda word: word[0] if word[0].isascii() else f"\u2068{word[0]}\u2069",
-        text,
-    )
 
 
 def with_noun(number: int, noun: str) -> str:
@@ -215,18 +193,6 @@ def check(
         seconds[name] = time.perf_counter() - start
     board_name = board.name if board else library_names().get(digest(result.text))
     return Report(*result, board_name, seconds)
-
-
-def open_source(source: Source) -> AbstractContextManager[BinaryIO]:
-    """Open a certificate.
-
-    Raises:
-        FileTrouble: the file cannot be read.
-    """
-    if isinstance(source, bytes):
-        return BytesIO(source)
-    with failing(f"certificate {printable(source)}"):
-        return open(source, "rb")
 
 
 @cache

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from satcal.certificates.checking import Source, format_reveal, open_source
+from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.encoding import encode
 from satcal.encoding.export import comments_of
 from satcal.errors import InputError, TooLarge

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple
 
-from satcal.certificates.checking import Source, format_reveal, open_source
+from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.errors import CertificateRefused, Missing, Stopped, unknown
 from satcal.processes import limit_command
 from satcal.proof.check import Certificate

@@ -11,8 +11,9 @@ import click
 import cloup
 
 from satcal.certificates import checking
-from satcal.certificates.checking import Report, format_reveal
+from satcal.certificates.checking import Report
 from satcal.certificates.second_opinions import CHECKERS, PROOF_FORMATS, parse_checkers
+from satcal.certificates.sources import format_reveal
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, is_quiet, progress
 from satcal.cli.words import SECONDS, Command, memory_option, read_board, select
