@@ -151,8 +151,11 @@ def positions() -> Iterator[tuple[str, Reveal, list[Placement]]]:
         while found < stuck:
             start = numbers.choice(tilings) if tilings else ()
             placed = numbers.sample(start, min(len(start), numbers.randrange(6)))
-            for _ in range(1 + numbers.randrange(3)):
-                fits = [each for each in usable if can_add(puzzle, placed, each)]
+            others = usable
+            if found % 2 and tilings:  # a piece of another tiling: it or another may be to blame
+                others = numbers.choice(tilings)
+            for _ in range(1 + (found % 2 == 0) * numbers.randrange(3)):
+                fits = [each for each in others if can_add(puzzle, placed, each)]
                 placed += numbers.sample(fits, min(1, len(fits)))
             if not any({*placed} <= {*tiling} for tiling in tilings):
                 found += 1
