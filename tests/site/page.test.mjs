@@ -233,6 +233,13 @@ test("a drawing is a puzzle file, and says what is wrong with it", () => {
   assert.equal(drawn.pieces[0].flip, false);
 });
 
+test("a label of a drawn puzzle keeps its category, whatever it says in English", () => {
+  const board = [["Mar", "Lun", "Oct", "Mars", "7", "new"]];
+  const categories = { month: ["Mars", "Oct"], weekday: ["Lun", "Mar"] };
+  const text = formatDefinition({ name: "fr", board, pieces: [], categories });
+  assert.ok(text.includes('[categories]\nmonth = ["Mars","Oct"]\nweekday = ["Lun","Mar"]\nday = ["7"]\nlabel = ["new"]\n'), text);
+});
+
 test("labels of a drawing may hold whatever TOML gives a meaning", () => {
   const text = formatDefinition({ name: "odd", board: [["a\\b", '"""', ""]], pieces: [] });
   assert.ok(text.includes('board = """\na\\\\b \\"\\"\\" *\n"""\n[categories]\nlabel = ["a\\\\b","\\"\\"\\""]'), text);

@@ -5,8 +5,8 @@ import { translate } from "./i18n.js";
 
 /** @import { Spot } from "./geometry.js" */
 /** @typedef {{name: string, copies: number, cells: Spot[], flip?: boolean}} Drawn
- * @typedef {{name: string, board: (string | null)[][], pieces: Drawn[]}} Drawing
- * rows of "" (a cell), null (none) or a label */
+ * @typedef {{name: string, board: (string | null)[][], pieces: Drawn[], categories?: Record<string, string[]>}} Drawing
+ * rows of "" (a cell), null (none) or a label; the categories of the puzzle that was drawn first */
 
 /** @type {Record<string, string[]>} */
 const DATES = {
@@ -23,15 +23,19 @@ export const complaints = (pieces) => pieces.map(({ name, cells }, number) => {
 });
 
 /** @param {Drawing} drawing */
-export function formatDefinition({ name, board, pieces }) {
+export function formatDefinition({ name, board, pieces, categories = {} }) {
   const width = Math.max(...board.flat().map((label) => (label ?? "").length), 1);
   const drawn = board.map((row) => row.map((label) => (label === null ? "." : label || "*").padEnd(width)).join(" ").trimEnd());
   const rows = drawn.map((row) => JSON.stringify(row).slice(1, -1)); // a label may be a quote or a backslash
   const labels = [...new Set(board.flat().flatMap((label) => label || []))];
-  const dateLabels = new Set(Object.values(DATES).flat());
-  const groups = { ...DATES, label: labels.filter((label) => !dateLabels.has(label)) }; // in the order of the calendar or the board
-  const lines = Object.entries(groups).map(([group, knownLabels]) => [group, knownLabels.filter((label) => labels.includes(label))])
-    .filter(([, found]) => found.length).map(([group, found]) => `${group} = ${JSON.stringify(found)}`);
+  const rest = new Set(labels);
+  /** @type {Record<string, string[]>} in the order of the puzzle, of the calendar or the board */
+  const groups = {};
+  // a label keeps its category, whatever it says in English
+  for (const [group, known] of [...Object.entries(categories), ...Object.entries(DATES), /** @type {const} */ (["label", labels])]) {
+    for (const label of known) if (rest.delete(label)) (groups[group] ??= []).push(label);
+  }
+  const lines = Object.entries(groups).map(([group, found]) => `${/^[\w-]+$/.test(group) ? group : JSON.stringify(group)} = ${JSON.stringify(found)}`);
   const shapes = pieces.map((piece) => `${piece.name} = { shape = """\n${drawShape(piece.cells)}\n""", `
     + `copies = ${piece.copies}, flip = ${piece.flip ?? true} }`);
   return [`name = ${JSON.stringify(name)}`, 'board = """', ...rows, '"""', "[categories]", ...lines, "[pieces]", ...shapes, ""].join("\n");
@@ -46,10 +50,10 @@ function drawShape(cells) {
 }
 
 /** @param {any} puzzle as the API describes it @returns {Drawing} */
-export function drawingOf({ name, rows, columns, board, labels, piece_set }) {
+export function drawingOf({ name, rows, columns, board, labels, piece_set, categories }) {
   const drawn = Array.from({ length: rows }, () => Array(columns).fill(null));
   for (const [row, column] of board) drawn[row][column] = "";
   for (const { text, cells } of labels) for (const [row, column] of cells) drawn[row][column] = text;
   const pieces = piece_set.map((/** @type {any} */ piece) => ({ ...piece, cells: piece.orientations[0], orientations: undefined }));
-  return { name: `my-${name}`, board: drawn, pieces };
+  return { name: `my-${name}`, board: drawn, pieces, categories };
 }

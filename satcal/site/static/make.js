@@ -19,12 +19,12 @@ let counting = 0;
 /** Return the stored drawing, null if it is damaged. @returns {Drawing | null} */
 function loadDrawing() {
   try {
-    const { name, board, pieces } = JSON.parse(preference("drawing", ""));
+    const { name, board, pieces, categories = {} } = JSON.parse(preference("drawing", ""));
     const rows = Array.isArray(board) && board.length > 0 && board.every((row) => Array.isArray(row) && row.length === board[0].length && row.length > 0
       && row.every((label) => label === null || typeof label === "string"));
     const drawn = Array.isArray(pieces) && pieces.every((piece) => typeof piece?.name === "string" && Number.isInteger(piece.copies)
       && Array.isArray(piece.cells) && piece.cells.every((/** @type {unknown} */ cell) => Array.isArray(cell) && cell.length === 2 && cell.every(Number.isInteger)));
-    return typeof name === "string" && rows && drawn ? { name, board, pieces } : null;
+    return typeof name === "string" && rows && drawn && Object.values(categories).every(Array.isArray) ? { name, board, pieces, categories } : null;
   } catch {
     return null;
   }
