@@ -1,7 +1,8 @@
 """Load on a running service: ``python -m benchmarks.load``, requests for ``remaining`` counts.
 
 Requests are due at fixed times, whether or not the answers before have come; a latency runs from
-the time at which a request was due. Then as many as possible are sent.
+the time at which a request was due. Then as many as possible are sent. At the end, a polite client
+asks with and without each of the :mod:`benchmarks.attacks`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
+import json
 import os
 import random
 import re
@@ -25,9 +27,11 @@ from urllib.parse import quote, urlsplit
 
 import psutil
 
+from benchmarks.attacks import ATTACKS, TOKEN
 from benchmarks.measure import RESULTS, ROOT, machine, table
 from satcal.diagram.puzzle import open_diagram
 from satcal.puzzle.loading import load
+from satcal.service.boards import name_posted
 
 BOARDS = ("rhombus", "a-puzzle-a-day")
 YEAR = 2025
@@ -42,6 +46,27 @@ COLUMNS = (
     "MiB at rest",
     "MiB at the end",
 )
+ATTACK_COLUMNS = (
+    "attack",
+    "its requests",
+    "polite requests",
+    "unanswered",
+    "99 % ms without",
+    "99 % ms with",
+    "lost by the owner",
+)
+ATTACK_SECONDS = 6
+PATIENCE = 20  # seconds after which a polite request counts as unanswered
+POLITE_RATE = 10  # requests a second
+ATTACK_HEAD = f"""
+## Under attack
+
+A polite client asks {POLITE_RATE} times a second, {ATTACK_SECONDS} s without and then
+{ATTACK_SECONDS} s with each attack (`benchmarks/attacks.py`), each on a new server with `--public`.
+A request is unanswered after {PATIENCE} s. *Lost by the owner*: posted boards and jobs that the
+attack removed or failed.
+
+"""
 HEAD = """\
 # The service under load
 
@@ -132,10 +157,82 @@ async def fire(server: Measured, paths: list[str], rate: float, connections: int
         server.rates.append(len(paths) / (time.perf_counter() - begun))
 
 
+async def ask(server: Measured, path: str, method: str = "GET", body: str = "") -> bytes:
+    """Return the answer to a request of the owner, or of anyone, on a connection of its own."""
+    address = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    head += f"Authorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\n"
+    writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+    try:
+        return await reader.read()
+    finally:
+        writer.close()
+
+
+async def ask_politely(server: Measured, paths: list[str]) -> tuple[list[float], int]:
+    """Return the milliseconds that the answers took, and the number of missing answers."""
+    took, missing = list[float](), 0
+
+    async def one(path: str) -> None:
+        nonlocal missing
+        begun = time.perf_counter()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                missing += not (await ask(server, path)).startswith(b"HTTP/1.1 200 ")
+        except (OSError, TimeoutError):
+            missing += 1
+        took.append((time.perf_counter() - begun) * 1000)
+
+    tasks = []
+    for path in paths:
+        tasks.append(asyncio.create_task(one(path)))
+        await asyncio.sleep(1 / POLITE_RATE)
+    await asyncio.gather(*tasks)
+    return sorted(took), missing
+
+
+async def measure_attack(server: Measured, name: str) -> list[str]:
+    """Return the row of an attack."""
+    definition = 'board = "* * * *"\n[pieces]\nI4 = "####"'
+    await ask(server, "/api/v1/puzzles", "POST", json.dumps({"definition": definition}))
+    board = name_posted(definition)
+    job = {"kind": "count", "puzzle": board, "method": "sat"}
+    await ask(server, "/api/v1/jobs", "POST", json.dumps(job))
+    paths = requests(POLITE_RATE * ATTACK_SECONDS, 0)
+    for path in paths:  # every worker reads the diagrams once
+        await ask(server, path)
+    calm, _ = await ask_politely(server, paths)
+    port, module = urlsplit(server.url).port, "benchmarks.attacks"
+    attacker = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", module, name, str(port), str(ATTACK_SECONDS)),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    took, missing = await ask_politely(server, paths)
+    sent, _ = await attacker.communicate()
+    lost = int(b" 404 " in (await ask(server, f"/api/v1/puzzles/{board}"))[:20])
+    lost += (await ask(server, "/api/v1/jobs")).count(b'"state":"failed"')
+    late = [f"{each[int(0.99 * len(each))]:.0f}" for each in (calm, took)]
+    return [name, f"{int(sent):,}", f"{len(took)}", f"{missing}", *late, f"{lost}"]
+
+
+def report_attacks() -> str:
+    """Measure all attacks; return the figures as Markdown."""
+    rows = []
+    for name in ATTACKS:
+        options = "--public", "--token", TOKEN
+        with tempfile.TemporaryDirectory() as folder, serving(Path(folder), *options) as server:
+            rows.append(asyncio.run(measure_attack(server, name)))
+            print(*rows[-1], sep=" | ", file=sys.stderr)
+    return ATTACK_HEAD + table(ATTACK_COLUMNS, rows)
+
+
 @contextmanager
-def serving(folder: Path) -> Iterator[Measured]:
+def serving(folder: Path, *options: str) -> Iterator[Measured]:
     """Run a server."""
     command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", "store.sqlite"]
+    command += options
     environment = os.environ | {"PYTHONPATH": str(ROOT), "SATCAL_CACHE": str(folder / "cache")}
     process = subprocess.Popen(
         command, cwd=folder, env=environment, text=True, stderr=subprocess.PIPE
@@ -190,11 +287,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=10, help="of each round")
     parser.add_argument("--rate", type=float, default=100)
+    parser.add_argument("--attacks", action="store_true", help="only print the attacks")
     parser.add_argument("--output", type=Path, default=RESULTS, help="folder for load.md")
     chosen = parser.parse_args()
+    if chosen.attacks:
+        print(report_attacks())
+        return
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
         asyncio.run(measure(server, chosen.rounds, chosen.seconds, chosen.rate))
         text = report(server, chosen.rate)
+    text += report_attacks()
     for error in server.errors[:5]:
         print(error, file=sys.stderr)
     (chosen.output / "load.md").write_text(text)

@@ -28,7 +28,7 @@ MIN_TOKEN = 16
     "What it uses",
     board_option,
     cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="For jobs and counts."),
-    cloup.option("-j", "--jobs", type=click.IntRange(2, 64), help="Processes; default: all cores."),
+    cloup.option("-j", "--jobs", type=click.IntRange(3, 64), help="Processes; default: all cores."),
     memory_option(3, "For each process that counts.", minimum=0.5),
     cloup.option(
         "--cluster",
@@ -83,10 +83,9 @@ def serve(
         raise StoreLocked(
             f"store {opened_store.location}: another server uses it; end that one first"
         )
-    address = f"[{host}]" if ":" in host else host
-    click.echo(f"serving http://{address}:{port}/ (press Ctrl-C to stop)", err=True)
-    workers = max(2, jobs or cores())
+    workers = max(3, jobs or cores())
     serve_forever(
-        Settings(store, host, port, token, public, board, workers, memory_limit, cluster=cluster)
+        Settings(store, host, port, token, public, board, workers, memory_limit, cluster=cluster),
+        lambda url: click.echo(f"serving {url} (press Ctrl-C to stop)", err=True),
     )
     end_reservation()

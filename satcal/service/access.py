@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hmac
+import re
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from satcal.service.settings import Settings
 
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "::1")
-"""Names of this machine. A foreign site may let any other name resolve to this machine."""
+LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
+"""The Host headers of this machine. A foreign site may let any other name resolve to it."""
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 TOKEN = HTTPBearer(auto_error=False, description="the token that `satcal serve` was started with")
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(TOKEN)]
@@ -27,7 +29,9 @@ async def admit(request: Request, credentials: Credentials) -> None:
 
 
 async def admit_jobs(request: Request, credentials: Credentials) -> None:
-    """Refuse a client that may not run jobs."""
+    """Refuse a client that may not run jobs, and a browser that another site made ask."""
+    if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        raise HTTPException(403, f"a page of another site may not ask for {request.url.path}")
     if not holds_token(request, credentials):
         raise HTTPException(401, f"{request.url.path} needs the token; {SEND_TOKEN}")
 
@@ -41,16 +45,29 @@ def holds_token(request: Request, credentials: HTTPAuthorizationCredentials | No
     """
     token = request.app.state.settings.token
     if not token:
-        # a proxy may forward a request from anywhere, whatever its Host header says
-        is_local = request.url.hostname in LOCAL_HOSTS
+        # the header as it came, because a framework replaces one that it cannot read; a proxy may
+        # forward a request from anywhere, whatever its Host header says
+        hosts = request.headers.getlist("host")
+        is_local = len(hosts) == 1 and LOCAL_HOST.fullmatch(hosts[0])
         if not is_local or any(name in request.headers for name in PROXY_HEADERS):
             raise HTTPException(403, "without a token only this machine may ask, and no proxy")
         return True
     if credentials is None:
         return False
-    if not hmac.compare_digest(credentials.credentials.encode(), token.encode()):
+    if not is_token(credentials.credentials, token):
         raise HTTPException(401, f"this is not the token; {SEND_TOKEN}")
     return True
+
+
+def is_token(text: str, token: str) -> bool:
+    """Return whether a text is the token, in a time that does not depend on the text."""
+    return hmac.compare_digest(text.encode(), token.encode())
+
+
+def may_upload(scope: Any, token: str) -> bool:
+    """Return whether a request may send a large body: it has the token, if there is one."""
+    scheme, _, text = Headers(scope=scope).get("authorization", "").partition(" ")
+    return not token or (scheme.lower() == "bearer" and is_token(text.strip(), token))
 
 
 def require_content_type(media_type: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,11 +16,13 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import number_of_placements
 from satcal.service import work
 from satcal.service.answers import PieceAnswer, PuzzleAnswer, PuzzleSummary
+from satcal.service.files import StoredFile, pack_file
 from satcal.site import edition
 
 POSTED_PREFIX = "posted-"
 """The prefix of the names of posted puzzles; no library name has it."""
 MAX_POSTED = 500
+"""Limit on the posted boards of the owner, and on those of all others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +42,9 @@ class PuzzleEntry:
         return dict(shipped_counts(self.puzzle))
 
     @cached_property
-    def page_data(self) -> bytes:
+    def page_data(self) -> StoredFile:
         """The data that the page needs, as JSON."""
-        return edition.describe(self.puzzle, self.board.name)
+        return pack_file(edition.describe(self.puzzle, self.board.name))
 
     def summary(self) -> PuzzleSummary:
         """Return the entry in the list of puzzles."""
@@ -80,13 +83,18 @@ class PuzzleEntry:
 
 
 class Boards:
-    """The puzzles by name; a name is never taken as a path."""
+    """The puzzles by name; a name is never taken as a path.
+
+    Posted boards are in two groups: those of the owner, who has the token, and those of all others.
+    A new board displaces one of its own group only.
+    """
 
     def __init__(self) -> None:
         self._library = {
             name: PuzzleEntry(work.BoardText(name, library_text(name))) for name in library()
         }
-        self._posted: OrderedDict[str, PuzzleEntry] = OrderedDict()
+        self._owned: OrderedDict[str, PuzzleEntry] = OrderedDict()
+        self._others: OrderedDict[str, PuzzleEntry] = OrderedDict()
 
     def library(self) -> list[PuzzleEntry]:
         """Return the puzzles of the library, by name."""
@@ -95,7 +103,7 @@ class Boards:
     def find(self, name: str) -> PuzzleEntry:
         """Return the puzzle with a name; raise UnknownName if no puzzle has it."""
         name = ALIASES.get(name, name)
-        entry = self._library.get(name) or self._posted.get(name)
+        entry = self._library.get(name) or self._owned.get(name) or self._others.get(name)
         if entry is None:
             suggestion = did_you_mean(name, [*self._library, *ALIASES])
             raise UnknownName(
@@ -103,10 +111,26 @@ class Boards:
             )
         return entry
 
-    def add(self, name: str, text: str) -> str | None:
-        """Add a posted puzzle; return the name of the oldest one if the limit removes it."""
-        self._posted[name] = PuzzleEntry(work.BoardText(name, text, posted=True))
-        return self._posted.popitem(last=False)[0] if len(self._posted) > MAX_POSTED else None
+    def is_posted(self, name: str) -> bool:
+        """Return whether a board was posted and is still there."""
+        return name in self._owned or name in self._others
+
+    def is_owned(self, name: str) -> bool:
+        """Return whether the owner has posted or used a board."""
+        return name in self._owned
+
+    def add(self, name: str, text: str, owned: bool, in_use: Collection[str] = ()) -> str | None:
+        """Add or renew a posted puzzle; return the one that the limit removes: the oldest.
+
+        A board that the owner has stays the owner's. Boards ``in_use`` are never removed.
+        """
+        entry = self._owned.pop(name, None)
+        group = self._owned if owned or entry else self._others
+        entry = self._others.pop(name, None) or entry
+        group[name] = entry or PuzzleEntry(work.BoardText(name, text, posted=True))
+        removable = (other for other in group if other != name and other not in in_use)
+        oldest = next(removable, None) if len(group) > MAX_POSTED else None
+        return oldest if oldest and group.pop(oldest) else None
 
 
 def name_posted(text: str) -> str:

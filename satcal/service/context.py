@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 
@@ -11,27 +11,30 @@ from fastapi import Depends, Path, Request, Response
 
 from satcal.puzzle.model import Placement, Reveal
 from satcal.service.boards import Boards, PuzzleEntry
+from satcal.service.files import FileCache, StoredFile
 from satcal.service.jobs import Jobs
 from satcal.service.models import PositionQuery
-from satcal.service.work import BoardText
 from satcal.service.workers import Workers
 
 T = TypeVar("T")
 JSON = "application/json"
 CSV = "text/csv; charset=utf-8"
-MAX_FILES = 48
-"""Limit on the cached files; the oldest is removed."""
 
 
 @dataclass
 class Service:
-    """The parts of a running service; ``files`` caches large answers that never change."""
+    """The parts of a running service.
+
+    ``files`` caches large answers that never change, and ``built`` has the names of the boards that
+    have a diagram in the cache on the disk.
+    """
 
     boards: Boards
     workers: Workers
     jobs: Jobs
     today: Callable[[], datetime.date]
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: FileCache = field(default_factory=FileCache)
+    built: set[str] = field(default_factory=set)
 
 
 async def get_service(request: Request) -> Service:
@@ -60,21 +63,29 @@ class PuzzleContext:
         return reveal, query.parse_placements(self.entry.puzzle, reveal)
 
     async def run(self, function: Callable[..., T], *args: Any) -> T:
-        """Return what a worker computes for the puzzle."""
-        return await self.service.workers.run(function, self.entry.board, *args)
+        """Return what a worker reads from the diagram of the puzzle.
+
+        That is slow for a posted board, and for another one until its diagram was built once.
+        """
+        board, built = self.entry.board, self.service.built
+        slow = board.posted or board.name not in built
+        answer = await self.service.workers.run(function, board, *args, slow=slow)
+        if not board.posted:
+            built.add(board.name)
+        return answer
 
     async def run_at(self, query: PositionQuery, function: Callable[..., T], *args: Any) -> T:
         """Return what a worker computes for the position of a query."""
         return await self.run(function, *self.parse_position(query), *args)
 
-    async def get_file(self, name: str, make: Callable[[BoardText], bytes]) -> bytes:
-        """Return a cached file; a worker makes it if it is missing."""
-        files = self.service.files
-        if name not in files:
-            files[name] = await self.run(make)
-            while len(files) > MAX_FILES:
-                files.pop(next(iter(files)))
-        return files[name]
+    async def get_file(self, function: Callable[..., StoredFile], *args: Any) -> StoredFile:
+        """Return the cached result of a function of the puzzle; a worker makes it if missing."""
+        key = (function, self.entry.board, *args)
+        file = self.service.files.find(key)
+        if file is None:
+            file = await self.service.workers.run(function, *key[1:], slow=True)
+            self.service.files.add(key, file)
+        return file
 
 
 async def find_puzzle(service: ServiceDep, puzzle: PuzzleName) -> PuzzleContext:
@@ -91,6 +102,14 @@ def file_route(*media_types: str) -> dict[str, Any]:
         "response_class": Response,
         "responses": {200: {"content": {media_type: {} for media_type in media_types}}},
     }
+
+
+def send_file(
+    request: Request, file: StoredFile, media_type: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return the answer with a file, compressed if the client takes that."""
+    data, more = file.encode(request.headers.get("accept-encoding", ""))
+    return Response(data, headers=more | dict(headers or {}), media_type=media_type)
 
 
 def attachment_header(name: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Limits that granian does not offer: on bodies, on concurrent requests, on slow clients.
 
-The guard is ASGI middleware. It also adds the security headers and an ETag to each answer, and
-records its status and time.
+The guard is ASGI middleware. It ends the work for a client that left. It also adds the security
+headers and an ETag to each answer, and records its status and time.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ MAX_TOTAL = 32 * 2**20
 CACHE_CONTROL = "private, no-cache"
 """A browser caches an answer, but revalidates it: a 304 costs nothing."""
 UPLOAD_SUFFIX = "/certificates"
+CLIENT_LEFT = 499
+"""The status that stands in the metrics for a request whose client left."""
 PROBES = ("/health", "/ready")
 """Paths that supervisors request; the limit on concurrent requests excludes them."""
 HEADERS = {
@@ -38,6 +40,7 @@ HEADERS = {
     "base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -53,11 +56,16 @@ class RefusedRequest(Exception):
         self.status, self.detail = status, detail
 
 
+class UnreadAnswer(Exception):
+    """The client does not read its answer."""
+
+
 class Guard:
     """Middleware that limits what a request may cost and passes only complete bodies on.
 
     ``refuse`` makes an answer of a status and a detail. ``record`` is called with the scope, the
-    status and the seconds until the answer starts. ``answer_seconds`` limits each message sent.
+    status and the seconds until the answer starts. ``may_upload`` returns whether a scope may send
+    a large body. ``answer_seconds`` limits each message sent.
     """
 
     def __init__(
@@ -65,13 +73,16 @@ class Guard:
         app: App,
         refuse: Callable[[int, str], App],
         record: Callable[[Any, int, float], None],
+        may_upload: Callable[[Any], bool],
         body_seconds: float = 10,
         answer_seconds: float = 30,
         max_requests: int = 256,
+        place_seconds: float = 5,
     ) -> None:
-        self._app, self._refuse, self._record = app, refuse, record
+        self._app, self._refuse, self._record, self._may_upload = app, refuse, record, may_upload
         self._body_seconds, self._answer_seconds = body_seconds, answer_seconds
-        self._free_requests, self._free_bytes = max_requests, MAX_TOTAL
+        self._places, self._place_seconds = asyncio.Semaphore(max_requests), place_seconds
+        self._free_bytes = MAX_TOTAL
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Read the body, call the application, and send its answer in chunks."""
@@ -81,7 +92,7 @@ class Guard:
             return
         if scope["method"] == "HEAD":  # answered as GET; the server leaves the body out
             scope["method"] = "GET"
-        app, body, start_time, size = self._app, b"", time.monotonic(), 0
+        app, body, start_time = self._app, bytearray(), time.monotonic()
         pending: list[Message] = []  # the start of the answer waits for the body, for its ETag
 
         async def reply(message: Message) -> None:
@@ -98,31 +109,72 @@ class Guard:
             await self._send(message, send)
 
         try:
-            size = self._reserve_bytes(scope)
-            body = await self._read(size, receive)
-            if self._free_requests <= 0 and scope["path"] not in PROBES:
-                raise RefusedRequest(503, "too many requests at once; try again in a moment")
-        except RefusedRequest as error:
-            app = self._refuse(error.status, error.detail)
-        except BaseException:
-            self._free_bytes += size
-            raise
-        self._free_requests -= 1  # not earlier: a slow upload must not block other requests
-        messages = iter([{"type": "http.request", "body": body, "more_body": False}])
+            try:
+                await self._read(scope, body, receive)
+            except RefusedRequest as error:
+                app = self._refuse(error.status, error.detail)
+            left = asyncio.create_task(self._wait_until_left(receive))
+            # not earlier: a slow upload must not block other requests
+            is_limited = scope["path"] not in PROBES
+            if is_limited and not await self._take_place(left):
+                app = self._refuse(503, "too many requests at once; try again in a moment")
+                is_limited = False
+            try:
+                if left.done() or not await self._run(app, scope, bytes(body), left, reply):
+                    self._record(scope, CLIENT_LEFT, time.monotonic() - start_time)
+            finally:
+                left.cancel()
+                if is_limited:
+                    self._places.release()
+        finally:
+            self._free_bytes += len(body)
+
+    async def _take_place(self, left: asyncio.Task[Message]) -> bool:
+        """Wait for a place among the requests that run; return whether there is one in time.
+
+        A client that leaves meanwhile frees its place at once.
+        """
+        if self._places.locked():
+            taking = asyncio.create_task(self._places.acquire())
+            await asyncio.wait(
+                [taking, left], timeout=self._place_seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+            if not taking.done():
+                taking.cancel()
+                return False
+            return True
+        return await self._places.acquire()
+
+    async def _run(
+        self, app: App, scope: Any, body: bytes, left: asyncio.Task[Message], send: Send
+    ) -> bool:
+        """Call an application; cancel it and return False when the client leaves."""
+        messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def replay() -> Message:
-            return next(messages, None) or await receive()
+            return messages.pop() if messages else await asyncio.shield(left)
 
+        answering = asyncio.ensure_future(app(scope, replay, send))
         try:
-            await app(scope, replay, reply)
-        except* TimeoutError:
-            pass  # the client does not read; the server closes the incomplete answer
+            await asyncio.wait([answering, left], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._free_requests += 1
-            self._free_bytes += size
+            if is_cancelled := not answering.done():
+                answering.cancel()
+                await asyncio.wait([answering])
+        try:
+            if not answering.cancelled():
+                answering.result()
+        except* UnreadAnswer:
+            pass  # the server closes the incomplete answer
+        return not is_cancelled
 
-    def _reserve_bytes(self, scope: Any) -> int:
-        """Reserve the bytes of the body; return their number, or raise RefusedRequest."""
+    async def _wait_until_left(self, receive: Receive) -> Message:
+        while (message := await receive())["type"] != "http.disconnect":
+            pass
+        return message
+
+    def _check_length(self, scope: Any) -> int:
+        """Return the number of bytes of the body, or raise RefusedRequest."""
         headers = dict(scope["headers"])
         if b"transfer-encoding" in headers:
             raise RefusedRequest(411, "send the body with a Content-Length, not in chunks")
@@ -130,35 +182,40 @@ class Guard:
         limit = MAX_UPLOAD if scope["path"].endswith(UPLOAD_SUFFIX) else MAX_BODY
         if not length.isdigit() or len(length) > 12 or int(length) > limit:
             raise RefusedRequest(413, f"the body is larger than {limit:,} bytes")
-        if int(length) > self._free_bytes:
-            raise RefusedRequest(503, "too many large requests at once; try again in a moment")
-        self._free_bytes -= int(length)
+        if int(length) > MAX_BODY and not self._may_upload(scope):
+            raise RefusedRequest(401, f"a body of more than {MAX_BODY:,} bytes needs the token")
         return int(length)
 
-    async def _read(self, size: int, receive: Receive) -> bytes:
-        """Return the complete body, or raise RefusedRequest."""
-        body, more = bytearray(), size > 0
+    async def _read(self, scope: Any, body: bytearray, receive: Receive) -> None:
+        """Read the complete body, and count its bytes as they arrive; or raise RefusedRequest."""
+        more = self._check_length(scope) > 0
         try:
             async with asyncio.timeout(self._body_seconds):
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         raise RefusedRequest(400, "the client disconnected before its body arrived")
-                    body += message.get("body", b"")
+                    part = message.get("body", b"")
+                    if len(part) > self._free_bytes:
+                        raise RefusedRequest(503, "too many large requests at once; try again")
+                    self._free_bytes -= len(part)
+                    body += part
                     more = message.get("more_body", False)
         except TimeoutError:
             detail = f"the body did not arrive within {self._body_seconds:g} seconds"
             raise RefusedRequest(408, detail) from None
-        return bytes(body)
 
     async def _send(self, message: Message, send: Send) -> None:
-        """Send a message in chunks; raise TimeoutError if the client does not read it in time."""
+        """Send a message in chunks; raise UnreadAnswer if the client does not read it in time."""
         body = message.get("body", b"")
-        async with asyncio.timeout(self._answer_seconds):
-            while len(body) > CHUNK:
-                await send({**message, "body": body[:CHUNK], "more_body": True})
-                body = body[CHUNK:]
-            await send({**message, "body": body} if "body" in message else message)
+        try:
+            async with asyncio.timeout(self._answer_seconds):
+                while len(body) > CHUNK:
+                    await send({**message, "body": body[:CHUNK], "more_body": True})
+                    body = body[CHUNK:]
+                await send({**message, "body": body} if "body" in message else message)
+        except TimeoutError:
+            raise UnreadAnswer from None
 
 
 def add_etag(scope: Any, start: Message, message: Message) -> Message:

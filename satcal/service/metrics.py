@@ -1,4 +1,4 @@
-"""Metrics for Prometheus: requests and their seconds by route, jobs by state."""
+"""Metrics for Prometheus: requests and their seconds by route, jobs by state, dates counted."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
 
-from satcal.service.jobs import FINISHED, QUEUED, RUNNING
+from satcal.store.database import FINISHED, QUEUED, RUNNING
+from satcal.version import __version__
 
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
 METHODS = ("GET", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
@@ -28,6 +29,11 @@ class Metrics:
             buckets=BUCKETS,
             registry=self._registry,
         )
+        self.dates = Counter("satcal_dates", "Dates that jobs counted", registry=self._registry)
+        self.store_errors = Counter(
+            "satcal_store_errors", "Errors of the store", registry=self._registry
+        )
+        Info("satcal", "The program", registry=self._registry).info({"version": __version__})
 
     def watch_jobs(self, count_jobs: Callable[[str], int]) -> None:
         """Report ``count_jobs(state)`` for each state of a job."""

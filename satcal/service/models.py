@@ -147,11 +147,14 @@ class Definition(StrictModel):
 
 
 class CountJob(Dates):
-    """Count dates by a method; ``sat`` finds each tiling, and proves that there is no other."""
+    """Count dates, by the diagram if no other method is named, as everywhere else.
+
+    ``sat`` finds each tiling, and proves that there is no other.
+    """
 
     kind: Literal["count"]
     puzzle: str = Field(max_length=64, examples=["rhombus"])
-    method: Literal["diagram", "sat", "search"] = "sat"
+    method: Literal["diagram", "sat", "search"] = "diagram"
     place: PlaceTexts = []
 
 

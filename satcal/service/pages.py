@@ -12,18 +12,21 @@ from typing import Literal
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.openapi.docs import get_swagger_ui_html
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from satcal.service import work
 from satcal.service.access import admit
-from satcal.service.context import JSON, PuzzleDep, ServiceDep
+from satcal.service.context import JSON, PuzzleDep, ServiceDep, send_file
+from satcal.service.files import StoredFile, pack_file
 from satcal.site import edition
 from satcal.site.evidence import evidence_json
-from satcal.site.page import index_page, page_files
+from satcal.site.page import compact, index_page, missing_page, page_files
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(admit)])
 DESCRIPTION_PATH = "/api/v1/openapi.json"
+KEPT = "private, max-age=31536000, immutable"
+"""The Cache-Control of a file whose name changes with its content."""
 
 
 @router.get("/data/puzzles.json")
@@ -33,41 +36,38 @@ async def get_library(request: Request, service: ServiceDep) -> Response:
     puzzles = [(entry.board.name, entry.puzzle) for entry in service.boards.library()]
     # the page cannot send a token
     body = edition.puzzle_list(puzzles, settings.board, served=True, jobs=not settings.token)
-    return Response(body, media_type=JSON)
+    return send_file(request, pack_file(body), JSON)
 
 
 @router.get("/data/{puzzle}.year.json")
-async def get_all_counts(context: PuzzleDep) -> list[str]:
+async def get_all_counts(request: Request, context: PuzzleDep) -> Response:
     """Return the counts of all reveals."""
-    reveals, counts = tuple(context.entry.puzzle.reveals()), context.entry.counts
-    if counts:
-        return [str(counts[reveal]) for reveal in reveals]
-    return list(map(str, await context.run(work.count, reveals, ())))
+    return send_file(request, await context.get_file(work.list_all_counts), JSON)
 
 
 @router.get("/data/{puzzle}.evidence.json")
-async def get_evidence(context: PuzzleDep) -> Response:
+async def get_evidence(request: Request, context: PuzzleDep) -> Response:
     """Return the evidence for the counts."""
-    return Response(evidence_json(context.entry.puzzle), media_type=JSON)
+    return send_file(request, pack_file(evidence_json(context.entry.puzzle)), JSON)
 
 
 @router.get("/data/{puzzle}.bin")
-async def get_tilings(context: PuzzleDep) -> Response:
+async def get_tilings(request: Request, context: PuzzleDep) -> Response:
     """Return all tilings in the packed format of the page."""
-    body = await context.get_file(f"{context.entry.board.name}.bin", work.pack_tilings)
-    return Response(body, 200, {"Content-Encoding": "gzip"}, "application/octet-stream")
+    file = await context.get_file(work.pack_tilings)
+    return send_file(request, file, "application/octet-stream")
 
 
 @router.get("/data/{puzzle}.json")
-async def get_puzzle(context: PuzzleDep) -> Response:
+async def get_puzzle(request: Request, context: PuzzleDep) -> Response:
     """Return a puzzle without its tilings."""
-    return Response(context.entry.page_data, media_type=JSON)
+    return send_file(request, context.entry.page_data, JSON)
 
 
 @router.get(DESCRIPTION_PATH)
-async def get_description(request: Request) -> JSONResponse:
+async def get_description(request: Request) -> Response:
     """Return the OpenAPI description."""
-    return JSONResponse(request.app.openapi())
+    return send_file(request, pack_file(compact(request.app.openapi())), JSON)
 
 
 @cache
@@ -99,11 +99,56 @@ async def get_docs() -> Response:
     return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
 
+@cache
+def read_docs_file(name: str) -> StoredFile:
+    """Return a file of the page about the API."""
+    return pack_file((files("fastapi_offline") / "static" / name).read_bytes())
+
+
 @router.get("/docs/{name}")
-async def get_docs_file(name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]) -> Response:
+async def get_docs_file(
+    request: Request, name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]
+) -> Response:
     """Return a script or a style sheet of the page about the API."""
-    body = (files("fastapi_offline") / "static" / name).read_bytes()
-    return Response(body, media_type=mimetypes.guess_type(name)[0])
+    return send_file(request, read_docs_file(name), guess_media_type(name))
+
+
+@cache
+def pack_page() -> dict[str, StoredFile]:
+    """Return the files of the page, compressed; their HTML refers to versioned names."""
+    return {
+        name: pack_file(add_versions(body) if name.endswith(".html") else body)
+        for name, body in page_files().items()
+    }
+
+
+@cache
+def page_version() -> str:
+    """Return the version of the files of the page: a digest."""
+    digest = hashlib.sha256()
+    for name, body in page_files().items():
+        digest.update(name.encode() + b"\0" + body)
+    return digest.hexdigest()[:12]
+
+
+def add_versions(page: bytes) -> bytes:
+    """Return HTML in which scripts, style sheets and icons have the names that may be kept.
+
+    A module that such a script imports has such a name, too, because it is in the same folder.
+    """
+    names = page_files()
+
+    def add(match: re.Match[bytes]) -> bytes:
+        start, name = match[1], match[2].decode()
+        kept = name in names and not name.endswith((".html", ".webmanifest"))
+        return start + f"v/{page_version()}/{name}".encode() if kept else match[0]
+
+    return re.sub(rb'\b((?:src|href)="/?)([\w.-]+)(?=")', add, page)
+
+
+def make_missing_page() -> bytes:
+    """Return the page for an address where nothing is; its links fit an address of any depth."""
+    return add_versions(missing_page("/"))
 
 
 @router.get("/")
@@ -117,14 +162,28 @@ async def get_page(request: Request, service: ServiceDep) -> Response:
     url = request.base_url
     if request.headers.get("x-forwarded-proto") == "https":
         url = url.replace(scheme="https")
-    return HTMLResponse(index_page(names, str(url)))
+    page = pack_file(add_versions(index_page(names, str(url))))
+    return send_file(request, page, "text/html; charset=utf-8")
+
+
+@router.get("/v/{version}/{name}")
+async def get_versioned_file(request: Request, version: str, name: str) -> Response:
+    """Return a file of the page that a browser may keep, as long as it is of this version."""
+    answer = await get_file(request, name)
+    if version == page_version():
+        answer.headers["Cache-Control"] = KEPT
+    return answer
 
 
 @router.get("/{name}")
-async def get_file(name: str) -> Response:
+async def get_file(request: Request, name: str) -> Response:
     """Return a file of the page."""
-    body = page_files().get(name)
-    if body is None:
+    file = pack_page().get(name)
+    if file is None:
         raise HTTPException(404)
-    media_type = mimetypes.guess_type(name)[0] or "application/manifest+json"
-    return Response(body, media_type=media_type)
+    return send_file(request, file, guess_media_type(name))
+
+
+def guess_media_type(name: str) -> str:
+    """Return the media type of a file of the page."""
+    return mimetypes.guess_type(name)[0] or "application/manifest+json"

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
 
 from satcal.errors import FileTrouble, SatcalError, StoreError, did_you_mean, quote
 
 log = logging.getLogger(__name__)
-CLOSING_STATUSES = (408, 411, 413)
+CLOSING_STATUSES = (401, 408, 411, 413)
 """After these answers the rest of the body could still arrive, so the connection closes."""
 RETRY_AFTER = "2"  # seconds
 FOLDER = re.compile(r"(?:/[^/\s:]+)+/(?=[^/\s:]+)")
@@ -52,13 +52,18 @@ def problem_fields(error: Exception) -> dict[str, str]:
     return {"type": f"urn:satcal:{kind}", "detail": text}
 
 
-def install(app: FastAPI) -> None:
-    """Answer every error of an application with a problem document."""
+def install(app: FastAPI, missing_page: bytes) -> None:
+    """Answer every error of an application with a problem document.
+
+    A browser that opens a page that does not exist gets ``missing_page``.
+    """
 
     @app.exception_handler(SatcalError)
     @app.exception_handler(Exception)
-    async def handle_error(_: Request, error: Exception) -> Problem:
+    async def handle_error(request: Request, error: Exception) -> Response:
         status = error.http_status if isinstance(error, SatcalError) else 500
+        if status == 404 and wants_page(request):
+            return HTMLResponse(missing_page, 404)
         fields = problem_fields(error)
         detail = OPTION.sub(lambda option: option[1].replace("-", "_"), fields["detail"])
         return Problem(status, detail, fields["type"])
@@ -68,7 +73,9 @@ def install(app: FastAPI) -> None:
         return make_validation_problem(error.errors()[0])
 
     @app.exception_handler(HTTPException)
-    async def handle_http_error(request: Request, error: HTTPException) -> Problem:
+    async def handle_http_error(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and wants_page(request):
+            return HTMLResponse(missing_page, 404)
         detail = str(error.detail)
         if detail == HTTPStatus.NOT_FOUND.phrase:
             detail = f"there is nothing at {request.url.path}; /api/v1/ lists the routes"
@@ -76,7 +83,15 @@ def install(app: FastAPI) -> None:
             detail = f"{request.url.path} does not take {request.method}; /api/v1/ lists the routes"
         elif error.status_code == 400:
             detail = "the body cannot be read; send JSON in UTF-8"
-        return Problem(error.status_code, detail)
+        problem = Problem(error.status_code, detail)
+        problem.headers.update(error.headers or {})  # such as Allow
+        return problem
+
+
+def wants_page(request: Request) -> bool:
+    """Return whether a browser opens an address that is not the API's."""
+    is_api = request.url.path.startswith("/api/")
+    return not is_api and "text/html" in request.headers.get("accept", "")
 
 
 def make_validation_problem(mistake: Mapping[str, Any]) -> Problem:

@@ -18,7 +18,15 @@ from satcal.service.answers import (
     RemainingAnswer,
     TilingsAnswer,
 )
-from satcal.service.context import CSV, JSON, PuzzleDep, ServiceDep, attachment_header, file_route
+from satcal.service.context import (
+    CSV,
+    JSON,
+    PuzzleDep,
+    ServiceDep,
+    attachment_header,
+    file_route,
+    send_file,
+)
 
 MAX_ANSWER_ROWS = 400
 """Limit on the rows of an answer; other requests wait while the server writes it."""
@@ -39,9 +47,9 @@ async def post_puzzle(
 ) -> PuzzleAnswer:
     """Add your own puzzle, as the text of its file; all other routes then accept its name."""
     has_token = holds_token(request, await TOKEN(request))
-    text = await service.workers.run(work.normalise, posted.definition, has_token)
+    text = await service.workers.run(work.normalise, posted.definition, has_token, slow=True)
     name = boards.name_posted(posted.definition)
-    await service.jobs.add_puzzle(name, text)
+    await service.jobs.add_puzzle(name, text, has_token)
     response.headers["Location"] = f"/api/v1/puzzles/{name}"
     return service.boards.find(name).description
 
@@ -64,14 +72,13 @@ async def get_definition(context: PuzzleDep) -> Response:
     responses={200: {"content": {"text/csv": {}}}},
 )
 async def get_counts(
-    context: PuzzleDep, query: Annotated[models.CountsQuery, Query()]
+    request: Request, context: PuzzleDep, query: Annotated[models.CountsQuery, Query()]
 ) -> CountsAnswer | Response:
     """Count the tilings of at most 400 dates or reveals, or of all reveals as CSV."""
     entry = context.entry
     if query.format == "csv" and query.all_reveals:
         query.check()
-        body = await context.get_file(f"{entry.board.name}.csv", work.count_all_as_csv)
-        return Response(body, media_type=CSV)
+        return send_file(request, await context.get_file(work.count_all_as_csv), CSV)
     rows = query.parse_rows(entry.puzzle, context.service.today())
     if len(rows) > MAX_ANSWER_ROWS:
         raise TooLarge(
@@ -149,7 +156,9 @@ async def get_tiling_picture(
 
 
 @router.get("/{puzzle}/export", **file_route("text/plain"))
-async def get_export(context: PuzzleDep, query: Annotated[models.ExportQuery, Query()]) -> Response:
+async def get_export(
+    request: Request, context: PuzzleDep, query: Annotated[models.ExportQuery, Query()]
+) -> Response:
     """Write clauses (DIMACS), equations (OPB), exact-cover text, or an answer-set program."""
     entry, reveal = context.entry, None
     if not query.open:
@@ -158,7 +167,8 @@ async def get_export(context: PuzzleDep, query: Annotated[models.ExportQuery, Qu
         placements = models.parse_placements(entry.puzzle, query.place, ())
     else:
         raise OptionError("open is the formula of all reveals; leave out date and reveal")
-    text = await context.run(work.export_formula, reveal, placements, query.format, query.encoding)
+    options = reveal, placements, query.format, query.encoding
+    formula = await context.get_file(work.export_formula, *options)
     labels = ["open"] if reveal is None else reveal
     name = "-".join([entry.board.name, *labels]) + format_named(query.format).suffix
-    return Response(text, headers=attachment_header(name), media_type="text/plain")
+    return send_file(request, formula, "text/plain", attachment_header(name))

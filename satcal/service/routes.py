@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Annotated
@@ -120,9 +119,9 @@ async def get_health() -> dict[str, str]:
 
 @about.get("/ready")
 async def get_ready(service: ServiceDep) -> dict[str, str]:
-    """Report that the server can work: its store and a worker answer."""
+    """Report that the server can work: its store answers, and a worker runs."""
     await service.jobs.probe()
-    await service.workers.run(os.getpid)
+    service.workers.check()
     return {"status": "ready"}
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import signal
 import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -30,6 +35,8 @@ LOG_CONFIG = {
     "loggers": {"_granian": {}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
 }
+POLL_SECONDS = 0.05
+"""The time between two questions whether the server answers yet."""
 STOP_SECONDS = 1
 """The time that unfinished answers get when the server stops; event streams never finish."""
 
@@ -48,9 +55,26 @@ def find_free_port(host: str, port: int) -> int:
         raise FileTrouble(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
 
 
-def serve_forever(settings: Settings) -> None:
-    """Run the server as a child process until a signal ends both."""
+def announce(settings: Settings, report: Callable[[str], None]) -> None:
+    """Call ``report`` with the URL of the server as soon as it answers."""
+    while True:
+        with suppress(OSError, http.client.HTTPException):  # not yet
+            connection = http.client.HTTPConnection(settings.host, settings.port)
+            with closing(connection):
+                connection.request("GET", "/health")
+                connection.getresponse().read()
+            report(settings.url)
+            return
+        time.sleep(POLL_SECONDS)
+
+
+def serve_forever(settings: Settings, report: Callable[[str], None]) -> None:
+    """Run the server as a child process until a signal ends both.
+
+    ``report`` is called with its URL when it answers, in another thread.
+    """
     os.environ[SETTINGS_VARIABLE] = json.dumps(asdict(settings))
+    threading.Thread(target=announce, args=(settings, report), daemon=True).start()
     server = Granian(
         "satcal.service.app:make_child_app",
         settings.host,

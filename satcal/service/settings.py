@@ -18,7 +18,12 @@ class Settings:
     token: str = ""
     public: bool = False
     board: str = "a-puzzle-a-day"
-    workers: int = 2
+    workers: int = 3
     memory: int = 3 * 2**30
     seconds: float = 3600
     cluster: str = ""
+
+    @property
+    def url(self) -> str:
+        """The URL of the server."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"

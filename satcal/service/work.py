@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -23,6 +22,8 @@ from satcal.service.answers import (
     TilingItem,
     TilingsAnswer,
 )
+from satcal.service.files import StoredFile, pack_file
+from satcal.site.page import compact
 from satcal.tabular import as_csv
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def build_diagram(board: BoardText, labels: Reveal) -> PuzzleDiagram:
     """Return the diagram of the reveals that begin with ``labels``.
 
     The diagram of all reveals is restricted label by label, so that the dates of a month share the
-    work. If it is too large, each reveal has a diagram of its own.
+    work. If it is too large, each reveal has a diagram of its own. So has that of a posted board,
+    because no diagram of it is kept on the disk: the first question need not wait for all reveals.
 
     Raises:
         TooLarge: the diagram of the single reveal is too large.
@@ -93,7 +95,8 @@ def build_diagram(board: BoardText, labels: Reveal) -> PuzzleDiagram:
     """
     from satcal.diagram.puzzle import open_diagram
 
-    puzzle, diagram = parse_board(board), build_whole_diagram(board)
+    puzzle = parse_board(board)
+    diagram = None if board.posted else build_whole_diagram(board)
     if diagram is None:
         diagram = open_diagram(puzzle, [labels], (), not board.posted, MEMORY_LIMIT)
     elif labels:
@@ -120,13 +123,23 @@ def count(board: BoardText, reveals: Sequence[Reveal], placements: Placements) -
     return [counts[reveal] for reveal in reveals]
 
 
-def count_all_as_csv(board: BoardText) -> bytes:
+def count_all_as_csv(board: BoardText) -> StoredFile:
     """Return the counts of all reveals as CSV."""
-    puzzle = parse_board(board)
-    reveals = list(puzzle.reveals())
-    counts = load_shipped_counts(board)
-    counts = counts or dict(zip(reveals, count(board, reveals, ()), strict=True))
-    return format_csv(puzzle, list(map(Row, reveals)), counts)
+    counts = count_all(board)
+    return pack_file(format_csv(parse_board(board), list(map(Row, counts)), counts))
+
+
+def list_all_counts(board: BoardText) -> StoredFile:
+    """Return the counts of all reveals as the page takes them."""
+    return pack_file(compact(list(map(str, count_all(board).values()))))
+
+
+def count_all(board: BoardText) -> dict[Reveal, int]:
+    """Return the counts of all reveals, in canonical order."""
+    reveals, shipped_table = list(parse_board(board).reveals()), load_shipped_counts(board)
+    if shipped_table:
+        return {reveal: shipped_table[reveal] for reveal in reveals}
+    return dict(zip(reveals, count(board, reveals, ()), strict=True))
 
 
 def select_counted(rows: Sequence[Row], counts: Mapping[Reveal, int]) -> list[CountRow]:
@@ -203,14 +216,14 @@ def sample_tiling(
     return list_tilings(board, reveal, placements, random.Random(seed).randrange(total), 1)
 
 
-def pack_tilings(board: BoardText) -> bytes:
-    """Return all tilings in the page's format, compressed by gzip."""
+def pack_tilings(board: BoardText) -> StoredFile:
+    """Return all tilings in the page's format."""
     from satcal.site.packing import pack
 
     diagram = build_whole_diagram(board)
     if diagram is None:
         raise TooLarge("all tilings of this board are too many for the page; ask for one date")
-    return gzip.compress(pack(diagram.diagram), 6, mtime=0)
+    return pack_file(pack(diagram.diagram))
 
 
 def export_formula(
@@ -219,14 +232,14 @@ def export_formula(
     placements: Placements,
     format: str,
     encoding: str | None,
-) -> bytes:
+) -> StoredFile:
     """Return a formula for another solver."""
     from satcal.encoding.export import export
 
     text = export(parse_board(board), reveal, format=format, encoding=encoding, place=placements)
     if len(text) > MAX_FORMULA:
         raise TooLarge("the formula is too large to be sent; `satcal export` writes it")
-    return text.encode()
+    return pack_file(text.encode())
 
 
 def draw_board(board: BoardText, format: str, theme: str, size: int) -> bytes:

@@ -1,16 +1,28 @@
 """The worker processes, which count under limits of memory and time.
 
-They are those of :mod:`satcal.processes`, as on the command line. Requests about the same board and
-date go to the same worker, which probably has the diagram in its cache, unless its queue is long.
+They are those of :mod:`satcal.processes`, as on the command line. There are three kinds of tasks:
+
+- A quick task reads the diagram of a board of the library. It goes to any worker, by preference to
+  the one that answered about the same date.
+- A slow task may take minutes: a formula, or work on a posted board. It never goes to the first
+  worker.
+- A task of a job may take an hour. It never goes to the first two workers.
+
+So no stranger keeps a quick task waiting behind a slow one, and no job keeps a request waiting.
+Equal tasks of requests that wait or run at the same time are one task. A task that nobody waits for
+any more is dropped from its queue. If it already runs, a slow one is ended after a moment, in which
+somebody may ask again, and a quick one, which takes less time than a new process, is finished.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
-from threading import Event
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, Stopped, TooLarge
@@ -19,14 +31,29 @@ from satcal.processes import Call, Worker, end, run_call
 T = TypeVar("T")
 Report = Callable[[int], object] | None
 """A function that is called with the number of tilings found so far."""
+MIN_WORKERS = 3
+"""One worker that takes all kinds of tasks, one for quick tasks only, and one between them."""
 REQUEST_SECONDS = 120
 """Limit on the work for a request."""
-JOB_LOAD = 1_000
-"""The load of a task of a job; that of a request is 1, so that no request waits behind a job."""
-NICE = 5
-"""Niceness of the workers: the server has priority."""
+MAX_WAITING = 64
+"""Limit on the slow tasks of requests that wait or run."""
+SLOW_LOAD = 1_000
+"""The load of a slow task or a job's; that of a quick one is 1, so that it avoids their workers."""
+NICE, SLOW_NICE = 5, 15
+"""Niceness of the first worker, after the server, and of those that take slow tasks."""
+ABANDONED_SECONDS = 1
+"""How long a slow task runs for nobody; a new process costs about as much."""
 SLACK = 3
 """How much longer the queue of the worker with the diagram may be than the shortest one."""
+
+
+@dataclass
+class SharedTask:
+    """A task, its call, and the number of requests that wait for it."""
+
+    call: Call
+    task: asyncio.Task[Any]
+    waiting: int = 0
 
 
 class Workers:
@@ -38,16 +65,34 @@ class Workers:
     def __init__(
         self, number: int, memory: int, seconds: float, executor: Executor | None = None
     ) -> None:
-        self.number, self._seconds, self._executor = number, seconds, executor
-        self._queues = [Queue(memory) for _ in range(number)]
+        self._seconds, self._executor = seconds, executor
+        number = max(number, MIN_WORKERS)
+        self._queues = [Queue(memory, SLOW_NICE if index else NICE) for index in range(number)]
+        self._shared: dict[tuple[Any, ...], SharedTask] = {}
+        self._slow_tasks = 0
+
+    @property
+    def job_workers(self) -> int:
+        """The number of workers that take tasks of jobs."""
+        return len(self._queues) - 2
 
     @property
     def has_cluster(self) -> bool:
         """Whether the counts of jobs go to a cluster."""
         return self._executor is not None
 
-    async def run(self, function: Callable[..., T], *args: Any) -> T:
-        """Return the result of a function for a request.
+    def start(self) -> None:
+        """Start the worker for quick tasks."""
+        self._queues[0].start()
+
+    def check(self) -> None:
+        """Start the worker for quick tasks again if it died; raise Stopped if it does not run."""
+        if not self._queues[0].is_alive():
+            self._queues[0].start()
+            raise Stopped("no worker process runs; one is being started, try again in a moment")
+
+    async def run(self, function: Callable[..., T], *args: Any, slow: bool = False) -> T:
+        """Return the result of a function for a request; equal calls at the same time share it.
 
         A hash of the first two arguments, usually a board and a reveal, selects the worker. If its
         load is more than ``SLACK`` above the least, the least loaded worker is used.
@@ -55,21 +100,60 @@ class Workers:
         Raises:
             BudgetExhausted: the function took longer than ``REQUEST_SECONDS``.
             TooLarge: the function needs more memory than a worker may use.
-            Stopped: the process died.
+            Stopped: the process died twice, or too many slow tasks wait.
         """
-        queue = self._queues[hash(args[:2]) % self.number]
-        if queue.load > self._shortest_queue().load + SLACK:
-            queue = self._shortest_queue()
-        value: T = await queue.run(1, REQUEST_SECONDS, Call(function, args))
+        key = (function, args)
+        shared = self._shared.get(key)
+        if shared is None:
+            call = Call(function, args)
+            shared = SharedTask(call, asyncio.create_task(self._run(slow, call)))
+            self._shared[key] = shared
+            shared.task.add_done_callback(lambda _: self._forget(key, shared))
+        shared.waiting += 1
+        try:
+            await asyncio.wait([shared.task])  # a request that ends does not cancel it
+        finally:
+            shared.waiting -= 1
+            if any(queue.running is shared.call for queue in self._queues):
+                loop = asyncio.get_running_loop()
+                loop.call_later(ABANDONED_SECONDS, self._end_abandoned, key, shared)
+            else:
+                self._end_abandoned(key, shared)
+        value: T = shared.task.result()
         return value
+
+    def _end_abandoned(self, key: tuple[Any, ...], shared: SharedTask) -> None:
+        if not shared.waiting and not shared.task.done():
+            shared.task.cancel()
+            self._forget(key, shared)
+
+    def _forget(self, key: tuple[Any, ...], shared: SharedTask) -> None:
+        if self._shared.get(key) is shared:
+            del self._shared[key]
+        if shared.task.done() and not shared.task.cancelled():
+            shared.task.exception()  # asyncio reports an error that nobody retrieved
+
+    async def _run(self, slow: bool, call: Call) -> Any:
+        if not slow:
+            ready = [queue for queue in self._queues[1:] if queue.is_alive()]
+            queue = self._select([self._queues[0], *ready], call.args)
+            return await queue.run(1, REQUEST_SECONDS, call, is_ended=False)
+        if self._slow_tasks >= MAX_WAITING:
+            raise Stopped("too many slow questions wait; try again later")
+        self._slow_tasks += 1
+        try:
+            queue = self._select(self._queues[1:], call.args)
+            return await queue.run(SLOW_LOAD, REQUEST_SECONDS, call)
+        finally:
+            self._slow_tasks -= 1
 
     async def run_job(self, function: Callable[..., T], *args: Any, report: Report = None) -> T:
         """Return the result of a function for a job; raise as :meth:`run`.
 
         Cancelling it ends the process. ``report`` is called in another thread.
         """
-        queue = self._shortest_queue()
-        value: T = await queue.run(JOB_LOAD, self._seconds, Call(function, args), report)
+        queue = min(self._queues[2:], key=lambda queue: queue.load)
+        value: T = await queue.run(SLOW_LOAD, self._seconds, Call(function, args), report)
         return value
 
     async def run_count(self, report: Report, function: Callable[..., T], *args: Any) -> T:
@@ -82,8 +166,9 @@ class Workers:
         except TimeoutError:
             raise BudgetExhausted(f"stopped after {self._seconds:g} seconds") from None
 
-    def _shortest_queue(self) -> Queue:
-        return min(self._queues, key=lambda queue: queue.load)
+    def _select(self, queues: list[Queue], args: tuple[Any, ...]) -> Queue:
+        queue, shortest = queues[hash(args[:2]) % len(queues)], min(queues, key=lambda q: q.load)
+        return queue if queue.load <= shortest.load + SLACK else shortest
 
     def close(self) -> None:
         """End all processes at once."""
@@ -96,16 +181,39 @@ class Workers:
 class Queue:
     """The tasks for one worker; a thread passes them on one by one."""
 
-    def __init__(self, memory: int) -> None:
-        self.load, self._memory = 0, memory
+    def __init__(self, memory: int, nice: int) -> None:
+        self.load, self._memory, self._nice = 0, memory, nice
+        self.running: Call | None = None
+        self._load_lock, self._worker_lock = threading.Lock(), threading.Lock()
         self._worker: Worker | None = None
+        self._starting: Future[Any] | None = None
+        self._is_closed = False
         self._thread = ThreadPoolExecutor(1)
 
-    async def run(self, load: int, seconds: float, call: Call, report: Report = None) -> Any:
-        """Return the result of a call; raise as :meth:`Workers.run`."""
-        cancelled = Event()
-        self.load += load
-        future = self._thread.submit(self._call, seconds, call, cancelled, report)
+    def start(self) -> None:
+        """Start the process in the thread, unless that is under way."""
+        if self._starting is None or self._starting.done():
+            call = Call(os.getpid, ())
+            self._starting = self._thread.submit(self._call, REQUEST_SECONDS, call, None, None)
+
+    def is_alive(self) -> bool:
+        """Return whether the process runs."""
+        worker = self._worker
+        return worker is not None and not worker.dead and worker.process.is_alive()
+
+    async def run(
+        self, load: int, seconds: float, call: Call, report: Report = None, is_ended: bool = True
+    ) -> Any:
+        """Return the result of a call; raise as :meth:`Workers.run`.
+
+        Cancelling it drops the call. If it already runs, its process is ended if ``is_ended``.
+        """
+        cancelled = threading.Event()
+        self._add_load(load)
+        future = self._thread.submit(
+            self._call, seconds, call, cancelled if is_ended else None, report
+        )
+        future.add_done_callback(lambda _: self._add_load(-load))
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
@@ -119,17 +227,41 @@ class Queue:
             raise BudgetExhausted(f"stopped after {seconds:g} seconds") from None
         finally:
             cancelled.set()
-            self.load -= load
 
-    def _call(self, seconds: float, call: Call, cancelled: Event, report: Report) -> Any:
-        """Let the worker make a call; this runs in the thread."""
-        if self._worker is None or self._worker.dead:
-            self._worker = Worker(self._memory, NICE, fork=False)
+    def _add_load(self, load: int) -> None:
+        with self._load_lock:
+            self.load += load
+
+    def _call(
+        self, seconds: float, call: Call, cancelled: threading.Event | None, report: Report
+    ) -> Any:
+        """Let the worker make a call, again if its process is killed; this runs in the thread."""
         until = time.monotonic() + seconds
-        return run_call(self._worker, call, until, lambda: not cancelled.is_set(), on_found=report)
+        wanted = None if cancelled is None else lambda: not cancelled.is_set()
+        self.running = call
+        try:
+            return run_call(self._get_worker(), call, until, wanted, on_found=report)
+        except BudgetExhausted:
+            raise
+        except Stopped:
+            if self.is_alive() or (wanted and not wanted()):
+                raise
+            return run_call(self._get_worker(), call, until, wanted, on_found=report)
+        finally:
+            self.running = None
+
+    def _get_worker(self) -> Worker:
+        with self._worker_lock:
+            if self._is_closed:
+                raise Stopped("the server is shutting down; try again later")
+            if self._worker is None or self._worker.dead:
+                self._worker = Worker(self._memory, self._nice, fork=False)
+            return self._worker
 
     def close(self) -> None:
         """End the process, and cancel the waiting tasks."""
         self._thread.shutdown(wait=False, cancel_futures=True)
+        with self._worker_lock:
+            self._is_closed = True
         if self._worker is not None:
             end([self._worker])

@@ -23,7 +23,7 @@ from satcal.files import locking, make_folder, write_bytes
 from satcal.progress import Progress
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, filling_order
-from satcal.site.page import ON_DEMAND, SERVED, compact, index_page, page_files
+from satcal.site.page import ON_DEMAND, SERVED, compact, index_page, missing_page, page_files
 from satcal.version import __version__
 
 if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no numpy
@@ -174,6 +174,7 @@ def build_site(
             raise FileTrouble(f"{folder} is not empty; name another folder or add --force")
         files = {name: content for name, content in page_files().items() if name not in SERVED}
         files["index.html"] = index_page(dict.fromkeys([first, *puzzles]), address)
+        files["404.html"] = missing_page(address)
         needed = {"./", *files} - ON_DEMAND - {"offline.js"}
         files |= data_files(puzzles, first, certified, progress)
         files["offline.js"] = _make_offline_script(files, needed)

@@ -33,7 +33,14 @@ SENTENCES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 }
 """The sentences by language, part and name."""
 # files that a browser requests only when it needs them
-ON_DEMAND = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
+ON_DEMAND = {
+    "404.html",
+    "heading.LICENSE.txt",
+    "icon-192.png",
+    "icon-512.png",
+    "icon-apple.png",
+    "preview.png",
+}
 ON_DEMAND |= {
     f"sentences-{language}{part}.json"
     for language in SENTENCES.keys() - {"en"}  # the fallback for a missing language
@@ -101,6 +108,15 @@ def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
     tag = b'<meta property="og:url" content="' + url + b'">\n'
     preview = b'<meta property="og:image" content="'
     return index.replace(preview, tag + preview + url)
+
+
+def missing_page(address: str | None = None) -> bytes:
+    """Return ``404.html``; without the address of the page its links fit a file beside it."""
+    page = page_files()["404.html"]
+    if not address:
+        return page
+    url = html.escape(address.rstrip("/") + "/").encode()
+    return re.sub(rb'(?<=href=")(?:\./)?', url.replace(b"\\", rb"\\"), page)
 
 
 def compact(value: object) -> bytes:

@@ -83,7 +83,8 @@ SELECT = f"SELECT {COLUMNS} FROM satcal_result"
 SAVE_JOB = (
     "INSERT INTO satcal_job (id, request, state, result, created_at) VALUES (?, ?, ?, ?, ?)"
     " ON CONFLICT (id) DO UPDATE"
-    " SET request = excluded.request, state = excluded.state, result = excluded.result"
+    " SET request = excluded.request, state = excluded.state, result = excluded.result,"
+    " created_at = excluded.created_at"
 )
 PATTERNS = tuple(
     map(
@@ -99,6 +100,9 @@ PATTERNS = tuple(
     )
 )
 """The patterns of the columns of an export."""
+QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
+FINISHED = (DONE, FAILED, CANCELLED)
+"""The states of jobs."""
 URL = re.compile(r"([A-Za-z][A-Za-z0-9+.]*)://")
 
 
@@ -249,6 +253,9 @@ class Store:
         """Return whether the connection was lost, so that a transaction should be retried."""
         return False
 
+    def check_place(self) -> None:
+        """Raise StoreDamaged if the connected store is not the one at its location any more."""
+
     def reserve(self) -> Callable[[], None] | None:
         """Reserve the store for a server; return a function that ends this, or None if taken.
 
@@ -283,6 +290,7 @@ class Store:
     def _attempt(self, work: Callable[[Any], T]) -> T:
         if self._connection is None:
             self._connection = self.connect()
+        self.check_place()
         cursor = self._connection.cursor()
         cursor.execute(self.begin)
         try:
@@ -442,10 +450,20 @@ class SQLite(Store):
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
         self._path, self._lock_file, self._made_lock_file = path.resolve(), -1, False
+        self._opened: tuple[int, int] | None = None
 
     def connect(self) -> Any:
         """Open the file."""
         self._lock_shared()
+        try:
+            connection = self._open()
+            self._opened = self._identify()
+        except BaseException:
+            self._unlock()
+            raise
+        return connection
+
+    def _open(self) -> Any:
         name, log = quote(str(self._path)), Path(f"{self._path}-wal")
         mode = ("ro" if log.exists() else "ro&immutable=1") if self.read_only else "rwc"
         connection = sqlite3.connect(
@@ -466,6 +484,23 @@ class SQLite(Store):
                 raise self.foreign_error() from error
             raise
         return connection
+
+    def _identify(self) -> tuple[int, int] | None:
+        """Return the device and inode of the file at the path; None if there is no file."""
+        try:
+            status = os.stat(self._path)
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def check_place(self) -> None:
+        """Compare the open file with the path, because a removed file would still take rows."""
+        if self._identify() != self._opened:
+            self.close()
+            raise StoreDamaged(
+                f"store {self.location}: the file was removed or replaced while it was in use, and "
+                "what it had is gone; the next run makes a new one"
+            )
 
     def reserve(self) -> Callable[[], None] | None:
         """Lock ``FILE.server``."""
@@ -526,6 +561,9 @@ class SQLite(Store):
     def close(self) -> None:
         """Close the file and release its lock."""
         super().close()
+        self._unlock()
+
+    def _unlock(self) -> None:
         if self._lock_file >= 0:
             os.close(self._lock_file)
         self._lock_file = -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -9,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -116,3 +117,32 @@ def answers(server: Server) -> bool:
         return httpx.get(f"{server.url}/health").status_code == 200
     except httpx.TransportError:
         return False
+
+
+class InThreads:
+    """Workers that do their tasks in threads of this process."""
+
+    job_workers = 1
+    has_cluster = False
+
+    def __init__(self, *settings: object) -> None:
+        self.settings = settings
+
+    async def run(self, function: Callable[..., Any], *args: Any, slow: bool = False) -> Any:
+        """Return what a function returns."""
+        return await asyncio.to_thread(function, *args)
+
+    run_job = run
+
+    def start(self) -> None:
+        """Do nothing."""
+
+    def check(self) -> None:
+        """Do nothing: a thread runs always."""
+
+    async def run_count(self, report: object, function: Callable[..., Any], *args: Any) -> Any:
+        """Return what a function returns."""
+        return await self.run(function, *args)
+
+    def close(self) -> None:
+        """Do nothing."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 import json
 import warnings
@@ -12,35 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from helpers.servers import InThreads
+
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
 TODAY = datetime.date(2025, 9, 25)
 """Four tilings of the rhombus have this date."""
 LOCAL = "http://localhost"
-
-
-class InThreads:
-    """Workers that do their tasks in threads of this process."""
-
-    number = 2
-    has_cluster = False
-
-    def __init__(self, *settings: object) -> None:
-        self.settings = settings
-
-    async def run(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Return what a function returns."""
-        return await asyncio.to_thread(function, *args)
-
-    run_job = run
-
-    async def run_count(self, report: object, function: Callable[..., Any], *args: Any) -> Any:
-        """Return what a function returns."""
-        return await self.run(function, *args)
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 Serve = Callable[..., "TestClient"]

@@ -67,6 +67,10 @@ def test_work_needs_the_token(private, public, method, path):
         {"Host": "puzzles.example"},
         {"Host": "localhost.example"},
         {"Host": "192.168.0.7"},
+        {"Host": "evil.example:99999"},
+        {"Host": "localhost:99999999"},
+        {"Host": "localhost@evil.example"},
+        {"Host": ""},
         {"Forwarded": "for=203.0.113.7"},
         {"X-Forwarded-For": "203.0.113.7"},
         {"X-Forwarded-Host": "localhost"},
@@ -82,6 +86,38 @@ def test_without_a_token_only_this_machine_asks_and_no_proxy(client, headers):
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000"])
 def test_this_machine_has_several_names(client, host):
     assert client.get("/api/v1/puzzles", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("site", "status"),
+    [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)],
+)
+def test_a_page_of_another_site_may_not_begin_work(client, site, status):
+    for path in ("/api/v1/claims", "/api/v1/jobs"):
+        assert client.get(path, headers={"Sec-Fetch-Site": site}).status_code == status
+
+
+def test_strangers_remove_no_board_that_the_owner_posted_or_uses(public, monkeypatch):
+    monkeypatch.setattr("satcal.service.boards.MAX_POSTED", 3)
+    path, texts = "/api/v1/puzzles", [dominoes(2, columns).text for columns in range(2, 20)]
+
+    def post(text: str, headers: dict[str, str]) -> str:
+        said = public.post(path, json={"definition": text}, headers=headers)
+        assert said.status_code == 201
+        return str(said.json()["id"])
+
+    mine, used = post(texts[0], RIGHT), post(texts[1], {})
+    job = {"kind": "count", "puzzle": used}
+    assert public.post("/api/v1/jobs", json=job, headers=RIGHT).status_code == 202
+    renewed = post(texts[2], {})
+    others = [post(text, {}) for text in texts[3:5]]
+    assert post(texts[2], {}) == renewed  # so it is not the oldest any more
+    for text in texts[5:7]:
+        post(text, {})
+    found = [public.get(f"{path}/{name}").status_code for name in (mine, used, renewed, *others)]
+    assert found == [200, 200, 200, 404, 404]
+    last = public.get("/api/v1/jobs", headers=RIGHT).json()[0]
+    assert last["state"] in ("queued", "running", "done")
 
 
 def test_a_proxy_may_ask_where_there_is_a_token(public):
@@ -107,3 +143,4 @@ def test_a_page_may_load_only_what_is_ours(client):
     headers = client.get("/").headers
     assert "script-src 'self';" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
+    assert "camera=()" in headers["permissions-policy"]

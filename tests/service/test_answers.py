@@ -165,11 +165,56 @@ def test_pictures_are_svg_and_png(client):
     "path", [f"{RHOMBUS}/counts", f"{RHOMBUS}/hint", "/data/rhombus.json", "/style.css", "/"]
 )
 def test_an_etag_is_a_digest_of_the_body(client, path):
-    said = client.get(path)
-    tag = said.headers["etag"]
-    assert tag.strip('"') == hashlib.sha256(said.content).hexdigest()[:24]
-    again = client.get(path, headers={"If-None-Match": f'"other", W/{tag}'})
-    assert (again.status_code, again.content) == (304, b"")
+    tags = set[str]()
+    for coding in ("identity", "gzip;q=0", "gzip"):
+        headers = {"Accept-Encoding": coding}
+        with client.stream("GET", path, headers=headers) as said:
+            raw, tag = b"".join(said.iter_raw()), said.headers["etag"]
+        assert tag.strip('"') == hashlib.sha256(raw).hexdigest()[:24]
+        again = client.get(path, headers=headers | {"If-None-Match": f'"other", W/{tag}'})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers.get("vary") == said.headers.get("vary")
+        tags.add(tag)
+    assert len(tags) == (2 if said.headers.get("content-encoding") else 1)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/app.js",
+        "/make.html",
+        "/data/puzzles.json",
+        "/data/rhombus.json",
+        "/docs/swagger-ui.css",
+    ]
+    + [f"/data/rhombus.{kind}" for kind in ("year.json", "bin")]
+    + [
+        "/api/v1/openapi.json",
+        f"{RHOMBUS}/counts?all_reveals=true&format=csv",
+        f"{RHOMBUS}/export",
+    ],
+)
+def test_what_seldom_changes_is_compressed_for_those_who_take_it(client, path):
+    packed = client.get(path)
+    plain = client.get(path, headers={"Accept-Encoding": "br"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    assert packed.content == plain.content
+    assert int(packed.headers["content-length"]) < 0.9 * len(plain.content)
+
+
+def test_the_files_of_the_page_have_names_that_a_browser_keeps(client):
+    page = client.get("/").text
+    names = re.findall(r'(?:src|href)="([^"#]+\.(?:js|css|svg))"', page)
+    assert len(names) > 10
+    for name in names:
+        said = client.get(f"/{name}")
+        assert "immutable" in said.headers["cache-control"]
+        assert said.content
+    old = re.sub(r"v/\w+/", "v/123456789abc/", names[0])
+    assert client.get(f"/{old}").headers["cache-control"] == "private, no-cache"
 
 
 def test_head_is_answered_as_get(client):

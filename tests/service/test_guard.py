@@ -24,14 +24,17 @@ def scope(path: str = "/x", method: str = "POST", **headers: str) -> dict[str, A
 class Client:
     """A client that sends parts of a body and takes an answer."""
 
-    def __init__(self, *parts: bytes, ends: bool = True, reads: bool = True) -> None:
-        self.parts, self.ends, self.reads = list(parts), ends, reads
+    def __init__(
+        self, *parts: bytes, ends: bool = True, reads: bool = True, stays: bool = True
+    ) -> None:
+        self.parts, self.ends, self.reads, self.stays = list(parts), ends, reads, stays
         self.messages: list[Message] = []
 
     async def receive(self) -> Message:
         """Send the next part."""
         if not self.parts:
-            await asyncio.sleep(3600 if not self.ends else 0)
+            if self.stays:
+                await asyncio.Event().wait()
             return {"type": "http.disconnect"}
         part = self.parts.pop(0)
         more = bool(self.parts) or not self.ends
@@ -78,7 +81,13 @@ def refuse(status: int, detail: str) -> Any:
 
 def guarded(app: Any = echo, **limits: Any) -> Guard:
     """Return a guard around an application."""
-    return Guard(app, refuse, lambda *_: None, **limits)
+    return Guard(
+        app,
+        refuse,
+        lambda *_: None,
+        lambda scope: scope["path"] != "/stranger/certificates",
+        **limits,
+    )
 
 
 def ask(asked: Any, client: Client, app: Guard | None = None) -> Client:
@@ -99,6 +108,8 @@ def test_a_body_arrives_whole():
         ("/x", guard.MAX_BODY + 1, 413),
         ("/api/v1/certificates", guard.MAX_UPLOAD, 200),
         ("/api/v1/certificates", guard.MAX_UPLOAD + 1, 413),
+        ("/stranger/certificates", guard.MAX_BODY, 200),
+        ("/stranger/certificates", guard.MAX_UPLOAD, 401),
         ("/x", 10**12, 413),
     ],
 )
@@ -122,7 +133,7 @@ def test_a_body_that_does_not_end_is_refused():
 
 
 def test_a_client_that_leaves_is_not_answered_by_the_application():
-    assert ask(scope(content_length="9"), Client()).status == 400
+    assert ask(scope(content_length="9"), Client(stays=False)).status == 400
 
 
 def test_an_answer_that_is_not_taken_is_given_up():
@@ -143,19 +154,28 @@ def test_a_large_answer_is_sent_in_chunks():
 
 @pytest.mark.parametrize(("path", "status"), [("/x", 503), ("/health", 200), ("/ready", 200)])
 def test_too_many_requests_are_refused_but_not_those_of_supervisors(path, status):
-    app = guarded(max_requests=0)
+    app = guarded(max_requests=0, place_seconds=0)
     assert ask(scope(path, "GET"), Client(), app).status == status
 
 
-def test_concurrent_bodies_share_a_limit_and_free_their_bytes():
-    upload, statuses = str(guard.MAX_UPLOAD), []
+def test_concurrent_bodies_share_a_limit_as_they_arrive_and_free_their_bytes():
+    upload, statuses = str(guard.MAX_UPLOAD), list[int]()
 
     async def run() -> None:
         app = guarded(body_seconds=60)
-        clients = [Client(b"x", ends=False) for _ in range(guard.MAX_TOTAL // guard.MAX_UPLOAD)]
         asked = scope("/api/v1/certificates", content_length=upload)
-        waiting = [asyncio.create_task(app(asked, c.receive, c.send)) for c in clients]
-        await asyncio.sleep(0)
+
+        async def send(part: bytes) -> Client:
+            (client := Client(part)).ends = False
+            waiting.append(asyncio.create_task(app(asked, client.receive, client.send)))
+            await asyncio.sleep(0)
+            return client
+
+        waiting: list[asyncio.Task[None]] = []
+        for _ in range(8):
+            await send(b"")  # announced bytes are not taken from others
+        for _ in range(guard.MAX_TOTAL // guard.MAX_UPLOAD):
+            await send(bytes(guard.MAX_UPLOAD))
         for _ in range(2):
             more = Client(b"x")
             await app(asked, more.receive, more.send)
@@ -168,6 +188,32 @@ def test_concurrent_bodies_share_a_limit_and_free_their_bytes():
     assert statuses == [503, 200]
 
 
+def test_the_work_for_a_client_that_left_is_cancelled_and_frees_its_place():
+    noted, ended = list[int](), list[str]()
+
+    async def endless(scope: Any, receive: Receive, send: Any) -> None:
+        await receive()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            ended.append("cancelled")
+            raise
+
+    app = Guard(endless, refuse, lambda _, status, __: noted.append(status), bool, max_requests=1)
+    for _ in range(3):
+        assert ask(scope(method="GET"), Client(stays=False), app).messages == []
+    assert (noted, ended) == ([499] * 3, ["cancelled"] * 3)
+
+
+def test_an_application_that_runs_out_of_time_is_not_taken_for_a_client_that_does_not_read():
+    async def slow(scope: Any, receive: Receive, send: Any) -> None:
+        raise TimeoutError
+
+    with pytest.raises(BaseException) as raised:
+        ask(scope(method="GET"), Client(), guarded(slow))
+    assert isinstance(raised.value, TimeoutError)
+
+
 def test_a_websocket_is_not_served():
     client = ask({"type": "websocket"}, Client())
     assert client.messages == []
@@ -175,7 +221,7 @@ def test_a_websocket_is_not_served():
 
 def test_each_answer_is_noted():
     noted: list[tuple[str, int]] = []
-    app = Guard(echo, refuse, lambda scope, status, _: noted.append((scope["path"], status)))
+    app = Guard(echo, refuse, lambda scope, status, _: noted.append((scope["path"], status)), bool)
     ask(scope(content_length="1"), Client(b"x"), app)
     ask(scope(transfer_encoding="chunked"), Client(b"x"), app)
     assert noted == [("/x", 200), ("/x", 411)]

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import gc
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from command import run_alone
+from helpers.servers import InThreads
 from helpers.waiting import PATIENCE
 from oracle import CLAIM
 from satcal.counting.methods import method_named
-from satcal.errors import StoreFull, StoreUnavailable, TooLarge
+from satcal.errors import Stopped, StoreFull, StoreLocked, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
+from satcal.service.boards import Boards
+from satcal.service.jobs import Jobs
+from satcal.service.metrics import Metrics
+from satcal.service.models import CountJob
 from satcal.store.database import JobRecord, Key, Store, open_store
 
 if TYPE_CHECKING:
@@ -274,9 +281,9 @@ def test_two_requests_that_forget_the_same_jobs_are_answered(own, follow, monkey
     monkeypatch.setattr(Store, "remove_job", post_meanwhile)
     monkeypatch.setattr("satcal.service.jobs.MAX_FINISHED", 1)
     last = own.post(PATH, json=DAILY | {"method": "diagram"})
+    follow(own, last.json())
     assert (last.status_code, nested[1].status_code) == (202, 202)
-    for answer in (last, nested[1]):
-        follow(own, answer.json())  # else it counts beside the next test
+    follow(own, nested[1].json())  # else it counts beside the next test
 
 
 def test_followed_jobs_leave_no_events_behind(client, follow):
@@ -289,3 +296,131 @@ def test_followed_jobs_leave_no_events_behind(client, follow):
     for _ in range(30):
         follow(client, job)
     assert events() < before + 30
+
+
+def with_jobs(path: Path, use: Callable[[Jobs], Coroutine[Any, Any, Any]]) -> Any:
+    """Return what a use of the jobs of a store returns."""
+
+    async def run() -> Any:
+        with closing(open_store(path)) as store:
+            jobs = Jobs(store, InThreads(), Boards(), Metrics(), lambda: TODAY)  # type: ignore[arg-type]
+            await jobs.start()
+            try:
+                return await use(jobs)
+            finally:
+                await jobs.stop()
+
+    return run_alone(run())
+
+
+TODAY = datetime.date(2026, 10, 6)
+ONE_DATE = CountJob(kind="count", puzzle="a-puzzle-a-day", dates="2026-10-06")
+
+
+def test_no_more_jobs_begin_at_once_than_may_wait(tmp_path, monkeypatch):
+    monkeypatch.setattr("satcal.service.jobs.MAX_UNFINISHED", 5)
+
+    async def post_all(jobs: Jobs) -> list[Any]:
+        return await asyncio.gather(
+            *(jobs.post(ONE_DATE) for _ in range(12)), return_exceptions=True
+        )
+
+    answers = with_jobs(tmp_path / "store.sqlite", post_all)
+    assert sum(isinstance(answer, Stopped) for answer in answers) == 7
+
+
+def test_first_requests_for_claims_share_a_job(tmp_path):
+    async def ask_all(jobs: Jobs) -> list[Any]:
+        return await asyncio.gather(*(jobs.claims() for _ in range(5)))
+
+    asked = with_jobs(tmp_path / "store.sqlite", ask_all)
+    assert len({job.record.id for job in asked}) == 1
+
+
+def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(tmp_path, monkeypatch):
+    saving, go_on, save = threading.Event(), threading.Event(), Store.save_job
+
+    def save_slowly(store: Store, record: JobRecord) -> None:
+        if record.state == "done":
+            saving.set()
+            assert go_on.wait(PATIENCE)
+        save(store, record)
+
+    monkeypatch.setattr(Store, "save_job", save_slowly)
+
+    async def cancel_late(jobs: Jobs) -> str:
+        job = await jobs.post(ONE_DATE)
+        assert await asyncio.to_thread(saving.wait, PATIENCE)
+        cancelling = asyncio.create_task(jobs.cancel(job.record.id))
+        await asyncio.sleep(0)
+        go_on.set()
+        return (await cancelling).record.state
+
+    assert with_jobs(tmp_path / "store.sqlite", cancel_late) == "done"
+    with closing(open_store(tmp_path / "store.sqlite")) as store:
+        assert [record.state for record in store.jobs()] == ["done"]
+
+
+def test_a_client_that_leaves_loses_no_job_that_it_posted(tmp_path):
+    async def leave(jobs: Jobs) -> int:
+        posting = asyncio.create_task(jobs.post(ONE_DATE))
+        await asyncio.sleep(0)
+        posting.cancel()
+        (job,) = jobs.all()
+        assert job.task
+        await job.task
+        return len(jobs.all())
+
+    assert with_jobs(tmp_path / "store.sqlite", leave) == 1
+    with closing(open_store(tmp_path / "store.sqlite")) as store:
+        assert [record.state for record in store.jobs()] == ["done"]
+
+
+def test_a_store_that_was_removed_under_a_job_fails_it(own, follow, tmp_path, monkeypatch):
+    held = Held(monkeypatch)
+    job = post(own, **DAILY, dates="2026-10-06", method="diagram")
+    assert held.begun.wait(PATIENCE)
+    for path in tmp_path.glob("store.sqlite*"):
+        path.unlink()
+    held.go_on.set()
+    ended = follow(own, job)
+    assert (ended["state"], ended["error"]["type"]) == ("failed", "urn:satcal:StoreDamaged")
+    again = post(own, **DAILY, dates="2026-10-06", method="diagram")
+    assert follow(own, again)["state"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("request_text", "state", "result"),
+    [
+        ("{", "queued", ""),
+        ("[]", "running", ""),
+        ('{"kind": 7}', "queued", ""),
+        ('{"kind": "puzzle"}', "done", ""),
+        ('{"kind": "count", "today": "soon"}', "queued", ""),
+        ('{"kind": "check", "data": 7}', "queued", ""),
+        ('{"kind": "check"}', "asleep", ""),
+        ('{"kind": "check"}', "done", "[]"),
+    ],
+)
+def test_a_malformed_job_of_the_store_is_left_out(serve, tmp_path, request_text, state, result):
+    where = tmp_path / "store.sqlite"
+    with closing(open_store(where)) as store:
+        store.save_job(JobRecord("strange", request_text, state, result, "2026-01-01"))
+    with serve(where) as client:
+        assert client.get(PATH).json() == []
+
+
+def test_a_lock_that_lasts_is_waited_for_again(own, follow, monkeypatch):
+    put, calls = Store.put, list[Any]()
+
+    def locked(store: Store, *asked: Any) -> Any:
+        calls.append(asked)
+        if len(calls) == 1:
+            raise StoreLocked("another process holds it")
+        return put(store, *asked)
+
+    monkeypatch.setattr(Store, "put", locked)
+    assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
+    text = own.get("/metrics").text
+    assert "satcal_store_errors_total 1.0" in text
+    assert "satcal_dates_total 1.0" in text

@@ -121,7 +121,9 @@ def test_a_definition_that_is_refused(client, text, status, word):
 
 
 def test_a_method_that_a_route_does_not_take(client):
-    check_problem(client.put(f"{API}/puzzles"), 405, "PUT")
+    said = client.put(f"{API}/puzzles")
+    check_problem(said, 405, "PUT")
+    assert "GET" in said.headers["allow"]
 
 
 def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client):
@@ -144,3 +146,16 @@ def test_an_unexpected_error_tells_only_its_type(client, monkeypatch):
     said = client.get(f"{RHOMBUS}/hint")
     check_problem(said, 500, "ZeroDivisionError")
     assert "integer" not in said.text
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/deep/nothing.html", "/data/rhombos.json"])
+def test_a_browser_gets_a_page_that_leads_back(client, path):
+    accept = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    said = client.get(path, headers=accept)
+    assert (said.status_code, said.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "That does not work" in said.text
+    links = re.findall(r'href="([^"]*)"', said.text)
+    assert "/" in links
+    for link in links:
+        assert client.get(link).status_code == 200
+    check_problem(client.get(f"{API}/nothing", headers=accept), 404, "nothing")

@@ -76,7 +76,9 @@ def test_what_works_offline_is_the_page_and_a_change_gives_it_another_name(editi
     files = {p.name for p in edition.iterdir() if p.is_file()}
     pictures = {name for name in files if name.endswith((".png", ".txt"))}
     others = {name for name in files if re.match("sentences-(?!en)", name)}
-    assert set(kept(edition)["files"]) == files - pictures - others - {"offline.js"} | {"./"}
+    assert set(kept(edition)["files"]) == files - pictures - others - {"offline.js", "404.html"} | {
+        "./"
+    }
     for name in ("one", "two"):
         build(tmp_path / name, own(tmp_path, name))
     assert kept(tmp_path / "one")["version"] != kept(tmp_path / "two")["version"]

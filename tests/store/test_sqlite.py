@@ -22,7 +22,7 @@ from satcal.errors import (
     StoreReadOnly,
     StoreUnavailable,
 )
-from satcal.store.database import JobRecord, Key, open_store
+from satcal.store.database import JobRecord, Key, SQLite, open_store
 
 KEY = Key("ab" * 32, "", "sat 0123456789abcdef")
 ROWS = 300
@@ -171,3 +171,27 @@ def test_a_folder_that_cannot_be_written_is_read(log):
         finally:
             become(0)
         writer.close()
+
+
+@pytest.mark.parametrize("change", ["removed", "replaced"])
+def test_a_file_that_is_not_at_its_path_any_more_takes_no_rows(file, change):
+    with closing(open_store(file)) as store:
+        for path in file.parent.glob(f"{file.name}*"):
+            path.unlink()
+        if change == "replaced":
+            file.touch()
+        with pytest.raises(StoreDamaged, match="removed or replaced"):
+            store.put(KEY, counts(1))
+        assert store.put(KEY, counts(1)) == []  # in a new file
+    with closing(open_store(file)) as store:
+        assert store.recall(KEY, list(counts(1, 2))) == counts(1)
+
+
+def test_a_store_that_cannot_be_opened_keeps_no_descriptor(tmp_path):
+    (tmp_path / "folder").mkdir()
+    store = SQLite(tmp_path / "folder")
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        with pytest.raises(StoreUnavailable):
+            store.probe()
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -31,6 +31,12 @@ function speak() {
   speechTimer = setTimeout(() => { byId("live").textContent = [byId("count").textContent, pending].map(withStop).filter(Boolean).join(" "); }, 300);
 }
 
+/** Say nothing of a game that is not shown. */
+export function beSilent() {
+  clearTimeout(speechTimer);
+  byId("live").textContent = "";
+}
+
 /** Clear the count of another position; a slow count is announced. */
 export function clearCount() {
   delete byId("status").dataset.tilings;

@@ -1,6 +1,6 @@
 // The page: which puzzle and which date is played, and what is shown of the position.
 import { isPosted, resolveReveal, parseRoute } from "./address.js";
-import { announce, clearCount, showCount, showStatus } from "./announcer.js";
+import { announce, beSilent, clearCount, showCount, showStatus } from "./announcer.js";
 import { difficultyOf, openCounter, openLibrary, openPuzzle } from "./engine.js";
 import { Game, rotateBoard } from "./game.js";
 import { byId, setDisabled, createElement, inputById } from "./geometry.js";
@@ -182,6 +182,7 @@ async function openRoute() {
     document.title = joinTitle(translate("sorry-title"));
     byId("play").hidden = true;
     byId("sorry").hidden = false;
+    beSilent();
     byId("sorry-title").focus();
   }
 }

@@ -129,9 +129,15 @@ class WorkerClient {
   }
 }
 
+/** @type {any} */
+let scriptPolicy; // a site may demand "Trusted Types" of scripts
+
 /** Start a worker; in an edition of one file its text is in the page. */
 function startWorker() {
   const embedded = /** @type {any} */ (globalThis).satcal?.worker;
-  if (embedded) return new Worker(URL.createObjectURL(new Blob([embedded], { type: "text/javascript" })));
-  return new Worker(new URL("./worker.js", document.baseURI), { type: "module" });
+  const address = embedded
+    ? URL.createObjectURL(new Blob([embedded], { type: "text/javascript" }))
+    : new URL("./worker.js", document.documentElement.dataset.files || document.baseURI).href;
+  scriptPolicy ??= /** @type {any} */ (globalThis).trustedTypes?.createPolicy("satcal", { createScriptURL: (/** @type {string} */ url) => url });
+  return new Worker(scriptPolicy?.createScriptURL(address) ?? address, embedded ? {} : { type: "module" });
 }

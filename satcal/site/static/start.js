@@ -20,9 +20,13 @@
     dataset.opened = "file";
     return;
   }
+  // a module does not load in a frame with an origin of its own, nor against the policy of a site
+  addEventListener("error", ({ target }) => { if (target instanceof HTMLScriptElement) dataset.opened = "blocked"; }, true);
   const loadEarly = (/** @type {object} */ link) => document.head.append(Object.assign(document.createElement("link"), link)); // with the modules, not after them
-  loadEarly({ rel: "preload", as: "fetch", crossOrigin: "", href: `sentences-${language}.json` });
-  if (language !== "en") loadEarly({ rel: "stylesheet", href: "languages.css" });
+  const files = (/** @type {HTMLScriptElement | null | undefined} */ (document.currentScript)?.src ?? "").replace(/[^/]*$/, ""); // a server keeps them apart
+  dataset.files = files;
+  loadEarly({ rel: "preload", as: "fetch", crossOrigin: "", href: `${files}sentences-${language}.json` });
+  if (language !== "en") loadEarly({ rel: "stylesheet", href: `${files}languages.css` });
   const boards = dataset.boards?.split(" ") ?? [];
   const board = (location.hash ? location.hash.slice(1).split("/") : [readPreference("puzzle"), boards[0]]).find((name) => boards.includes(name ?? ""));
   if (board) loadEarly({ rel: "preload", as: "fetch", crossOrigin: "", href: `data/${board}.json` });

@@ -20,7 +20,7 @@ let sheetStyle;
 
 /** Load the style of sheets; an edition of one file has it. */
 export const loadSheetStyle = () => (sheetStyle ??= document.querySelector("[data-sheets]") ? Promise.resolve() : new Promise((resolve) => {
-  const link = createElement("link", { rel: "stylesheet", href: "sheet.css" });
+  const link = createElement("link", { rel: "stylesheet", href: `${document.documentElement.dataset.files ?? ""}sheet.css` });
   link.onload = link.onerror = resolve;
   document.head.append(link);
 }));

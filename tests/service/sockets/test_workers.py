@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from command import run_alone
-from helpers.waiting import PATIENCE
+from helpers.waiting import PATIENCE, until
 from satcal.errors import BudgetExhausted, Stopped, TooLarge, UnknownName
 from satcal.processes import Worker
 from satcal.service.workers import Workers
@@ -22,10 +22,10 @@ GIB = 2**30
 
 
 def with_workers(use: Callable[[Workers], Coroutine[Any, Any, Any]], seconds: float = 60) -> Any:
-    """Return what a use of two workers returns."""
+    """Return what a use of three workers returns."""
 
     async def run() -> Any:
-        workers = Workers(2, GIB, seconds)
+        workers = Workers(3, GIB, seconds)
         try:
             with patch("satcal.service.workers.REQUEST_SECONDS", PATIENCE):
                 return await use(workers)
@@ -38,6 +38,17 @@ def with_workers(use: Callable[[Workers], Coroutine[Any, Any, Any]], seconds: fl
 def die() -> None:
     """Die, as when memory is short."""
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_once(path: str) -> int:
+    """Die at the first call; then return the number of calls."""
+    with open(path, "a+") as file:
+        file.write("x")
+        file.seek(0)
+        calls = len(file.read())
+    if calls == 1:
+        die()
+    return calls
 
 
 def refuse() -> None:
@@ -102,3 +113,103 @@ def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting()
             return await workers.run_job(len, "abc")
 
     assert with_workers(use, seconds=10**6) == 3
+
+
+@pytest.mark.promise("a killed worker of the service")
+@pytest.mark.parametrize("kind", ["run", "run_job"])
+def test_a_task_whose_worker_is_killed_runs_again(tmp_path, kind):
+    async def use(workers: Workers) -> int:
+        calls: int = await getattr(workers, kind)(die_once, str(tmp_path / "calls"))
+        return calls
+
+    assert with_workers(use) == 2
+
+
+def test_equal_questions_at_the_same_time_are_one_task(tmp_path):
+    async def use(workers: Workers) -> list[int]:
+        path = str(tmp_path / "calls")
+        await asyncio.gather(*(workers.run(note, path, slow=True) for _ in range(20)))
+        return [await workers.run(note, path, slow=True)]
+
+    assert with_workers(use) == [2]
+
+
+def note(path: str) -> int:
+    """Return the number of calls so far."""
+    with open(path, "a+") as file:
+        file.write("x")
+        file.seek(0)
+        return len(file.read())
+
+
+def test_what_waits_for_a_client_that_left_is_dropped_and_what_runs_is_ended(tmp_path):
+    async def use(workers: Workers) -> int:
+        path = str(tmp_path / "calls")
+        endless = [
+            asyncio.create_task(workers.run(sum, range(10**12 + n), slow=True)) for n in range(4)
+        ]
+        waiting = asyncio.create_task(workers.run(note, path, slow=True))
+        staying = [asyncio.create_task(workers.run(note, f"{path}2", slow=True)) for _ in range(2)]
+        await asyncio.sleep(0)
+        for task in (*endless, waiting, staying[0]):
+            task.cancel()
+        await asyncio.gather(*endless, waiting, return_exceptions=True)
+        assert await staying[1] == 1  # another client still waits for it
+        return await workers.run(note, path, slow=True)
+
+    assert with_workers(use) == 1
+
+
+def test_slow_tasks_and_jobs_leave_a_worker_for_quick_ones():
+    async def use(workers: Workers) -> int:
+        endless = [
+            asyncio.create_task(workers.run(sum, range(10**12 + n), slow=True)) for n in range(4)
+        ]
+        endless.append(asyncio.create_task(workers.run_job(sum, range(10**12))))
+        await asyncio.sleep(0)
+        try:
+            return sum([await workers.run(abs, n) for n in range(10)])
+        finally:
+            for task in endless:
+                task.cancel()
+
+    assert with_workers(use, seconds=10**6) == 45
+
+
+def test_no_more_slow_questions_wait_than_allowed(monkeypatch):
+    monkeypatch.setattr("satcal.service.workers.MAX_WAITING", 2)
+
+    async def use(workers: Workers) -> list[Any]:
+        tasks = [workers.run(pow, 2, n, slow=True) for n in range(4)]
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    answers = with_workers(use)
+    assert answers[:2] == [1, 2]
+    assert all(isinstance(answer, Stopped) for answer in answers[2:])
+
+
+def test_readiness_is_the_state_of_a_process_and_a_dead_one_is_started_again():
+    async def use(workers: Workers) -> None:
+        endless = [
+            asyncio.create_task(workers.run(sum, range(10**12 + n), slow=True)) for n in range(4)
+        ]
+        with pytest.raises(Stopped, match="being started"):
+            workers.check()
+        await asyncio.to_thread(until_ready, workers)
+        for task in endless:
+            task.cancel()
+
+    with_workers(use, seconds=10**6)
+
+
+def until_ready(workers: Workers) -> None:
+    """Wait until the workers are ready."""
+
+    def is_ready() -> bool:
+        try:
+            workers.check()
+        except Stopped:
+            return False
+        return True
+
+    until(is_ready)

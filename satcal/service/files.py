@@ -1,0 +1,71 @@
+"""Files that are compressed once and sent often. The workers make some of them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections import OrderedDict
+from typing import NamedTuple
+
+MAX_CACHED = 64 * 2**20
+"""Limit on the bytes of the cached files; the one that was not read for the longest time goes."""
+MIN_GAIN = 0.9
+"""A file that gzip makes hardly smaller, such as a picture, is sent as it is."""
+ENCODING = re.compile(r"(?:^|[\s,])(?:gzip|\*)\s*(?:;\s*q=(?P<q>[0-9.]+))?(?=\s*(?:,|$))")
+
+
+class StoredFile(NamedTuple):
+    """A file; ``is_packed`` is whether ``data`` is compressed by gzip."""
+
+    data: bytes
+    is_packed: bool
+
+    def encode(self, accepted: str) -> tuple[bytes, dict[str, str]]:
+        """Return the bytes and headers for a client with this Accept-Encoding."""
+        if not self.is_packed:
+            return self.data, {}
+        headers = {"Vary": "Accept-Encoding"}
+        if takes_gzip(accepted):
+            return self.data, headers | {"Content-Encoding": "gzip"}
+        return gzip.decompress(self.data), headers
+
+
+def pack_file(data: bytes) -> StoredFile:
+    """Return a file, compressed if that makes it smaller."""
+    packed = gzip.compress(data, 6, mtime=0)
+    return (
+        StoredFile(packed, True) if len(packed) < MIN_GAIN * len(data) else StoredFile(data, False)
+    )
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Return whether a client with this Accept-Encoding takes gzip.
+
+    >>> [takes_gzip(text) for text in ("gzip, br", "br;q=1, *", "gzip;q=0", "x-gzip", "")]
+    [True, True, False, False, False]
+    """
+    found = ENCODING.search(accepted.lower())
+    return found is not None and found["q"] not in ("0", "0.0", "0.00", "0.000")
+
+
+class FileCache:
+    """The files that workers made, by what was asked."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[tuple[object, ...], StoredFile] = OrderedDict()
+        self._size = 0
+
+    def find(self, key: tuple[object, ...]) -> StoredFile | None:
+        """Return a file, or None."""
+        if key in self._files:
+            self._files.move_to_end(key)
+        return self._files.get(key)
+
+    def add(self, key: tuple[object, ...], file: StoredFile) -> None:
+        """Keep a file, and remove others if it needs their room."""
+        if key not in self._files:
+            self._files[key] = file
+            self._size += len(file.data)
+        while self._size > MAX_CACHED:
+            _, oldest = self._files.popitem(last=False)
+            self._size -= len(oldest.data)
