@@ -11,6 +11,7 @@ function start(languages, hash = "", preferences = {}) {
   const root = { dataset: { languages: "en de pt zh-Hans zh-Hant ar", boards: "first second" } };
   const links = [];
   runInContext(SCRIPT, createContext({
+    addEventListener: () => {},
     document: { documentElement: root, head: { append: (link) => links.push(link.href) }, createElement: () => ({}) },
     localStorage: { getItem: (key) => preferences[key.replace("satcal /folder/ preference ", "")] ?? null },
     location: { pathname: "/folder/index.html", protocol: "https:", hash },

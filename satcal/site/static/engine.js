@@ -137,7 +137,7 @@ function startWorker() {
   const embedded = /** @type {any} */ (globalThis).satcal?.worker;
   const address = embedded
     ? URL.createObjectURL(new Blob([embedded], { type: "text/javascript" }))
-    : new URL("./worker.js", document.documentElement.dataset.files || document.baseURI).href;
+    : new URL("./worker.js", document.documentElement.dataset?.files || document.baseURI).href;
   scriptPolicy ??= /** @type {any} */ (globalThis).trustedTypes?.createPolicy("satcal", { createScriptURL: (/** @type {string} */ url) => url });
   return new Worker(scriptPolicy?.createScriptURL(address) ?? address, embedded ? {} : { type: "module" });
 }

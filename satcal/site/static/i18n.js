@@ -23,7 +23,7 @@ const numberFormat = lazy(() => new Intl.NumberFormat(LOCALE));
 
 /** Read a file of sentences, which `satcal site` makes of ../sentences. @param {string} name @returns {Promise<Record<string, string>>} */
 export async function readSentences(name) {
-  const address = `${globalThis.document?.documentElement.dataset.files ?? ""}sentences-${name}.json`;
+  const address = `${globalThis.document?.documentElement.dataset?.files ?? ""}sentences-${name}.json`;
   return /** @type {any} */ (globalThis).satcal?.files[address] ?? (await fetch(address)).json();
 }
 
