@@ -260,5 +260,5 @@ def proof_lines(source: Source, reveal: Reveal, form: str) -> Iterator[tuple[int
     from satcal.certificates.lrat import read_proof  # slow to import
 
     proof = read_proof(source, reveal)
-    yield from ((0, line) for line in proof.dimacs())
+    yield from ((0, line) for line in proof.formula(form))
     yield from ((1, line) for line in proof.lines(form))

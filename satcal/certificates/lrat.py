@@ -1,10 +1,14 @@
-"""A search tree as a proof that SAT checkers read: DIMACS with DRUP or LRAT.
+"""A search tree as a proof that other checkers read: DIMACS with DRUP or LRAT, OPB for VeriPB.
 
 The formula is the plain encoding with a blocking clause for each tiling. After its children, each
 node gives the clause "not all placements of this path". It follows from the clause "one of the
 placements that cover the item": each of them is excluded by a placement of the path or, as a child,
 by the child's own clause. So the clause of the root is empty. LRAT (Cruz-Filipe and others, CADE
 2017) lists these reasons.
+
+A proof for VeriPB states the number itself: it logs each tiling as a solution, which excludes it,
+and the same clauses show that no other is left. Version 3.0, with its rules for enumeration:
+https://veripb.org/overview.html
 """
 
 from __future__ import annotations
@@ -13,7 +17,8 @@ from collections.abc import Iterator
 
 from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.encoding import encode
-from satcal.encoding.export import comments_of
+from satcal.encoding.export import comments_of, export
+from satcal.encoding.formula import constraints
 from satcal.errors import InputError, TooLarge
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate, Group
@@ -72,6 +77,7 @@ class Proof:
                 "no tree; name another reveal"
             )
         self._board, self._walk, self._reveal, self._bytes_left = board, walk, reveal, MAX_SIZE
+        self._cover = cover
         kind_of_name = {piece.name: kind for kind, piece in enumerate(puzzle.pieces)}
         # the board and the formula number the placements differently: match them by their cells
         cells = [items & board.cells for items in board.decrements]
@@ -108,6 +114,19 @@ class Proof:
                 f"--proof: formula and proof together are larger than {MAX_SIZE:,} bytes"
             )
 
+    def formula(self, form: str) -> Iterator[str]:
+        """Yield the lines of the formula that a proof is about."""
+        return self.opb() if form == "veripb" else self.dimacs()
+
+    def opb(self) -> Iterator[str]:
+        """Yield the lines of the equations, as exported, with the variables that tell tilings."""
+        lines = export(self._cover.puzzle, self._reveal, format="opb").splitlines()
+        comments = sum(line[0] == "*" for line in lines)
+        variables = (f"x{number}" for number in sorted(self._variable.values()))
+        lines.insert(comments, " ".join(["preserved:", *variables, ";"]))
+        for line in lines:
+            yield from self._line(line)
+
     def dimacs(self) -> Iterator[str]:
         """Yield the lines of the formula, in the form of an export."""
         for comment in self.comments:
@@ -117,7 +136,10 @@ class Proof:
             yield from self._line(*clause, 0)
 
     def lines(self, form: str) -> Iterator[str]:
-        """Yield the lines of the proof, in DRUP or in LRAT."""
+        """Yield the lines of the proof."""
+        if form == "veripb":
+            yield from self._enumeration()
+            return
         number = len(self.clauses)
         # per depth, the children by placement, each with the number of the clause that excludes it
         clauses_at: list[dict[int, int]] = [{}]
@@ -139,6 +161,29 @@ class Proof:
                 yield from self._line(number, "d", *derived, 0)
             if path:
                 clauses_at[len(path)][path[-1]] = number
+
+    def _enumeration(self) -> Iterator[str]:
+        """Yield the lines of the proof for VeriPB, which numbers an equation twice."""
+        # an equation without options is written as one inequality that is false
+        number = sum(2 if variables else 1 for _, _, variables in constraints(self._cover))
+        yield from self._line("pseudo-Boolean proof version 3.0")
+        yield from self._line("f", number, ";")
+        tilings = 0
+        derived_at: dict[int, list[int]] = {}  # per depth, the numbers of derived clauses
+        for path, item in self._visits():
+            number += 1
+            variables = sorted(self._variable[placement] for placement in path)
+            if item < 0:
+                tilings += 1
+                yield from self._line("solx", *(f"x{v}" for v in variables), ";")
+                continue
+            yield from self._line("rup", *(f"1 ~x{v}" for v in variables), ">= 1 ;")
+            if derived := derived_at.pop(len(path) + 1, []):
+                yield from self._line("del id", *derived, ";")
+            derived_at.setdefault(len(path), []).append(number)
+        yield from self._line("output NONE ;")
+        yield from self._line("conclusion ENUMERATION_COMPLETE", tilings, ":", number, ";")
+        yield from self._line("end pseudo-Boolean proof ;")
 
     def _line(self, *words: int | str) -> Iterator[str]:
         line = " ".join(map(str, words)) + "\n"

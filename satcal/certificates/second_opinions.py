@@ -67,7 +67,8 @@ PROGRAMS = {
 }
 VERIFIED = "verified"
 CHECKERS = (*PROGRAMS, VERIFIED)
-PROOF_FORMATS = sorted({program.form for program in PROGRAMS.values()})
+PROOF_FORMATS = {"drup": (".cnf", ".drup"), "lrat": (".cnf", ".lrat"), "veripb": (".opb", ".pbp")}
+"""The forms of a proof, each with the suffixes of its formula and of its lines."""
 
 
 def parse_checkers(names: Sequence[str]) -> list[str]:
@@ -150,7 +151,7 @@ def ask(name: str, proof: Proof, reveal: str) -> None:
     try:
         with ExitStack() as stack:
             descriptors = []
-            for lines in (proof.dimacs(), proof.lines(program.form)):
+            for lines in (proof.formula(program.form), proof.lines(program.form)):
                 file = stack.enter_context(tempfile.TemporaryFile())  # gone when both processes end
                 file.writelines(line.encode() for line in lines)
                 file.seek(0)

@@ -43,8 +43,8 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
     cloup.option("--checker", "checkers", multiple=True, metavar="NAME", help=CHECKER_HELP),
     cloup.option(
         "--proof",
-        type=click.Choice(PROOF_FORMATS),
-        help="Write FILE.cnf and its proof.",
+        type=click.Choice([*PROOF_FORMATS]),
+        help="Write a formula and its proof.",
     ),
 )
 @cloup.option_group(
@@ -158,11 +158,11 @@ def only_reveal(report: Report, selected: Sequence[Reveal]) -> Reveal:
 
 
 def write_proof(path: Path, reveal: Reveal, format: str, force: bool, **limits: float) -> None:
-    """Write the formula and the proof of a reveal into the working folder, for SAT checkers.
+    """Write the formula and the proof of a reveal into the working folder, for other checkers.
 
     A process with ``limits`` makes them, as for :func:`satcal.certificates.checking.check_within`.
     """
-    names = [f"{path.stem}.cnf", f"{path.stem}.{format}"]
+    names = [path.stem + suffix for suffix in PROOF_FORMATS[format]]
     with drafting(Path(names[0]), force) as formula, drafting(Path(names[1]), force) as proof:
         files = (formula, proof)
         checking.run_within(
@@ -173,5 +173,5 @@ def write_proof(path: Path, reveal: Reveal, format: str, force: bool, **limits: 
             on_message=lambda number, line: files[number].write(line.encode()),
             **limits,
         )
-    checker = "cake_lpr" if format == "lrat" else "drat-trim"
+    checker = {"drup": "drat-trim", "lrat": "cake_lpr", "veripb": "veripb"}[format]
     info(f"{format_reveal(reveal)}: check it with {checker} {shlex.join(names)}")

@@ -1,4 +1,4 @@
-"""Checkers and a counter that share no line with satcal: the programs of docs/, one for LRAT."""
+"""Checkers and a counter that share no line with satcal: of docs/, one for LRAT, one for VeriPB."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import io
 import json
+import re
 import subprocess
 import zlib
 from dataclasses import dataclass, field
@@ -141,3 +142,86 @@ def _follow(
             raise ValueError(f"hint {hint} leaves {len(left)} literals: {line}")
         false |= {-literal for literal in left}
     raise ValueError(f"no hint is false: {line}")
+
+
+def enumerated(opb: str, proof: str) -> int:
+    """Return the number of solutions that a proof for VeriPB lists, and shows to be all.
+
+    Propagation of sums of literals with coefficient 1, as ``version 3.0`` of the format has them
+    in these proofs: each constraint is literals and how many of them must hold at least.
+
+    Raises:
+        ValueError, KeyError: a file is not in its form, or a step does not follow.
+    """
+    database, listed = _at_least(opb), 0
+    numbers = len(database)
+    head, formula, *steps, output, conclusion, end = proof.splitlines()
+    if [head, formula, output, end] != [
+        "pseudo-Boolean proof version 3.0",
+        f"f {numbers} ;",
+        "output NONE ;",
+        "end pseudo-Boolean proof ;",
+    ]:
+        raise ValueError("no proof of version 3.0 of this formula")
+    for step in steps:
+        rule, *words = step.removesuffix(" ;").split()
+        if rule == "del":
+            for word in words[1:]:
+                del database[int(word)]
+            continue
+        literals = [_literal(word) for word in words if "x" in word]
+        numbers += 1
+        if rule == "solx":
+            true = _propagate(database, set(literals))
+            if true is None or any(len(true & of) < bound for of, bound in database.values()):
+                raise ValueError(f"not another solution: {step}")
+            every = {abs(literal) for of, _ in database.values() for literal in of}
+            database[numbers] = frozenset(-v if v in true else v for v in every), 1
+            listed += 1
+        elif rule == "rup" and words[-2:] == [">=", "1"]:
+            if _propagate(database, {-literal for literal in literals}) is not None:
+                raise ValueError(f"it does not follow: {step}")
+            database[numbers] = frozenset(literals), 1
+        else:
+            raise ValueError(f"no step: {step}")
+    if database[numbers] != (frozenset(), 1):
+        raise ValueError("no contradiction")
+    if conclusion != f"conclusion ENUMERATION_COMPLETE {listed} : {numbers} ;":
+        raise ValueError(f"{listed} are listed: {conclusion}")
+    return listed
+
+
+def _literal(word: str) -> int:
+    return int(word.replace("~", "-").replace("x", ""))
+
+
+def _at_least(opb: str) -> dict[int, tuple[frozenset[int], int]]:
+    """Return the constraints of OPB by number; an equation is two."""
+    found: list[tuple[frozenset[int], int]] = []
+    first, *lines = (line for line in opb.splitlines() if not line.startswith("*"))
+    preserved = set(map(_literal, first.removeprefix("preserved: ").removesuffix(" ;").split()))
+    for line in lines:
+        of = frozenset(map(int, re.findall(r"[+]1 x([0-9]+)", line)))
+        relation, bound = line.removesuffix(" ;").split()[-2:]
+        found.append((of, int(bound)))
+        if relation == "=":
+            found.append((frozenset(-v for v in of), len(of) - int(bound)))
+        if not of <= preserved:
+            raise ValueError(f"a variable that no solution tells: {line}")
+    return dict(enumerate(found, start=1))
+
+
+def _propagate(
+    database: dict[int, tuple[frozenset[int], int]], true: set[int]
+) -> frozenset[int] | None:
+    """Return all literals that follow, or None if they contradict each other."""
+    before = -1
+    while before < len(true):
+        before = len(true)
+        for of, bound in database.values():
+            free = {literal for literal in of if -literal not in true}
+            if len(free) < bound:
+                return None
+            if len(free) == bound:
+                true |= free
+    return frozenset(true)
