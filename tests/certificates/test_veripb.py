@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from benchmarks.certificates import translate
 from helpers import checkers
 from helpers.certificates import five_made
 from helpers.solvers import ENCODINGS_FOLDER
@@ -76,9 +77,7 @@ def veripb(folder: Path) -> Check:
     def check(opb: str, proof: str) -> int:
         listed = proof.count("\nsolx ")
         if old:
-            opb = re.sub("^preserved: .*\n", "", opb, flags=re.MULTILINE)
-            for new, as_in_1 in RULES_OF_VERSION_1.items():
-                proof = re.sub(new, as_in_1, proof, flags=re.MULTILINE)
+            opb, proof = translate(opb), translate(proof)
         (folder / "p.opb").write_text(opb)
         (folder / "p.pbp").write_text(proof)
         command = ["veripb", *old, folder / "p.opb", folder / "p.pbp"]
@@ -92,16 +91,6 @@ def veripb(folder: Path) -> Check:
     text = subprocess.run(["veripb", "--help"], capture_output=True, text=True, check=True).stdout
     old = ["--requireUnsat"] if "--requireUnsat" in text else []
     return check
-
-
-RULES_OF_VERSION_1 = {
-    r"version 3\.0$": "version 1.2",
-    r"^solx (.*) ;$": r"v \1",
-    r"^(f|del) (.*) ;$": r"\1 \2",
-    r"^output NONE ;\n": "",
-    r"^conclusion \S+ \d+ : (\d+) ;\n": r"c \1\n",
-    r"^end pseudo-Boolean proof ;\n": "",
-}
 
 
 @pytest.mark.long
