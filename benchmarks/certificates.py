@@ -135,7 +135,7 @@ def steps_of(board: str, reveal: str, tilings: int) -> dict[str, Steps]:
             "accepted",
         )
     }
-    for encoding in ("ladder", "owner", "ladder, lemmas", "plain, lemmas"):
+    for encoding in ("ladder", "ladder, lemmas", "plain, lemmas"):
         name, _, lemmas = encoding.partition(", ")
         formula = ("--encoding", name, "--lemmas", "closed" if lemmas else "none", "-o", "p.cnf")
         shown = ("--reveal", reveal) if reveal else ("--open",)
@@ -174,7 +174,7 @@ def measure_proof(steps: Steps, limit: float) -> dict[str, str]:
         def go(command: Sequence[str]) -> tuple[str, float] | None:
             limited = limit_command(list(command), MEMORY, 16 * 2**30, int(limit) + 1)
             inside = ["env", "-C", folder, f"PYTHONPATH={ROOT}", *limited]
-            ended = run(inside, limit)
+            ended = run(inside, 10 * limit)  # CPU seconds are limited, on a busy machine too
             return None if ended.code not in (0, 20) else (ended.output, ended.cpu)
 
         for command in steps.given:
@@ -193,7 +193,8 @@ def measure_proof(steps: Steps, limit: float) -> dict[str, str]:
                 Path(folder, f"old.{suffix}").write_text(translate(new))
         checked = go(steps.check)
         if checked is not None:
-            if not re.search(rf"^(.*: )?{steps.acceptance}", checked[0], re.MULTILINE):
+            lines = checked[0].splitlines()
+            if not any(re.match(rf"(.*: )?{steps.acceptance}", line) for line in lines):
                 sys.exit(f"REFUSED: {steps}\n{checked[0][-500:]}")
             row["check"] = f"{checked[1]:.2f}"
     return row
@@ -230,7 +231,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--board", action="append", help="default: all of at most 70 cells")
     parser.add_argument("--output", type=Path, default=RESULTS)
     parser.add_argument("--programs", type=Path, metavar="FOLDER", help="measure all kinds")
-    parser.add_argument("--limit", type=float, default=600, help="seconds of each step (600)")
+    parser.add_argument("--limit", type=float, default=120, help="CPU seconds of each step (120)")
     options = parser.parse_args(arguments)
     if options.one:
         print(json.dumps(one(options.one[0], tuple(options.one[1:]))))

@@ -3,12 +3,14 @@
 ``python -m tools.instances build/instances.tar.xz`` exports, of each board, a date without tilings
 if there is one, and dates with the fewest, a middling and the most tilings. Each comes plain, as a
 ladder, and as a ladder with lemmas. The manifest of each folder has the numbers of tilings and the
-digests. The same satcal writes the same bytes.
+digests. Beside each formula is the answer of a model counter, as in the model counting competition.
+The same satcal writes the same bytes.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import io
 import lzma
 import sys
@@ -16,7 +18,10 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from satcal.cli.export import MANIFEST
 from satcal.cli.main import run
+from satcal.encoding.answer import format_count
+from satcal.encoding.export import track_of
 from satcal.files import write_bytes
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
@@ -36,7 +41,8 @@ def choose_reveals(puzzle: Puzzle) -> list[Reveal]:
 
 def write_instances(folder: Path, boards: list[str]) -> None:
     """Write the formulas and manifests of boards, a folder for each."""
-    for board in boards:
+    for number, board in enumerate(boards, start=1):
+        print(f"{board}, {number} of {len(boards)} boards", file=sys.stderr, flush=True)
         reveals = [
             word
             for reveal in choose_reveals(load(board))
@@ -47,6 +53,15 @@ def write_instances(folder: Path, boards: list[str]) -> None:
             line = ["export", "--board", board, *which, *variant, "-q", "-o", f"{folder / board}/"]
             if code := run(line):
                 sys.exit(code)
+        write_answers(folder / board)
+
+
+def write_answers(folder: Path) -> None:
+    """Write the answer to each formula that a manifest lists, ``NAME.answer`` for ``NAME.cnf``."""
+    with open(folder / MANIFEST, encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            answer = format_count(int(row["tilings"]), track_of(row["encoding"]))
+            write_bytes((folder / row["file"]).with_suffix(".answer"), answer.encode())
 
 
 def archive(folder: Path) -> bytes:
@@ -70,7 +85,9 @@ def main(arguments: list[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_instances(Path(folder), options.boards or sorted(library()))
         options.output.parent.mkdir(parents=True, exist_ok=True)
+        print("compressing", file=sys.stderr, flush=True)
         write_bytes(options.output, archive(Path(folder)))
+    print(f"{options.output}: {options.output.stat().st_size:,} bytes", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -13,16 +13,17 @@ https://veripb.org/overview.html
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.encoding import encode
+from satcal.encoding.decode import ExportedFormula
 from satcal.encoding.export import comments_of, export
 from satcal.encoding.formula import constraints
-from satcal.errors import InputError, TooLarge
+from satcal.errors import CertificateRefused, InputError, OptionError, TooLarge
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate, Group
-from satcal.proof.normal import ParsedPuzzle
+from satcal.proof.normal import ParsedPuzzle, parse_normal_form
 from satcal.proof.walk import DEAD, DONE, TILING, Walk, count
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.model import Label, Piece, Puzzle, Reveal
@@ -237,3 +238,27 @@ def read_proof(source: Source, reveal: Reveal) -> Proof:
     raise InputError(
         f"--proof: the certificate says nothing about {format_reveal(reveal)}; name another reveal"
     )
+
+
+def prove_formula(formula: ExportedFormula, text: str, tilings: Mapping[Reveal, int]) -> int:
+    """Return the number of tilings of a formula that a certificate proves.
+
+    ``text`` and ``tilings`` are the certificate's puzzle and numbers. The formula must have the clauses of satcal's export of the certificate's puzzle.
+
+    Raises:
+        OptionError: the formula was exported from another puzzle, or is of some tilings only.
+        FormatError: its clauses are not those of satcal's export.
+        CertificateRefused: the certificate does not state a reveal of the formula.
+    """
+    puzzle = convert_puzzle(parse_normal_form(text))
+    if formula.blocked_tilings(puzzle) or formula.head.places:
+        raise OptionError(
+            f"{formula.where}: --place or further clauses exclude tilings, which the certificate "
+            "counts; export it without"
+        )
+    reveal = formula.head.reveal_on(puzzle)
+    reveals = list(puzzle.reveals()) if reveal is None else [reveal]
+    for each in reveals:
+        if each not in tilings:
+            raise CertificateRefused(f"it says nothing about {format_reveal(each)}")
+    return sum(tilings[each] for each in reveals)

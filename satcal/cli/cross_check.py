@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import cloup
 
+from satcal.certificates import checking, lrat
+from satcal.cli.decode import read_exported_formula
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
 from satcal.cli.words import SECONDS, Command, add_selection, memory_option, place_option, select
@@ -37,6 +40,11 @@ FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
         help="clasp, cadical, d4, ... (default: all that are installed), or a command.",
         show_default=False,
     ),
+    cloup.option(
+        "--certificate",
+        metavar="FILE.satcert",
+        help="Instead compare a formula, given for BOARD, with its proof.",
+    ),
     place_option,
     cloup.option("--encoding", default=DEFAULT_ENCODING, help="Of the formulas in DIMACS."),
     cloup.option("--time-limit", type=SECONDS, default=60.0, help="Per program and date."),
@@ -46,6 +54,7 @@ FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
 def cross_check(
     words: Sequence[str],
     names: Sequence[str],
+    certificate: str | None,
     encoding: str,
     time_limit: float,
     memory_limit: int,
@@ -55,9 +64,16 @@ def cross_check(
     """Let external programs count, and compare.
 
     A command given to --with gets the formula's file for {}, and prints the s and v lines of the
-    SAT competition.
+    SAT competition, or the "c s exact arb int" of the model counting competition.
     Exit code 1: a program disagrees; 3: one failed or took too long.
     """
+    if certificate:
+        if any(options.values()) or len(words) != 1:
+            raise OptionError("--certificate is for one formula: satcal cross-check oct-6.cnf ...")
+        with writer:
+            row = compare_certificate(words[0], Path(certificate), memory_limit, time_limit)
+            writer.write_records([row], FIELDS)
+        return 0
     programs = parse_programs(names)
     encoding_named(encoding)  # raises for an unknown name
     selection = select(words, **options)
@@ -76,6 +92,28 @@ def cross_check(
             writer.mark_partial()
         writer.write_records([row.as_fields() for row in rows], FIELDS)
     return conclude(rows, total)
+
+
+def compare_certificate(
+    formula: str, certificate: Path, memory: int, seconds: float
+) -> dict[str, str | int]:
+    """Return the row of a formula whose number of tilings a certificate proves."""
+    exported = read_exported_formula(Path(formula))
+    with progress(f"checking {certificate.name}") as step:
+        report = checking.check_within(
+            certificate, (), board=None, memory=memory, seconds=seconds, step=step
+        )
+    tilings = lrat.prove_formula(exported, report.text, report.tilings)
+    head = exported.head
+    return {
+        "board": head.puzzle,
+        "reveal": "open" if head.is_open else head.reveal.replace(",", " "),
+        "formula": head.encoding or exported.format,
+        "tilings": tilings,
+        "program": "certificate",
+        "outcome": "agrees",
+        "said": f"{tilings:,}",
+    }
 
 
 def conclude(rows: Sequence[Comparison], total: int) -> int:

@@ -41,9 +41,12 @@ SUFFIXES = {format.suffix: name for name, format in FORMATS.items()}
 MANIFEST = "manifest.csv"
 FIELDS = (
     *("file", "puzzle", "digest", "reveal", "encoding", "lemmas"),
-    *("variables", "clauses", "literals", "tilings", "sha256"),
+    *("determined", "variables", "clauses", "literals", "tilings", "sha256"),
 )
-"""The columns of a manifest: ``tilings`` from the shipped table, ``sha256`` of the text."""
+"""The columns of a manifest: ``tilings`` from the shipped table, ``sha256`` of the text.
+
+``determined`` says yes where the models are as many as the tilings.
+"""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class Export:
             "reveal": ",".join(self.row.reveal) if self.row else "open",
             "encoding": self.encoding,
             "lemmas": self.lemmas if is_dimacs else "",
+            "determined": ("no", "yes")[encoding(self.encoding).determined] if is_dimacs else "",
             "variables": next((line.split()[2] for line in lines if line[0] == "p"), ""),
             "clauses": len(clauses) if is_dimacs else "",
             "literals": sum(line.count(" ") for line in clauses) if is_dimacs else "",

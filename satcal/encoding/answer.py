@@ -35,6 +35,7 @@ _LINES = {
 _VERDICTS = {line: verdict for verdict, lines in _LINES.items() for line in lines}
 _LITERAL = re.compile(r"-?x?[0-9]{1,9}", re.ASCII)
 _ATOM = re.compile(r"place\(([0-9]{1,9})\)\.?", re.ASCII)
+_COUNT = re.compile(r"c s exact arb int ([0-9]{1,4000})", re.ASCII)
 _NUMBER = re.compile(r"(?:s SOLUTIONS|(?:[c%] )?Models +:) ([0-9]+)", re.ASCII)
 
 
@@ -74,6 +75,35 @@ def parse_answer(
     if verdict is Satisfiability.SAT and not reader.models:
         raise reader.fault(f"{verdict.value}, but no model follows; {HOW}", reader.verdict_line)
     return SolverAnswer(verdict, tuple(reader.models), reader.complete)
+
+
+def format_count(count: int, track: str) -> str:
+    """Return the answer of a model counter, as in the model counting competition.
+
+    >>> print(format_count(7, "mc"), end="")
+    s SATISFIABLE
+    c s type mc
+    c s exact arb int 7
+    """
+    verdict = "SATISFIABLE" if count else "UNSATISFIABLE"
+    return f"s {verdict}\nc s type {track}\nc s exact arb int {count}\n"
+
+
+def parse_count(text: str) -> int | None:
+    """Return the number in a model counter's answer, or None if it has none.
+
+    Raises:
+        FormatError: the answer contradicts itself.
+    """
+    lines = [line.strip() for line in text.splitlines()]
+    counts = {int(match[1]) for match in map(_COUNT.fullmatch, lines) if match}
+    if not counts:
+        return None
+    verdicts = {_VERDICTS[line] for line in lines if line in _VERDICTS}
+    expected = Satisfiability.SAT if max(counts) else Satisfiability.UNSAT
+    if len(counts) > 1 or verdicts - {expected}:
+        raise FormatError("its lines 's ...' and 'c s exact arb int ...' contradict each other")
+    return counts.pop()
 
 
 @dataclass

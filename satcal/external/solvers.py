@@ -5,7 +5,8 @@ a wrong formula cannot keep them busy for long.
 
 SAT solvers *decide*, in two calls. With a blocking clause for each tiling that satcal finds, the
 formula must have no model: satcal missed no tiling. Without the last of these clauses, the model
-must be the last tiling: the formula admits at least this one.
+must be the last tiling: the formula admits at least this one. A program that answers the formula
+itself with a number, as in the model counting competition, is a counter, and not asked again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from satcal.encoding.answer import SolverAnswer, parse_answer
+from satcal.encoding.answer import SolverAnswer, parse_answer, parse_count
 from satcal.encoding.decode import decode
 from satcal.encoding.formula import Satisfiability
 from satcal.errors import BudgetExhausted, Disagreement, FormatError, NoTiling
@@ -108,7 +109,7 @@ def parse_clasp(text: str, max_models: int) -> int:
 
 
 def ask_competition(question: Question, command: Sequence[str], path: Path, limits: Budget) -> int:
-    """Ask a solver that prints the lines of the SAT competition, ``s`` and ``v``.
+    """Ask a solver that prints the lines of the SAT or of the model counting competition.
 
     In its command, ``{}`` is the formula's file. If it contains ``{answer}``, the solver writes
     its answer to that file, as minisat does.
@@ -124,7 +125,8 @@ def ask_competition(question: Question, command: Sequence[str], path: Path, limi
             text = result.read_text("utf-8", "replace") if result.exists() else ""
         return code, text
 
-    return _count_by_blocking(question, path, ask)
+    number = parse_count(ask()[1])
+    return _count_by_blocking(question, path, ask) if number is None else number
 
 
 def _count_by_blocking(question: Question, path: Path, ask: Callable[[], tuple[int, str]]) -> int:

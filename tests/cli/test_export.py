@@ -72,6 +72,7 @@ def test_the_manifest_says_what_the_files_of_a_folder_are(run, folder):
         cnf = CNF(from_string=text)
         assert row["lemmas"] == ("none" if row["puzzle"] == "small" else "closed")
         assert row["encoding"] in name
+        assert row["determined"] == "yes"
         assert int(row["clauses"]) == len(cnf.clauses)
         assert int(row["literals"]) == sum(map(len, cnf.clauses))
         assert f"p cnf {row['variables']} {row['clauses']}\n" in text

@@ -116,6 +116,7 @@ def test_dimacs_names_and_shows_its_variables(name, reveal):
     named = re.findall(r"^c var (\d+) \S.*$", text[: head.start()], re.M)
     assert [*map(int, named)] == list(range(1, formula.variables + 1))
     assert ("determined yes" in text) == ENCODINGS[name].determined
+    assert text.startswith("c t mc\n" if ENCODINGS[name].determined else "c t pmc\n")
 
 
 @given(small=small_puzzles())

@@ -100,7 +100,7 @@ def test_an_answer_in_any_form_becomes_the_tilings_each_once(text, expected):
         ("", FormatError, "empty"),
         ("nothing", FormatError, "status"),
         (f"v {ONE} 0\n", FormatError, "status"),
-        ("c t pmc\np cnf 8 42\n1 5 7 0\n", FormatError, "line 2"),
+        ("c t mc\np cnf 8 42\n1 5 7 0\n", FormatError, "line 2"),
         (f"s OPTIMUM FOUND\nv {ONE} 0\n", FormatError, "line 1"),
         ("s SATISFIABLE\ns UNSATISFIABLE\n", FormatError, "line 2"),
         (f"s UNSATISFIABLE\nv {ONE} 0\n", FormatError, "line 2"),
@@ -219,7 +219,7 @@ def test_another_format_is_compared_by_its_statements():
     ("old", "new", "error", "word"),
     [
         ("c satcal export", "c export", FormatError, "missing"),
-        ("specification 1", "specification 9", Missing, "specification 9"),
+        ("specification 2", "specification 9", Missing, "specification 9"),
         ("c digest ", "c digest 1", OptionError, "digests"),
         ("c options ", "c options x", FormatError, "number"),
         ("c options 8", "c options 9", FormatError, "9 options"),

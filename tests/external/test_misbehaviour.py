@@ -95,6 +95,34 @@ def test_a_solver_of_ones_own_is_asked_by_its_command(run):
     assert {row["outcome"] for row in answer.rows} == {"agrees"}
 
 
+COUNTERS = {
+    "s SATISFIABLE|c s type mc|c s exact arb int 2": (0, "agrees", "2"),
+    "c s exact arb int 3": (1, "disagrees", "3"),
+    "s UNSATISFIABLE|c s exact arb int 0": (1, "disagrees", "0"),
+    "s UNSATISFIABLE|c s exact arb int 2": (3, "failed", "contradict"),
+    "c s exact arb int 2|c s exact arb int 3": (3, "failed", "contradict"),
+}
+
+
+@pytest.mark.parametrize("text", COUNTERS)
+def test_a_model_counter_is_asked_for_its_number(run, fake, text):
+    path = fake("counter", f"echo '{text}' | tr '|' '\\n'")
+    code, outcome, word = COUNTERS[text]
+    answer = run(f"cross-check --board {TWO_L4} --with", f"{path} {{}}")
+    (row,) = answer.rows
+    assert (answer.code, row["outcome"], word in row["said"]) == (code, outcome, True)
+
+
+def test_a_formula_is_compared_with_the_certificate_of_its_count(run, tmp_path):
+    certificate = Path(DOMINOES).parents[2] / "results" / "certificates" / "rhombus.Thu-Sep-6"
+    assert run(f"export rhombus --reveal Thu,Sep,6 -o {tmp_path}/f.cnf").code == 0
+    answer = run(f"cross-check {tmp_path}/f.cnf --certificate {certificate}.satcert")
+    (row,) = answer.rows
+    assert (answer.code, row["program"], row["tilings"]) == (0, "certificate", "4")
+    answer = run(f"cross-check rhombus Oct 6 --certificate {certificate}.satcert")
+    assert (answer.code, "one formula" in answer.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("command", "code", "word"),
     [
