@@ -200,7 +200,7 @@ def measure_proof(steps: Steps, limit: float) -> dict[str, str]:
     return row
 
 
-def proofs(boards: Sequence[str], limit: float) -> Iterator[dict[str, str]]:
+def proofs(boards: Sequence[str], kinds: Sequence[str], limit: float) -> Iterator[dict[str, str]]:
     """Yield a row for each kind of proof of each date."""
     for board, reveal in DATES:
         if boards and board not in boards:
@@ -208,10 +208,25 @@ def proofs(boards: Sequence[str], limit: float) -> Iterator[dict[str, str]]:
         counts = shipped_counts(load(board))
         tilings = counts[tuple(reveal.split(","))] if reveal else sum(counts.values())
         for kind, steps in steps_of(board, reveal, tilings).items():
+            if kinds and kind not in kinds:
+                continue
             what = (board, reveal.replace(",", " ") or "all", str(tilings), kind)
             row = dict(zip(PROOF_FIELDS, what, strict=False)) | measure_proof(steps, limit)
             print(row, file=sys.stderr, flush=True)
             yield row
+
+
+def kept_proofs(folder: Path, new: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the rows of the kept table with new ones in their places, dates in order."""
+    path = folder / "proofs.csv"
+    kept = list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
+    rows = {(row["board"], row["reveal"], row["proof"]): row for row in [*kept, *new]}
+    dates = [(board, reveal.replace(",", " ") or "all") for board, reveal in DATES]
+    kinds = [*steps_of("", "-", 0)]
+    return sorted(
+        rows.values(),
+        key=lambda row: (dates.index((row["board"], row["reveal"])), kinds.index(row["proof"])),
+    )
 
 
 def write(rows: list[dict[str, str]], folder: Path) -> None:
@@ -231,6 +246,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--board", action="append", help="default: all of at most 70 cells")
     parser.add_argument("--output", type=Path, default=RESULTS)
     parser.add_argument("--programs", type=Path, metavar="FOLDER", help="measure all kinds")
+    parser.add_argument("--kind", action="append", help="of proof; others stay in the table")
     parser.add_argument("--limit", type=float, default=120, help="CPU seconds of each step (120)")
     options = parser.parse_args(arguments)
     if options.one:
@@ -238,7 +254,8 @@ def main(arguments: list[str] | None = None) -> None:
         return
     if options.programs:
         os.environ["PATH"] = f"{options.programs.resolve()}{os.pathsep}{os.environ['PATH']}"
-        write(list(proofs(options.board or (), options.limit)), options.output)
+        new = list(proofs(options.board or (), options.kind or (), options.limit))
+        write(kept_proofs(options.output, new), options.output)
         return
     boards = options.board or [name for name in library() if len(load(name).cells) <= 70]
     rows = [measured(board, reveal) for board in boards for reveal in reveals_of(board)]

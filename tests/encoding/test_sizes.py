@@ -1,0 +1,136 @@
+"""The sizes that encodings/README.md states in closed form."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable
+from math import ceil, comb, log2
+
+import pytest
+from pysat.solvers import Solver
+
+from helpers.solvers import ENCODINGS_FOLDER
+from satcal.encoding import ENCODINGS, encode
+from satcal.encoding.formula import Formula, constraints
+from satcal.puzzle.loading import load
+from satcal.puzzle.placements import Cover, cover_of
+from satcal.puzzle.shapes import Cell, cell_order
+
+README = (ENCODINGS_FOLDER / "README.md").read_text(encoding="utf-8")
+SECTION = README.partition('## "Exactly one of n"')[2].partition("\n## ")[0]
+ROWS = {
+    name: cells
+    for line in SECTION.splitlines()
+    if line.startswith("| `")
+    for cells in [[cell.strip().strip("`") for cell in line.split("|")[2:-1]]]
+    for name in re.findall("`([a-z-]+)`", line.split("|")[1])
+}
+COVERS = [("a-puzzle-a-day", ("Oct", "6")), ("rhombus", ("Thu", "Sep", "6")), ("pentomino-8x8", ())]
+
+
+def exactly_one(name: str, n: int) -> Formula:
+    formula = Formula([f"v{variable}" for variable in range(1, n + 1)])
+    ENCODINGS[name].exactly(formula, [[variable] for variable in range(1, n + 1)], 1)
+    return formula
+
+
+def test_the_table_has_every_encoding_with_clauses():
+    assert ROWS.keys() == {name for name, each in ENCODINGS.items() if each.dimacs}
+    for name, (_, _, _, determined) in ROWS.items():
+        assert determined == ("yes" if ENCODINGS[name].determined else "no")
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_exactly_one_of_n_has_the_stated_size_and_propagates_as_stated(name):
+    auxiliaries, clauses, consistent, _ = ROWS[name]
+    for n in (3, 4, 5, 7, 8, 9, 16, 17, 33, 64):
+        formula, values = exactly_one(name, n), {"n": n, "k": ceil(log2(n))}
+        sizes = {auxiliaries: formula.variables - n, clauses: len(formula.clauses)}
+        for text, size in sizes.items():
+            if text != "-":
+                assert eval(text, values) == size, (n, text)
+    everything = set(range(1, 10))
+    with Solver(name="minisat22", bootstrap_with=exactly_one(name, 9).clauses) as solver:
+        follows = all(
+            {-other for other in everything - {one}} <= set(solver.propagate([one])[1])
+            and one in solver.propagate([-other for other in everything - {one}])[1]
+            for one in everything
+        )
+    assert follows == (consistent == "yes")
+
+
+def ladder_size(cover: Cover) -> tuple[int, int]:
+    """Return the auxiliaries and clauses of the ladder, by the formula of the page."""
+    rank = {cell: index for index, cell in enumerate(cell_order(cover.cells))}
+    first = [min(rank[cell] for cell in option.cells) for option in cover.options]
+    auxiliaries, clauses = 0, sum(comb(n, 2) for n in Counter(first).values())
+    for _, _, literals in constraints(cover):
+        steps = Counter(first[literal - 1] for literal in literals)
+        a, z, n, m = steps[min(steps)], steps[max(steps)], len(literals), len(steps)
+        auxiliaries += m - 1
+        clauses += 2 * n - a - z + 2 * m - 2 if m > 1 else 1
+    return auxiliaries, clauses
+
+
+def plain_size(cover: Cover) -> tuple[int, int]:
+    groups = {tuple(literals) for _, _, literals in constraints(cover)}
+    pairs = {pair for group in groups for pair in itertools.combinations(group, 2)}
+    return 0, len(groups) + len(pairs)
+
+
+def owner_size(cover: Cover) -> tuple[int, int]:
+    auxiliaries = clauses = 0
+    owned: Counter[int] = Counter()
+    for options in cover.by_cell.values():
+        items = {cover.item_of[index] for index in options}
+        owned.update(items)
+        n, p = len(options), len(items)
+        auxiliaries += p
+        clauses += n + p + p * (p - 1) // 2 + 1
+    for index, item in enumerate(cover.items):
+        clauses += 1 + sum(owned[index] - len(cover.options[o].cells) for o in item.options)
+    return auxiliaries, clauses
+
+
+@pytest.mark.parametrize("which", COVERS, ids=[board for board, _ in COVERS])
+@pytest.mark.parametrize(
+    ("name", "size"), [("plain", plain_size), ("owner", owner_size), ("ladder", ladder_size)]
+)
+def test_a_formula_has_the_stated_size(which, name, size):
+    board, reveal = which
+    cover = cover_of(load(board), reveal)
+    formula = encode(cover, name)
+    assert size(cover) == (formula.variables - len(cover.options), len(formula.clauses))
+
+
+def signed_areas(cells: Iterable[Cell]) -> int:
+    """Return the black cells less the white ones of a chessboard."""
+    return sum(1 if (row + column) % 2 else -1 for row, column in cells)
+
+
+def excluded_by_colours(cover: Cover) -> int:
+    """Return how many placements leave a difference that the other pieces cannot make up."""
+    difference, excluded = signed_areas(cover.cells), 0
+    values = [
+        ({signed_areas(cover.options[option].cells) for option in item.options}, item.copies)
+        for item in cover.items
+    ]
+    for number, item in enumerate(cover.items):
+        sums = {0}
+        for other, (areas, copies) in enumerate(values):
+            for _ in range(copies - (other == number)):
+                sums = {total + area for total in sums for area in areas}
+        for option in item.options:
+            excluded += difference - signed_areas(cover.options[option].cells) not in sums
+    return excluded
+
+
+@pytest.mark.parametrize("board", ["a-puzzle-a-day", "tetromino"])
+def test_colours_exclude_as_many_placements_as_stated(board):
+    puzzle = load(board)
+    covers = [cover_of(puzzle, reveal) for reveal in list(puzzle.reveals())[::7]]
+    excluded = sum(map(excluded_by_colours, covers))
+    stated = f"{excluded or 'none'} of {sum(len(cover.options) for cover in covers):,}"
+    assert re.search(rf"`{board}`[^`]* {stated}", README.replace("\n", " "))
