@@ -243,7 +243,8 @@ def read_proof(source: Source, reveal: Reveal) -> Proof:
 def prove_formula(formula: ExportedFormula, text: str, tilings: Mapping[Reveal, int]) -> int:
     """Return the number of tilings of a formula that a certificate proves.
 
-    ``text`` and ``tilings`` are the certificate's puzzle and numbers. The formula must have the clauses of satcal's export of the certificate's puzzle.
+    ``text`` and ``tilings`` are the certificate's puzzle and numbers. The formula must have the
+    clauses of satcal's export of that puzzle.
 
     Raises:
         OptionError: the formula was exported from another puzzle, or is of some tilings only.

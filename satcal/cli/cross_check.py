@@ -71,8 +71,8 @@ def cross_check(
         if any(options.values()) or len(words) != 1:
             raise OptionError("--certificate is for one formula: satcal cross-check oct-6.cnf ...")
         with writer:
-            row = compare_certificate(words[0], Path(certificate), memory_limit, time_limit)
-            writer.write_records([row], FIELDS)
+            fields = compare_certificate(words[0], Path(certificate), memory_limit, time_limit)
+            writer.write_records([fields], FIELDS)
         return 0
     programs = parse_programs(names)
     encoding_named(encoding)  # raises for an unknown name
