@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from math import log2
 from typing import NamedTuple
 
 from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell
 
 Option = Placement | Label
-GROWTH = 1.5
-"""Each cell that a frontier may contain multiplies the estimated states by this factor.
-
-With 1.5 the estimates rank the orders of library puzzles as measured times do.
-"""
 
 
 class Item(NamedTuple):
@@ -122,33 +119,47 @@ def filling_order(cover: Cover) -> list[int]:
 def choose_order(cells: Sequence[Cell], option_cells: Sequence[Sequence[Cell]]) -> list[int]:
     """Return the indices of cells in an order that gives few states.
 
-    ``option_cells`` has the cells that each option covers. Among the orders by rows or by columns
-    from each of the four corners, choose the one with the smallest estimate. On the library it is
-    the fastest of the eight, or within 10 % of it. Nothing else changes the number of states as
-    much.
+    ``option_cells`` has the cells that each option covers. Among the orders by rows, by columns and
+    by diagonals from each of the four corners, choose the one with the smallest estimate, the first
+    of several. Nothing else changes the number of states as much.
     """
     index_of = {cell: index for index, cell in enumerate(cells)}
     options = [[index_of[cell] for cell in covered] for covered in option_cells]
-    orders = []
-    for axis, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
-        keys = [(down * cell[axis], right * cell[1 - axis]) for cell in cells]
-        orders.append(sorted(range(len(cells)), key=keys.__getitem__))
-    return min(orders, key=lambda order: _estimate_states(order, options))
+    return min(enumerate_orders(cells), key=lambda order: _estimate_states(order, options))
+
+
+def enumerate_orders(cells: Sequence[Cell]) -> Iterator[list[int]]:
+    """Yield the indices of cells by rows, columns and diagonals from each of the four corners."""
+    axes = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]
+    for (a, b), along in itertools.product(axes, (1, -1)):
+        keys = [(a * row + b * col, along * (col if a else row)) for row, col in cells]
+        yield sorted(range(len(cells)), key=keys.__getitem__)
 
 
 def _estimate_states(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
     """Return an estimate of the number of states, for comparison only.
 
-    A frontier may contain the cells of later layers that options of earlier layers cover. Nearly
-    all sets of these cells occur as frontiers.
+    When a layer is filled, a later cell is covered with a probability of about the share of its
+    options that begin in an earlier layer. If the cells were independent, the typical frontiers
+    would be 2 to the sum of the entropies of these probabilities.
     """
     rank = {cell: index for index, cell in enumerate(order)}
-    mask_of_layer = [0] * len(order)
+    starts: list[list[int]] = [[] for _ in order]  # per cell: the first cells of its options
     for cells in options:
         ranks = [rank[cell] for cell in cells]
-        mask_of_layer[min(ranks)] |= sum(1 << rank for rank in ranks)
-    total, reachable = 0.0, 0
-    for layer, mask in enumerate(mask_of_layer):
-        total += GROWTH ** (reachable >> layer).bit_count()
-        reachable |= mask
-    return total
+        first = min(ranks)
+        for covered in ranks:
+            starts[covered].append(first)
+    entropy = [0.0] * len(order)
+    for firsts in filter(None, starts):
+        firsts.sort()
+        for layer in range(firsts[0] + 1, firsts[-1] + 1):
+            entropy[layer] += _binary_entropy(bisect_left(firsts, layer) / len(firsts))
+    return sum(2**bits for bits in entropy)
+
+
+@cache
+def _binary_entropy(probability: float) -> float:
+    """Return the entropy, in bits, of an event with this probability, neither 0 nor 1."""
+    other = 1 - probability
+    return -probability * log2(probability) - other * log2(other)
