@@ -56,10 +56,10 @@ class UpToSymmetry:
         self, puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement], meter: Meter
     ) -> dict[Reveal, int]:
         """Return the number of classes of each reveal."""
-        if self.one_by_one:
-            return count_by_listing(self, puzzle, reveals, place, meter)
-        limit = self.memory_limit
-        return count_classes(puzzle, reveals, place, memory_limit=limit, progress=meter.step)
+        if self.name == "diagram":
+            limit = self.memory_limit
+            return count_classes(puzzle, reveals, place, memory_limit=limit, progress=meter.step)
+        return count_by_listing(self, puzzle, reveals, place, meter)
 
 
 def up_to_symmetry(method: Method, memory_limit: int | None = None) -> Method:

@@ -19,11 +19,12 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "diagram": ("memory_limit",),
     "sat": ("encoding", "solver", "lemmas"),
     "search": ("pruning",),
+    "listing": ("memory_limit",),
     "verified": (),
 }
 """The settings of each method; the first method is the default."""
 NAMES = tuple(SETTINGS)
-COMPARED = ("diagram", "sat", "search")
+COMPARED = ("diagram", "listing", "sat", "search")
 """The methods that are compared by default; ``verified`` needs a program to be built."""
 
 
@@ -67,6 +68,10 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
             from satcal.counting.search import Search
 
             methods.append(Search(**method_settings))
+        elif name == "listing":
+            from satcal.counting.listing import Listing
+
+            methods.append(Listing(**method_settings))
         elif name == "verified":
             from satcal.counting.verified import Verified
 

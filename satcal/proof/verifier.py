@@ -97,27 +97,34 @@ class Verifier:
             self._first[piece.name] = first
             self._copies[first] = self._copies.get(first, 0) + piece.copies
 
+    def find_misfit(self, placement: Placement) -> str | None:
+        """Return why a placement is not a copy of a drawing on the board, or None if it is one."""
+        piece, cells = placement.piece, placement.cells
+        name = self._first.get(piece)
+        if name is None:
+            return f"there is no piece {piece}"
+        for cell in cells:
+            if cell not in self._board:
+                return f"{piece} covers r{cell[0]}c{cell[1]}, which is not on the board"
+        if not cells or _move_to_origin(cells) not in self._orientations[name]:
+            return f"the cells of {piece} are not a rotated or flipped copy of its drawing"
+        return None
+
     def find_fault(self, tiling: Iterable[Placement]) -> str | None:
         """Return why a list of placements is not a tiling, or None if it is one."""
         covered: set[Cell] = set()
         copies_used = dict.fromkeys(self._copies, 0)
         for placement in tiling:
-            piece, cells = placement.piece, placement.cells
-            name = self._first.get(piece)
-            if name is None:
-                return f"there is no piece {piece}"
-            for cell in cells:
-                where = f"{piece} covers r{cell[0]}c{cell[1]}"
-                if cell not in self._board:
-                    return f"{where}, which is not on the board"
+            if fault := self.find_misfit(placement):
+                return fault
+            for cell in placement.cells:
+                where = f"{placement.piece} covers r{cell[0]}c{cell[1]}"
                 if cell in self._revealed:
                     return f"{where}, which the reveal leaves uncovered"
                 if cell in covered:
                     return f"{where}, which is covered already"
                 covered.add(cell)
-            if not cells or _move_to_origin(cells) not in self._orientations[name]:
-                return f"the cells of {piece} are not a rotated or flipped copy of its drawing"
-            copies_used[name] += 1
+            copies_used[self._first[placement.piece]] += 1
         for name, copies in self._copies.items():
             if copies_used[name] != copies:
                 return f"{name} is used {copies_used[name]} times, not {copies}"

@@ -19,6 +19,7 @@ from oracle import Piece, Small, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import method as interface
 from satcal.counting import run
 from satcal.counting.diagram import DiagramMethod
+from satcal.counting.listing import Listing
 from satcal.counting.method import Meter
 from satcal.counting.methods import NAMES, method_named
 from satcal.counting.pruner import Pruner
@@ -216,6 +217,10 @@ class TestSatWithoutLemmas(ListsTilings):
 
 class TestSatByNativeConstraints(ListsTilings):
     method = Sat(encoding="native")
+
+
+class TestListing(ListsTilings):
+    method = Listing()
 
 
 class TestSearch(ListsTilings):
