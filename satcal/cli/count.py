@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,9 +31,16 @@ from satcal.cli.words import (
 )
 from satcal.counting import run
 from satcal.counting.method import Method
-from satcal.counting.methods import COMPARED, NAMES, SETTINGS, methods_named
+from satcal.counting.methods import (
+    COMPARED,
+    NAMES,
+    QUICK_ROWS,
+    SETTINGS,
+    method_named,
+    methods_named,
+)
 from satcal.counting.run import Counted
-from satcal.errors import InputError, OptionError
+from satcal.errors import InputError, OptionError, TooLarge
 from satcal.processes import interruptible
 from satcal.progress import ignore
 from satcal.puzzle.model import Reveal
@@ -140,7 +147,7 @@ def count(
             writer.mark_partial()
     checks_by_default = verify is None and not names and not is_quiet()
     if verify or checks_by_default:
-        check_sample(answers, limits, settings, full=bool(verify))
+        check_counts(answers, limits, settings, full=bool(verify))
     return conclude(answers, store_session, verify, bool(names), is_partial)
 
 
@@ -210,17 +217,38 @@ def wait_for_next(results: Iterator[Counted], answers: Answers) -> Counted | Non
         return None
 
 
-def check_sample(answers: Answers, limits: RunLimits, settings: dict[str, Any], full: bool) -> None:
-    """Count a few quick dates, or all if ``full``, again by the other methods."""
+def check_counts(answers: Answers, limits: RunLimits, settings: dict[str, Any], full: bool) -> None:
+    """Count again by other methods: all dates if ``full`` or if listing is quick, and a sample.
+
+    A lone date that is listed needs no sample: that would load networkx and a solver.
+    """
     counts = answers.counts()[answers.methods[0]]
-    sample = run.fewest_first(counts, len(counts) if full else SAMPLE_DATES)
-    if not full:
-        while sample and sum(counts[reveal] for reveal in sample) > SAMPLE_TILINGS:
-            sample.pop()
-    deadline = time.monotonic() + SAMPLE_SECONDS
-    until = limits.until if full else min(limits.until or deadline, deadline)
-    limits = replace(limits, until=until)
-    unused = [name for name in COMPARED if name not in answers.methods] if sample else []
-    options = {k: v for name in unused for k in SETTINGS[name] if (v := settings.get(k))}
-    for method in methods_named(unused, **options):
-        deque(count_rows(method, sample, answers, limits, is_comparison=True), maxlen=0)
+    others = [name for name in COMPARED if name not in answers.methods] if counts else []
+    sample = run.fewest_first(counts, SAMPLE_DATES)
+    while sample and sum(counts[reveal] for reveal in sample) > SAMPLE_TILINGS:
+        sample.pop()
+
+    def count_again(name: str, reveals: Sequence[Reveal]) -> None:
+        if not reveals:
+            return
+        options = {key: value for key in SETTINGS[name] if (value := settings.get(key))}
+        if name == "listing" and not full:
+            options["max_rows"] = QUICK_ROWS
+        deadline = time.monotonic() + SAMPLE_SECONDS
+        until = limits.until if full else min(limits.until or deadline, deadline)
+        its_limits, method = replace(limits, until=until), method_named(name, **options)
+        deque(count_rows(method, reveals, answers, its_limits, is_comparison=True), maxlen=0)
+
+    is_listed = "listing" in answers.methods
+    if "listing" in others:
+        with suppress(TooLarge):  # then sat lists all, if that is asked for
+            count_again("listing", list(counts))
+            is_listed = len(answers.counts().get("listing", {})) == len(counts)
+    if is_listed and len(counts) == 1 and not full:
+        return
+    if full and "diagram" in others:
+        count_again("diagram", list(counts))
+    if not is_listed and not full and len(sample) < len(counts):
+        count_again("listing", sample)
+    if "sat" in others:
+        count_again("sat", list(counts) if full and not is_listed else sample)

@@ -307,14 +307,16 @@ def conclude(
         codes = [Stopped.exit_code]
     recalled = sum(c.method == run.STORED for c in answers.by_method.get(first, {}).values())
     is_unchecked = verify is None and not (any(other_counts.values()) or named or partial)
+    is_listed = total > 1 and len(other_counts.get("listing", ())) == total and not disagreements
     agreeing = [
         name if len(numbers) == total else f"{name} on {len(numbers):,}"
         for name, numbers in other_counts.items()
-        if numbers and not disagreements
+        if numbers and not disagreements and not (is_listed and name == "listing")
     ]
     clauses = [
         f"{len(first_counts):,} of {total:,} counted" if partial else "",
         f"agrees with {', '.join(agreeing)}" if agreeing else "",
+        f"all {total:,} listed one by one" if is_listed else "",
         "--verify counts again by other methods (slower)" if is_unchecked else "",
         f"{recalled:,} recalled from the store" if recalled else "",
         f"{unsaved:,} not stored" if unsaved else "",

@@ -46,7 +46,7 @@ from satcal.counting.halves import (
     mirror,
 )
 from satcal.counting.method import Meter, key_of
-from satcal.errors import Disagreement, TooLarge
+from satcal.errors import BudgetExhausted, Disagreement, TooLarge
 from satcal.processes import memory_to_use
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
@@ -65,9 +65,13 @@ FINGERPRINT_FACTORS = (WORD(0xBF58476D1CE4E5B9), WORD(0x94D049BB133111EB))  # of
 
 @dataclass(frozen=True)
 class Listing:
-    """Count by listing all tilings of all reveals; ``memory_limit`` is in bytes."""
+    """Count by listing all tilings of all reveals, unless there are more than ``max_rows``.
+
+    These are partial tilings, by an estimate. ``memory_limit`` is in bytes.
+    """
 
     memory_limit: int | None = None
+    max_rows: int | None = None
     name = "listing"
     one_by_one = False
 
@@ -75,13 +79,34 @@ class Listing:
         """Return the key under which counts are stored; memory does not change it."""
         return key_of(self.name)
 
+    def prepare(
+        self, puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement], meter: Meter
+    ) -> Lists:
+        """Return the lists, not yet grown, after an estimate of their size.
+
+        Raises:
+            BudgetExhausted: there are more than ``max_rows``.
+            TooLarge: the lists do not fit into memory, or a state into a word.
+        """
+        meter.check()
+        lists = Lists(puzzle, reveals, place)
+        limit = memory_to_use() if self.memory_limit is None else self.memory_limit
+        try:
+            lists.check_size(limit)
+        except TooLarge as error:
+            if self.max_rows is None:
+                raise
+            raise BudgetExhausted(str(error)) from error
+        if self.max_rows is not None and lists.estimate > self.max_rows:
+            raise BudgetExhausted(f"listing takes about {lists.estimate:,} partial tilings")
+        return lists
+
     def tilings(
         self, puzzle: Puzzle, reveal: Reveal, place: Sequence[Placement], meter: Meter
     ) -> Iterator[Tiling]:
         """Yield each tiling of a reveal once, checked."""
-        meter.check()
-        lists = Lists(puzzle, [reveal], place)
-        for options, _ in lists.blocks(meter, self.memory_limit):
+        lists = self.prepare(puzzle, [reveal], place, meter)
+        for options, _ in lists.blocks(meter):
             for row in options.tolist():
                 yield lists.cover.tiling(row)
                 meter.check()
@@ -95,10 +120,9 @@ class Listing:
             TooLarge: the lists do not fit into memory, or a state into a word.
             Disagreement: something that is listed is not a tiling, or is listed twice.
         """
-        meter.check()
-        lists = Lists(puzzle, reveals, place)
+        lists = self.prepare(puzzle, reveals, place, meter)
         counts = np.zeros(len(reveals), np.int64)
-        for _, which in lists.blocks(meter, self.memory_limit):
+        for _, which in lists.blocks(meter):
             counts += np.bincount(which, minlength=len(reveals))
             meter.found += len(which)
         return dict(zip(reveals, counts.tolist(), strict=True))
@@ -121,13 +145,23 @@ class Lists:
         self.fields = Fields(self.copies)
         self.cut = round(CUT * len(self.cover.cells))
 
-    def estimate_rows(self) -> int:
-        """Return about how many rows both halves will have, from the puzzle alone."""
+    @cached_property
+    def estimate(self) -> int:
+        """About how many rows both halves will have, from the puzzle alone."""
         sizes = []
         for half in self.halves(Sample):
             half.grow(lambda rows: None)
             sizes.append(half.size)
         return sum(sizes)
+
+    def check_size(self, limit: int | None) -> None:
+        """Raise TooLarge if the lists would take more than ``limit`` bytes."""
+        needed = ROW_BYTES * self.estimate
+        if self.estimate > MAX_ROWS or (limit is not None and needed > limit):
+            raise TooLarge(
+                f"listing {self.puzzle.name}: about {self.estimate:,} partial tilings take "
+                f"{needed / 1e6:,.0f} MB; count fewer dates, or use --method diagram"
+            )
 
     @cached_property
     def line(self) -> Line:
@@ -182,23 +216,14 @@ class Lists:
         backs = [option for option in options if line.first[option] >= cut]
         yield kind(line.mirrored(), backs, line.cells - cut, base, gaps, rest)
 
-    def blocks(self, meter: Meter, limit: int | None = None) -> Iterator[tuple[Array, Array]]:
+    def blocks(self, meter: Meter) -> Iterator[tuple[Array, Array]]:
         """Yield the tilings in blocks, checked: options of the cover [n, k], and reveals [n].
 
         A reveal is its index. Rows of a block are in the order of the join.
         """
-        if not self.cover.cells or not self.reveals:
-            return
-        estimate = self.estimate_rows()
-        limit = memory_to_use() if limit is None else limit
-        if estimate > MAX_ROWS or (limit is not None and ROW_BYTES * estimate > limit):
-            raise TooLarge(
-                f"listing {self.puzzle.name}: about {estimate:,} partial tilings take "
-                f"{ROW_BYTES * estimate / 1e6:,.0f} MB; count fewer dates, or use --method diagram"
-            )
         rows, halves = 0, []
         for half in self.halves(Half):
-            report = partial(self.report, meter, rows, max(1, estimate))
+            report = partial(self.report, meter, rows, max(1, self.estimate))
             half.grow(report)
             rows += half.size
             halves.append(half)

@@ -19,13 +19,18 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "diagram": ("memory_limit",),
     "sat": ("encoding", "solver", "lemmas"),
     "search": ("pruning",),
-    "listing": ("memory_limit",),
+    "listing": ("memory_limit", "max_rows"),
     "verified": (),
 }
 """The settings of each method; the first method is the default."""
 NAMES = tuple(SETTINGS)
-COMPARED = ("diagram", "listing", "sat", "search")
-"""The methods that are compared by default; ``verified`` needs a program to be built."""
+COMPARED = ("diagram", "listing", "sat")
+"""The methods that are compared by default.
+
+``search`` takes longer than ``listing``, and ``verified`` needs a program to be built.
+"""
+QUICK_ROWS = 1_200_000
+"""Rows that ``listing`` takes less than half a second for (results/benchmarks/enumeration.md)."""
 
 
 def method_named(name: str, **settings: Any) -> Method:

@@ -22,7 +22,7 @@ SMALL = "count small.toml --all-reveals"
 """Two reveals of two tilings each."""
 FIVE_AND_SIX = "count Oct 5..Oct 6 2025 --no-verify"
 """Two dates of 13 and of 7 tilings."""
-METHODS = ("diagram", "sat", "search")
+METHODS = ("diagram", "listing", "sat", "search")
 
 
 def numbers(text: str) -> list[str]:
@@ -172,12 +172,12 @@ def test_the_methods_that_are_named_count_each_date(run, methods):
 @pytest.mark.parametrize(
     ("options", "again"),
     [
-        ("", {"sat", "search"}),
-        ("--verify", {"sat", "search"}),
+        ("", {"listing"}),
+        ("--verify", {"listing", "sat"}),
         ("--no-verify", set()),
         ("-q", set()),
         ("--method diagram", set()),
-        ("--method sat --verify", {"sat", "diagram", "search"}),
+        ("--method sat --verify", {"sat", "diagram", "listing"}),
     ],
 )
 def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, again):
@@ -191,20 +191,32 @@ def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, 
     assert set(asked) == again | {first}
 
 
-@pytest.mark.parametrize(("limit", "checked"), [(1, False), (2, True), (3, True)])
-def test_a_lone_date_is_checked_if_that_is_quick(run, monkeypatch, limit, checked):
-    monkeypatch.setattr("satcal.cli.count.SAMPLE_TILINGS", limit)
+@pytest.mark.parametrize(("rows", "again"), [(0, "sat"), (10**6, "listing")])
+def test_a_lone_date_is_listed_or_else_given_to_sat(run, monkeypatch, rows, again):
+    monkeypatch.setattr("satcal.cli.count.QUICK_ROWS", rows)
     answer = run("count small.toml --reveal a")
-    assert ("search" in answer.err) == checked
-    assert ("--verify" in answer.err) != checked
+    assert f"agrees with {again}" in answer.err
 
 
-def test_of_a_range_the_four_quickest_dates_are_checked(run, monkeypatch):
+def test_what_is_neither_listed_nor_a_small_sample_is_not_checked(run, monkeypatch):
+    monkeypatch.setattr("satcal.cli.count.QUICK_ROWS", 0)
+    monkeypatch.setattr("satcal.cli.count.SAMPLE_TILINGS", 1)
+    assert "--verify" in run("count small.toml --reveal a").err
+
+
+def test_all_dates_are_listed_where_that_is_quick(run, monkeypatch):
     monkeypatch.setattr("satcal.progress.FIRST_SECONDS", 0)
     monkeypatch.setattr("satcal.progress.PLAIN_SECONDS", 0)
     said = run("count Oct 3..Oct 7").err
-    assert "sat on 4, search on 4" in said
+    assert "sat on 4" in said
+    assert "all 5 listed one by one" in said
     assert "1 of 4" in said
+
+
+@pytest.mark.parametrize("options", ["--verify", "--method diagram,listing"])
+def test_all_dates_are_listed_where_that_is_asked_for(run, monkeypatch, options):
+    monkeypatch.setattr("satcal.cli.count.QUICK_ROWS", 0)
+    assert "all 2 listed one by one" in run(f"{SMALL} {options}").err
 
 
 @pytest.mark.parametrize("options", ["--verify", "--method diagram,sat", ""])

@@ -11,7 +11,7 @@ import satcal
 SIX = "solve --reveal Oct,6 --format lines"
 """A date of 7 tilings."""
 SMALL = "solve small.toml --format lines"
-METHODS = ("diagram", "sat", "search")
+METHODS = ("diagram", "listing", "sat", "search")
 
 
 @pytest.mark.parametrize(("limit", "shown"), [(1, 1), (2, 2), (3, 2), (10**30, 2)])
