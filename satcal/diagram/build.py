@@ -1,9 +1,37 @@
-"""The graph: frontiers first, then states, which are frontiers with the copies left of the items.
+"""The graph of all tilings: two passes, the second one from both ends.
 
-States are built along the arcs between frontiers from both ends: forward from the empty board (the
-states that can be reached) and backward from the full one (those that can be completed). Each step
-extends the half whose next layer is cheaper, until they meet. Then each half is filtered by the
-other. There are few states near an end, so hardly any are built in vain.
+Theory of operation. Fill the board cell by cell, in a fixed order: each step covers the first empty
+cell with an option. The ways to go on depend on two things only: the *frontier*, which cells beyond
+the first empty one are covered, and the copies left of each item. Both together are a *state*. All
+partial tilings with one state are one node of the graph, so 1.5 million tilings of rhombus fit into
+216,432 nodes. The states with the same first empty cell are a *layer*. A step leads from a layer
+to a later one, so the layers are built in order.
+
+Most states that can be reached lead nowhere: some pocket of the board fits no piece that is left.
+They are what costs time, and two passes avoid them.
+
+The first pass (:mod:`.frontiers`) forgets the copies. About 30 states share a frontier, so there
+are few frontiers, and most dead ends show there: a pocket that no piece fits, or areas that do not
+add up. A pass forward lists the frontiers, a pass backward keeps those that can be completed, and
+each gets its *room*: the subsets of six items that may be left there.
+
+The second pass puts the copies back, along the arcs between the frontiers that were kept. It goes
+from both ends. The forward half has the states that can be reached from the empty board, the
+backward half those from which the full board can be reached: there a step returns the copies of an
+option. Why both? There is one state at each end, and their number grows from layer to layer. A
+single pass would build all that can be reached, up to the last layers, where most is dead. Two
+halves meet where both are still small. Each step extends the half whose next layer is cheaper; this
+is known before the work, as the arcs and the states at their ends are counted.
+
+A layer is an array, and a step a handful of array operations: take the states at the far ends of
+all arcs, drop those without the copies, change the copies, and sort. The *key* of a state is one
+integer: the number of its frontier in the layer, then its copies, a field of bits for each item. Equal keys are neighbours after sorting, and merge. Keys beyond 62 bits are Python integers.
+
+The *join* takes the steps from the last forward layers that pass the place of meeting, and looks
+their keys up among the backward states. A state that no such arc reaches, along arcs of its own
+half, is on no tiling: each half is filtered by the other, from the meeting to its end. What remains
+are the nodes, numbered by layer, then by key; the arcs are sorted by node, then by option. So the
+same puzzle gives the same bytes, and the paths, in this order, are the tilings by rank.
 
 >>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
 >>> diagram = build(square)
