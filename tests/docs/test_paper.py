@@ -42,6 +42,10 @@ def figures() -> dict[str, int]:
         "boards": len(library()),
         "theorems": sum(int(row["numbers"]) for row in theorems),
         "statements": sum(len(tomllib.loads(file.read_text())["statement"]) for file in files),
+        "more": sum(
+            len(tomllib.loads(file.read_text())["statement"])
+            for file in RESULTS.glob("published/large/*.toml")
+        ),
         "wrong": wrong,
         "settled": settled,
     }
