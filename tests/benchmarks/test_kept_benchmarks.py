@@ -23,8 +23,6 @@ def test_the_kept_pages_are_what_their_figures_make(tmp_path):
     certificates.write(rows, tmp_path)
     proofs = list(csv.DictReader((RESULTS / "proofs.csv").read_text().splitlines()))
     certificates.write(certificates.kept_proofs(RESULTS, proofs), tmp_path)
-    for row in proofs:  # the page quotes some
-        assert row["bytes"].isdigit()
     for name in ("peers.json", "peers.md", "certificates.csv", "proofs.csv"):
         assert (tmp_path / name).read_text() == (RESULTS / name).read_text(), name
     assert growth.markdown(growing) == (RESULTS / "growth.md").read_text()
