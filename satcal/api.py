@@ -424,7 +424,7 @@ def certify(
     number = min(cores() if jobs is None else jobs, len(reveals))
     with (
         reporting(progress) as report,
-        run.ended_at_once(LocalProcesses(number)) as executor,
+        LocalProcesses(number) as executor,
     ):
         return certify(puzzle, reveals, executor, report)
 
@@ -529,7 +529,7 @@ def design(
     total = min(len(space), tries)
     with (
         reporting(progress) as report,
-        run.ended_at_once(LocalProcesses(cores() if jobs is None else jobs)) as executor,
+        LocalProcesses(cores() if jobs is None else jobs) as executor,
         closing(Log(None, "")) as log,
     ):
         explorer = Explorer(

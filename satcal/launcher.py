@@ -15,9 +15,14 @@ PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
 
 
 def limit_resource(name: str, maximum: int) -> None:
-    """Limit a resource of this process; a lower limit of the user stays."""
-    import resource  # only on Unix
+    """Limit a resource of this process; a lower limit of the user stays.
 
+    Where the system has no such limits, as on Windows, this does nothing.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
     kind = getattr(resource, f"RLIMIT_{name}")
     _, hard_limit = resource.getrlimit(kind)
     limit = maximum if hard_limit == resource.RLIM_INFINITY else min(maximum, hard_limit)

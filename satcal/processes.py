@@ -14,11 +14,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple, NoReturn, TypeVar, cast
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.launcher import die_with_parent, limit_resource
@@ -81,6 +82,9 @@ def forget_file(name: str) -> None:
 @contextmanager
 def signals_held() -> Iterator[None]:
     """Let signals that stop this process wait until the end of a block."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
@@ -92,8 +96,9 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt; ignore further signals, and exit after ``CLEANUP_SECONDS``."""
     for other in STOP_SIGNALS:
         signal.signal(other, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, leave)
-    signal.setitimer(signal.ITIMER_REAL, CLEANUP_SECONDS)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, leave)
+        signal.setitimer(signal.ITIMER_REAL, CLEANUP_SECONDS)
     raise KeyboardInterrupt
 
 
@@ -161,12 +166,12 @@ def limit_command(
 
 
 class LocalProcesses(Executor):
-    """An executor that runs tasks in child processes.
+    """An executor that runs calls in child processes, which are started when they are needed.
 
-    ``until`` is a reading of ``time.monotonic()``. A task that runs ``GRACE_SECONDS`` longer is
-    ended with its process, and its future raises BudgetExhausted with the last number that the
-    task sent by :func:`tell`. Other messages of tasks are the arguments of ``on_message``. A future
-    whose process dies raises Stopped. ``memory`` is as in :class:`Worker`.
+    A call that runs ``GRACE_SECONDS`` longer than its deadline is ended with its process, and so is
+    a call whose result is not wanted any more. A process that dies costs only its own call. The
+    ``with`` block ends all processes at once. ``until`` and ``on_message`` are for submitted calls;
+    ``memory``, ``nice`` and ``fork`` are as in :class:`Worker`.
 
     In the ProcessPoolExecutor of the standard library, a process that dies ends the tasks of all
     others, and nothing works without a ``/dev/shm`` for semaphores.
@@ -178,139 +183,133 @@ class LocalProcesses(Executor):
         *,
         until: float | None = None,
         memory: int | None = None,
-        on_message: Callable[..., None] | None = None,
+        nice: int = 0,
+        fork: bool = True,
+        on_message: Callable[[Any], object] | None = None,
     ) -> None:
-        self.until, self.memory, self.on_message = until, memory, on_message
-        # started before the threads, so that they can be forked
-        self.workers = [Worker(memory) for _ in range(jobs)]
-        self.idle = deque(self.workers)  # one per thread, so that no thread waits
-        self.threads = ThreadPoolExecutor(jobs)
-        self.ended = False
+        self.jobs, self.until, self.on_message = jobs, until, on_message
+        self.settings = (memory, nice, fork)
+        self.workers: list[Worker] = []
+        self.idle: deque[Worker] = deque()
+        self.threads: ThreadPoolExecutor | None = None
+        self.lock, self.ended = threading.Lock(), False
 
     def submit(self, fn: Callable[..., Item], /, *args: Any, **kwargs: Any) -> Future[Item]:
-        """Pass a task to the next idle process."""
-        return self.threads.submit(self.run, Call(fn, args, kwargs), self.until)
+        """Pass a call to the next idle process."""
+        if self.threads is None:
+            # started before the threads, so that they can be forked
+            self.idle.extend([self.add() for _ in range(self.jobs)])
+            self.threads = ThreadPoolExecutor(self.jobs)
+        call, options = Call(fn, args, kwargs), {"until": self.until, "on_message": self.on_message}
+        return self.threads.submit(self.run, call, **options)
 
     def run(
-        self, call: Call, until: float | None = None, wanted: Callable[[], bool] | None = None
+        self,
+        call: Call,
+        *,
+        until: float | None = None,
+        wanted: Callable[[], bool] | None = None,
+        on_message: Callable[[Any], object] | None = None,
     ) -> Any:
-        """Return the result of a call in a process; raise as :func:`run_call`."""
-        deadline = None if until is None else until + GRACE_SECONDS
-        if deadline is not None and time.monotonic() >= deadline:
+        """Return the result of a call in a process; raise its exception.
+
+        ``until`` is a reading of ``time.monotonic()``, and ``wanted`` returns whether the result is
+        still needed. ``on_message`` gets what the call sends by :func:`tell`.
+
+        Raises:
+            BudgetExhausted: the time is up; ``found`` is the last number that the call sent.
+            Stopped: the process died, or the result is not needed any more.
+            MemoryError: the process has too little memory.
+        """
+        if until is not None and time.monotonic() >= until + GRACE_SECONDS:
             raise BudgetExhausted("time limit reached before it began")
-        worker = self.idle.popleft()
-        try:
-            return run_call(worker, call, deadline, wanted, self.on_message)
-        finally:
-            if worker.dead and not self.ended:
-                with suppress(OSError):  # the next call tries again
-                    index = self.workers.index(worker)
-                    self.workers[index] = worker = Worker(self.memory)
-            self.idle.append(worker)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes when their tasks are done, or at once without ``wait``."""
-        self.ended = not wait
-        self.threads.shutdown(wait, cancel_futures=cancel_futures)
-        self.ended = True
-        end(self.workers)
-
-
-def run_call(
-    worker: Worker,
-    call: Call,
-    until: float | None = None,
-    wanted: Callable[[], bool] | None = None,
-    on_message: Callable[..., None] | None = None,
-    on_found: Callable[[int], object] | None = None,
-) -> Any:
-    """Return the result of a call in a child process; raise its exception.
-
-    ``wanted`` returns whether the result is still needed. A number that the call sends by
-    :func:`tell` goes to ``on_found``, and any other message to ``on_message``.
-
-    Raises:
-        BudgetExhausted: there is no result at ``until``; ``found`` is the last number sent.
-        Stopped: the process died, or the result is not needed any more.
-        MemoryError: the process has too little memory.
-    """
-    worker.ask(call)
-    found = 0
-    while True:
-        timeout = None if until is None else max(0.0, until - time.monotonic())
-        if wanted is not None:
-            timeout = POLL_SECONDS if timeout is None else min(timeout, POLL_SECONDS)
-        if worker.has_answer(timeout):
-            reply = worker.answer()
+        found = 0
+        for reply in self.replies(call, until, wanted):
             if reply.last:
                 return reply.value
             if isinstance(reply.value, int):
                 found = reply.value
-                if on_found is not None:
-                    on_found(found)
-            elif on_message is not None:
-                on_message(*reply.value)
-        elif until is not None and time.monotonic() >= until:
-            end([worker])
-            raise BudgetExhausted(f"time limit reached; found so far: {found:,}", found)
-        if wanted is not None and not wanted():
-            end([worker])
-            raise Stopped("cancelled: the result is not wanted any more")
+            if on_message is not None:
+                on_message(reply.value)
+        raise BudgetExhausted(f"time limit reached; found so far: {found:,}", found)
 
+    def iterate(
+        self, produce: Callable[..., Iterable[Item]], *args: Any, until: float | None = None
+    ) -> Iterator[Item]:
+        """Yield the items of ``produce(*args)`` in a process; raise as :meth:`run`.
 
-def iterate_in_child(
-    produce: Callable[..., Iterable[Item]], *args: Any, until: float | None = None
-) -> Iterator[Item]:
-    """Yield the items of ``produce(*args)``, which runs in a child process.
-
-    During a call of a solver, Python handles neither signals nor timers, but a process can be
-    ended. The child runs ahead until the pipe is full.
-
-    Raises:
-        BudgetExhausted: the next item is missing ``GRACE_SECONDS`` after ``until``.
-        Stopped: the process died.
-    """
-    worker, number = Worker(), 0
-    try:
-        worker.ask(Call(tell_each, (produce, args)))
-        while True:
-            timeout = None if until is None else max(0.0, until + GRACE_SECONDS - time.monotonic())
-            if not worker.has_answer(timeout):
-                raise BudgetExhausted(f"time limit reached; found so far: {number:,}", number)
-            answer = worker.answer()
-            if answer.last:
+        During a call of a solver, Python handles neither signals nor timers, but a process can be
+        ended. The process runs ahead until the pipe is full.
+        """
+        number = 0
+        for reply in self.replies(Call(tell_each, (produce, args)), until):
+            if reply.last:
                 return
             number += 1
-            yield answer.value
-    finally:
-        end([worker])
+            yield reply.value
+        raise BudgetExhausted(f"time limit reached; found so far: {number:,}", number)
+
+    def replies(
+        self, call: Call, until: float | None = None, wanted: Callable[[], bool] | None = None
+    ) -> Iterator[Reply]:
+        """Yield the replies to a call; there is no last one if the time is up."""
+        worker, is_free = self.take(), False
+        try:
+            worker.ask(call)
+            while not is_free:
+                timeout = None if until is None else until + GRACE_SECONDS - time.monotonic()
+                pause = timeout if wanted is None else min(timeout or POLL_SECONDS, POLL_SECONDS)
+                if worker.has_answer(pause and max(0.0, pause)):
+                    reply = worker.answer()
+                    is_free = reply.last
+                    if reply.error is not None:
+                        raise reply.error
+                    yield reply
+                elif timeout is not None and timeout <= 0:
+                    return
+                if wanted is not None and not is_free and not wanted():
+                    raise Stopped("cancelled: the result is not wanted any more")
+        finally:
+            if not is_free:
+                end([worker])
+                self.workers.remove(worker)
+            else:
+                self.idle.append(worker)
+
+    def take(self) -> Worker:
+        """Return an idle process, or a new one."""
+        with suppress(IndexError):  # another thread may take the last one
+            return self.idle.popleft()
+        return self.add()
+
+    def add(self) -> Worker:
+        """Start a process."""
+        with self.lock:  # a process that starts is ended as well
+            if self.ended:
+                raise Stopped("cancelled: the processes are ended")
+            self.workers.append(worker := Worker(*self.settings))
+        return worker
+
+    def is_alive(self) -> bool:
+        """Return whether a process runs."""
+        return any(not worker.dead and worker.process.is_alive() for worker in [*self.workers])
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes when their calls are done, or at once without ``wait``."""
+        self.ended = not wait
+        if self.threads is not None:
+            self.threads.shutdown(wait, cancel_futures=cancel_futures)
+        self.ended = True
+        end([*self.workers])
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown(wait=False, cancel_futures=True)
 
 
 def tell_each(produce: Callable[..., Iterable[Any]], args: tuple[Any, ...]) -> None:
     """Send each item to the parent."""
     for item in produce(*args):
         tell(item)
-
-
-def run_bounded(
-    fn: Callable[..., Item],
-    *args: Any,
-    memory: int,
-    seconds: float,
-    wanted: Callable[[], bool] | None = None,
-    on_message: Callable[..., None] | None = None,
-    **kwargs: Any,
-) -> Item:
-    """Return the result of a function in a separate child process; raise as :func:`run_call`.
-
-    ``memory`` is in bytes of address space.
-    """
-    until = time.monotonic() + min(seconds, MAX_SECONDS)
-    worker = Worker(memory)
-    try:
-        return cast(Item, run_call(worker, Call(fn, args, kwargs), until, wanted, on_message))
-    finally:
-        end([worker])
 
 
 parents_pipe: list[Connection] = []
@@ -342,12 +341,14 @@ class Reply(NamedTuple):
 class Worker:
     """A child process that runs one task after another, until it is ended or its parent dies.
 
-    It is forked if that is safe (no other thread holds a lock), because the imports of a fresh
-    interpreter take longer than counting an easy date. Otherwise :mod:`subprocess`
-    starts it, because a worker of Dask may not have children of multiprocessing. The child ignores
-    Ctrl-C and the end of the terminal, which its parent handles. ``memory`` is in bytes of address
-    space, by default the limit of the parent, and ``nice`` is the niceness. Without ``fork``, the
-    child inherits no connections of a server.
+    It is forked if that is safe (no other thread holds a lock, no framework of macOS is used),
+    because the imports of a fresh interpreter take longer than counting an easy date. Otherwise it
+    is a fresh interpreter: of :mod:`subprocess`, because a worker of Dask may not have children of
+    multiprocessing, which would also run the user's script again.
+
+    The child ignores Ctrl-C and the end of the terminal, which its parent handles. ``memory`` is in
+    bytes of address space, by default the limit of the parent, and ``nice`` is the niceness.
+    Without ``fork``, the child inherits no connections of a server.
     """
 
     def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:
@@ -356,7 +357,7 @@ class Worker:
         # Linux ends a child with the thread, not the process, that started it
         is_tied = threading.current_thread() is threading.main_thread()
         settings = (os.getpid(), is_tied, memory, nice)
-        fork &= threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
+        fork &= threading.active_count() == 1 and hasattr(os, "fork") and sys.platform != "darwin"
         self.process: BaseProcess | FreshInterpreter
         with signals_held():
             if fork:
@@ -366,12 +367,7 @@ class Worker:
                 )
                 self.process.start()
             else:
-                number = child_pipe.fileno()
-                self.process = FreshInterpreter(
-                    [sys.executable, "-c", FRESH_COMMAND, str(number), *sys.path],
-                    pass_fds=[number],
-                    env=os.environ | SINGLE_THREADED,
-                )
+                self.process = FreshInterpreter(child_pipe)
                 self.pipe.send(settings)
         child_pipe.close()  # then the pipe ends when the child dies
 
@@ -387,19 +383,16 @@ class Worker:
         return self.pipe.poll(seconds)
 
     def answer(self) -> Reply:
-        """Return the next reply; raise the exception of the call.
+        """Return the next reply.
 
         Raises:
             MemoryError: the process had too little memory even for a reply.
             Stopped: the process died.
         """
         try:
-            answer = Reply(*self.pipe.recv())
+            return Reply(*self.pipe.recv())
         except (EOFError, ConnectionError) as error:
             raise self.death() from error
-        if answer.error is not None:
-            raise answer.error
-        return answer
 
     def death(self) -> Stopped | MemoryError:
         """Return the error for a dead process."""
@@ -409,7 +402,17 @@ class Worker:
 
 
 class FreshInterpreter(subprocess.Popen[bytes]):
-    """A fresh interpreter with the interface of ``multiprocessing.Process``."""
+    """A fresh interpreter that inherits a pipe; its interface is that of multiprocessing."""
+
+    def __init__(self, pipe: Connection) -> None:
+        number = pipe.fileno()
+        options: dict[str, Any] = {"pass_fds": [number]}
+        if sys.platform == "win32":
+            os.set_handle_inheritable(number, True)
+            startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [number]})
+            options = {"startupinfo": startup}
+        command = [sys.executable, "-c", FRESH_COMMAND, str(number), *sys.path]
+        super().__init__(command, env=os.environ | SINGLE_THREADED, **options)
 
     def join(self, timeout: float | None = None) -> None:
         """Wait for the end of the process, at most ``timeout`` seconds."""
@@ -442,7 +445,7 @@ def end(workers: Collection[Worker]) -> None:
 
 def begin_fresh(number: int) -> None:
     """Run tasks in a fresh interpreter; ``number`` is the descriptor of the inherited pipe."""
-    pipe = Connection(number)
+    pipe: Connection = getattr(connection, "PipeConnection", Connection)(number)  # of Windows
     do_tasks(pipe, *pipe.recv())
 
 
@@ -451,12 +454,16 @@ def do_tasks(pipe: Connection, parent: int, is_tied: bool, memory: int | None, n
     parents_pipe[:] = [pipe]
     temporary_files.clear()  # they belong to the parent
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler in Python would wait for the solver
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+    else:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     if is_tied:
         die_with_parent(signal.SIGTERM)
     # without that, only this thread ends the child, and only when a call of the solver returns
     threading.Thread(target=leave_with, args=(parent,), daemon=True).start()
-    os.nice(nice)
+    if hasattr(os, "nice"):
+        os.nice(nice)
     if memory is not None:
         limit_resource("AS", memory)
         sys.unraisablehook = lambda unraisable: None  # no message if a callback lacks memory

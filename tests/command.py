@@ -76,7 +76,7 @@ class InProcess:
         """Yield what the worker says."""
         try:
             if call.fn is processes.tell_each:
-                produce, arguments = call.args  # as iterate_in_child asks
+                produce, arguments = call.args  # as LocalProcesses.iterate asks
                 for value in produce(*arguments):
                     yield processes.Reply(value, None, False)
                 yield processes.Reply(None, None, True)
@@ -90,11 +90,8 @@ class InProcess:
         return True
 
     def answer(self) -> processes.Reply:
-        """Return the next answer, or raise what the call raised."""
-        reply = next(self.replies)
-        if reply.error is not None:
-            raise reply.error
-        return reply
+        """Return the next answer."""
+        return next(self.replies)
 
     def nothing(self, *arguments: Any) -> bool:
         """Do nothing, as a process that has ended."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from satcal.certificates.sources import (
     Source,
@@ -24,7 +24,7 @@ from satcal.certificates.sources import (
 )
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.files import read_bytes
-from satcal.processes import run_bounded, tell
+from satcal.processes import MAX_SECONDS, Call, LocalProcesses, tell
 from satcal.progress import Progress, ignore
 from satcal.proof import check as proof_check
 from satcal.proof.check import Certificate
@@ -44,7 +44,6 @@ MAX_SHOWN = 60
 COLUMNS = 76
 MARK = "| "
 """The beginning of each line with text of the file, which no line of a verdict has."""
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -227,20 +226,25 @@ def check_within(
     Raises:
         Stopped: a limit is exceeded, or an error of :func:`check`.
     """
-    task = (check_with_messages, source, tuple(checkers), board)
-    return run_within("not fully checked", *task, memory=memory, seconds=seconds, on_message=step)
+    call = Call(check_with_messages, (source, tuple(checkers), board))
+    report: Report = run_within(
+        "not fully checked", call, memory, seconds, lambda message: step(*message)
+    )
+    return report
 
 
 def run_within(
-    failure: str, fn: Callable[..., Result], *args: object, seconds: float, **options: Any
-) -> Result:
-    """Run a function by :func:`run_bounded`; say how to raise a limit that is exceeded.
+    failure: str, call: Call, memory: int, seconds: float, on_message: Callable[[Any], object]
+) -> Any:
+    """Run a call in a process with limits; say how to raise a limit that is exceeded.
 
     Raises:
-        Stopped: a limit is exceeded, whose text begins with ``failure``; or an error of ``fn``.
+        Stopped: a limit is exceeded, whose text begins with ``failure``; or an error of the call.
     """
+    until = time.monotonic() + min(seconds, MAX_SECONDS)
     try:
-        return run_bounded(fn, *args, seconds=seconds, **options)
+        with LocalProcesses(1, memory=memory) as processes:
+            return processes.run(call, until=until, on_message=on_message)
     except BudgetExhausted as error:
         raise BudgetExhausted(f"{failure} in time; raise --time-limit") from error
     except MemoryError as error:

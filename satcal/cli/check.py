@@ -19,7 +19,7 @@ from satcal.cli.progress import info, is_quiet, progress
 from satcal.cli.words import SECONDS, Command, memory_option, read_board, select
 from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalError, printable
 from satcal.files import drafting
-from satcal.processes import interruptible, tell_each
+from satcal.processes import Call, interruptible, tell_each
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.tabular import FORMATS
@@ -157,7 +157,7 @@ def only_reveal(report: Report, selected: Sequence[Reveal]) -> Reveal:
     return reveals[0]
 
 
-def write_proof(path: Path, reveal: Reveal, format: str, force: bool, **limits: float) -> None:
+def write_proof(path: Path, reveal: Reveal, format: str, force: bool, **limits: Any) -> None:
     """Write the formula and the proof of a reveal into the working folder, for other checkers.
 
     A process with ``limits`` makes them, as for :func:`satcal.certificates.checking.check_within`.
@@ -167,10 +167,8 @@ def write_proof(path: Path, reveal: Reveal, format: str, force: bool, **limits: 
         files = (formula, proof)
         checking.run_within(
             "--proof: not fully written",
-            tell_each,
-            checking.proof_lines,
-            (path, reveal, format),
-            on_message=lambda number, line: files[number].write(line.encode()),
+            Call(tell_each, (checking.proof_lines, (path, reveal, format))),
+            on_message=lambda message: files[message[0]].write(message[1].encode()),
             **limits,
         )
     checker = {"drup": "drat-trim", "lrat": "cake_lpr", "veripb": "veripb"}[format]

@@ -15,7 +15,6 @@ import cloup
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress
 from satcal.cli.words import Command, board_argument, board_option, read_board
-from satcal.counting.run import ended_at_once
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
 from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
 from satcal.designing.space import build_space, parse_sizes, sizes_of
@@ -120,7 +119,7 @@ def design(
     try_all = len(space) <= tries
     total = len(space) if try_all else tries
     with (
-        ended_at_once(LocalProcesses(jobs or cores())) as workers,
+        LocalProcesses(jobs or cores()) as workers,
         closing(Log(Path(log) if log else None, requirement.fingerprint(try_all))) as log_file,
         interruptible(),
     ):

@@ -102,7 +102,6 @@ def write_certificates(result: Survey, folder: Path, force: bool) -> None:
         Disagreement: a certificate contradicts the survey.
     """
     from satcal.certificates.certify import MANIFEST, write_folder
-    from satcal.counting.run import ended_at_once
     from satcal.processes import LocalProcesses, cores, interruptible
 
     certificates: list[tuple[str, Puzzle, Reveal, range]] = []
@@ -111,7 +110,7 @@ def write_certificates(result: Survey, folder: Path, force: bool) -> None:
         certificates.append((name, board, (), range(tilings, tilings + 1)))
     with (
         interruptible(),
-        ended_at_once(LocalProcesses(min(cores(), max(1, len(certificates))))) as workers,
+        LocalProcesses(min(cores(), max(1, len(certificates)))) as workers,
         progress("certifying") as step,
     ):
         number = write_folder(folder, certificates, workers, step, force)

@@ -129,7 +129,7 @@ def answer(digest: str, call: Call, until: Deadline | None, memory: int | None) 
         task = worker.state.tasks.get(key)
         return task is not None and task.state != "cancelled"
 
-    return children(worker.state.nthreads, memory).run(call, until, is_wanted)
+    return children(worker.state.nthreads, memory).run(call, until=until, wanted=is_wanted)
 
 
 @cache

@@ -23,10 +23,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, Stopped, TooLarge
-from satcal.processes import Call, Worker, end, run_call
+from satcal.processes import Call, LocalProcesses
 
 T = TypeVar("T")
 Report = Callable[[int], object] | None
@@ -182,12 +183,11 @@ class Queue:
     """The tasks for one worker; a thread passes them on one by one."""
 
     def __init__(self, memory: int, nice: int) -> None:
-        self.load, self._memory, self._nice = 0, memory, nice
+        self.load, self._load_lock = 0, threading.Lock()
         self.running: Call | None = None
-        self._load_lock, self._worker_lock = threading.Lock(), threading.Lock()
-        self._worker: Worker | None = None
         self._starting: Future[Any] | None = None
-        self._is_closed = False
+        # without fork, a process inherits no connections of the server
+        self._processes = LocalProcesses(1, memory=memory, nice=nice, fork=False)
         self._thread = ThreadPoolExecutor(1)
 
     def start(self) -> None:
@@ -198,8 +198,7 @@ class Queue:
 
     def is_alive(self) -> bool:
         """Return whether the process runs."""
-        worker = self._worker
-        return worker is not None and not worker.dead and worker.process.is_alive()
+        return self._processes.is_alive()
 
     async def run(
         self, load: int, seconds: float, call: Call, report: Report = None, is_ended: bool = True
@@ -235,33 +234,33 @@ class Queue:
     def _call(
         self, seconds: float, call: Call, cancelled: threading.Event | None, report: Report
     ) -> Any:
-        """Let the worker make a call, again if its process is killed; this runs in the thread."""
-        until = time.monotonic() + seconds
+        """Let the process make a call, again if it is killed; this runs in the thread."""
+
+        def hear(message: Any) -> None:
+            if report is not None and isinstance(message, int):
+                report(message)
+
         wanted = None if cancelled is None else lambda: not cancelled.is_set()
+        run = partial(
+            self._processes.run,
+            call,
+            until=time.monotonic() + seconds,
+            wanted=wanted,
+            on_message=hear,
+        )
         self.running = call
         try:
-            return run_call(self._get_worker(), call, until, wanted, on_found=report)
+            return run()
         except BudgetExhausted:
             raise
         except Stopped:
             if self.is_alive() or (wanted and not wanted()):
                 raise
-            return run_call(self._get_worker(), call, until, wanted, on_found=report)
+            return run()
         finally:
             self.running = None
-
-    def _get_worker(self) -> Worker:
-        with self._worker_lock:
-            if self._is_closed:
-                raise Stopped("the server is shutting down; try again later")
-            if self._worker is None or self._worker.dead:
-                self._worker = Worker(self._memory, self._nice, fork=False)
-            return self._worker
 
     def close(self) -> None:
         """End the process, and cancel the waiting tasks."""
         self._thread.shutdown(wait=False, cancel_futures=True)
-        with self._worker_lock:
-            self._is_closed = True
-        if self._worker is not None:
-            end([self._worker])
+        self._processes.shutdown()

@@ -11,7 +11,7 @@ import pytest
 from command import Clock
 from helpers.waiting import gone, until
 from satcal.errors import BudgetExhausted, Stopped
-from satcal.processes import LocalProcesses, iterate_in_child, limit_command, run_bounded, tell
+from satcal.processes import Call, LocalProcesses, limit_command, tell
 
 MEMORY, SOON = 700 * 10**6, 240.0
 
@@ -59,9 +59,10 @@ def test_a_task_that_keeps_no_limit_is_ended_and_what_it_told_stays(monkeypatch)
     told, clock = [], Clock()
     monkeypatch.setattr("satcal.processes.time", clock)
 
-    def hear(*step):
-        told.append(step)
-        clock.later += 2e6
+    def hear(message):
+        told.append(message)
+        if isinstance(message, tuple):
+            clock.later += 2e6
 
     late = clock.monotonic() + 1e6
     with LocalProcesses(1, until=late, on_message=hear) as executor:
@@ -70,7 +71,12 @@ def test_a_task_that_keeps_no_limit_is_ended_and_what_it_told_stays(monkeypatch)
             stuck.result()
         with pytest.raises(BudgetExhausted):
             queued.result()
-    assert (caught.value.found, told) == (3, [(1, 4, "layer")])
+    assert (caught.value.found, told) == (3, [2, 3, (1, 4, "layer")])
+
+
+def iterate(produce, *args, until=None):
+    with LocalProcesses(1) as processes:
+        yield from processes.iterate(produce, *args, until=until)
 
 
 def dying():
@@ -80,8 +86,8 @@ def dying():
 
 @pytest.mark.usefixtures("own_children")
 def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_reader():
-    assert list(iterate_in_child(squares, 1000)) == list(squares(1000))
-    endless = iterate_in_child(squares, 10**9)
+    assert list(iterate(squares, 1000)) == list(squares(1000))
+    endless = iterate(squares, 10**9)
     assert next(endless) == 0
     endless.close()
 
@@ -90,13 +96,13 @@ def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_r
 def test_what_a_generator_raises_in_a_process_of_its_own_comes_home():
     numbers = []
     with pytest.raises(BudgetExhausted) as caught:
-        for number in iterate_in_child(stuck_after_three, until=time.monotonic()):
+        for number in iterate(stuck_after_three, until=time.monotonic()):
             numbers.append(number)
     assert caught.value.found == len(numbers)
     with pytest.raises(TypeError):
-        list(iterate_in_child(squares, "x"))
+        list(iterate(squares, "x"))
     with pytest.raises(Stopped):
-        list(iterate_in_child(dying))
+        list(iterate(dying))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")
@@ -128,8 +134,9 @@ def test_a_process_takes_no_more_memory_than_its_user_may(allowed, expected):
     assert ran([sys.executable, "-c", begin]) == f"({expected}, {expected})\n"
 
 
-def in_child(fn, *args, seconds=SOON, **options):
-    return run_bounded(fn, *args, memory=MEMORY, seconds=seconds, **options)
+def in_child(fn, *args, seconds=SOON, wanted=None):
+    with LocalProcesses(1, memory=MEMORY) as processes:
+        return processes.run(Call(fn, args), until=time.monotonic() + seconds, wanted=wanted)
 
 
 def test_a_function_answers_from_a_child_within_limits_or_raises_there():
@@ -153,9 +160,9 @@ def test_a_fresh_child_does_not_outlive_a_parent_that_is_killed(tmp_path):
     note = tmp_path / "child"
     work = f"import os, time; open({str(note)!r}, 'w').write(str(os.getpid())); time.sleep(99)"
     start = (
-        "import threading; from satcal.processes import run_bounded\n"
-        "threading.Thread(target=run_bounded, "
-        f"args=(exec, {work!r}), kwargs={{'memory': {MEMORY}, 'seconds': 99}}).start()"
+        "import threading; from satcal.processes import Call, LocalProcesses\n"
+        f"run = LocalProcesses(1, memory={MEMORY}).run\n"
+        f"threading.Thread(target=run, args=(Call(exec, ({work!r},)),)).start()"
     )
     parent = subprocess.Popen([sys.executable, "-c", start])
     until(lambda: note.exists() and note.read_text())

@@ -104,7 +104,7 @@ def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting()
 
         cancelled = threading.Event()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("satcal.service.workers.Worker", started)
+            patch.setattr("satcal.processes.Worker", started)
             endless = asyncio.create_task(workers.run_job(sum, range(10**12)))
             assert await asyncio.to_thread(begun.wait, PATIENCE)
             endless.cancel()
