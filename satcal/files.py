@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import gzip
 import hashlib
 import io
@@ -11,6 +10,8 @@ import lzma
 import os
 import re
 import shutil
+import signal
+import sys
 import tempfile
 import time
 import zlib
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import satcal.toml as toml
 from satcal.errors import FileTrouble, FormatError, Missing, Stopped, TooLarge, printable
-from satcal.processes import forget_file, note_file, signals_held
+from satcal.processes import leave, parents_pipe, temporary_files
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -136,92 +137,105 @@ def check_output(path: Path, force: bool = False) -> None:
             raise FileTrouble(f"{name}: cannot be written: it is a folder; name a file in it")
         if path.is_file() and not force:
             raise FileTrouble(f"{name} exists already; add --force to replace it")
-        if path.is_file() and read_bytes(path, "file", len(DATABASE)) == DATABASE:
-            raise FileTrouble(f"{name} is a database, such as a store; name another file")
+        if path.is_file():
+            with open(path, "rb") as file:
+                if file.read(len(DATABASE)) == DATABASE:
+                    raise FileTrouble(f"{name} is a database, such as a store; name another file")
+
+
+def lock_file(descriptor: int, *, shared: bool = False, wait: bool = False) -> None:
+    """Lock an open file until it is closed; Windows has no shared locks.
+
+    Raises:
+        OSError: another process has locked it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        if sys.platform == "win32" and not shared:
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        return
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    fcntl.flock(descriptor, kind if wait else kind | fcntl.LOCK_NB)
+
+
+def open_locked(path: Path) -> int | None:
+    """Create and lock a file; return its descriptor, or None if another process has locked it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    with suppress(BlockingIOError, PermissionError, FileNotFoundError):
+        lock_file(descriptor)
+        # the former owner may have renamed or removed the file before we locked it
+        if os.path.samestat(os.stat(path), os.fstat(descriptor)):
+            return descriptor
+    os.close(descriptor)
+    return None
+
+
+@cache
+def remove_drafts(folder: Path) -> None:
+    """Remove the drafts that killed processes left in a folder, once per process."""
+    for path in folder.glob(f"{DRAFT}*"):
+        with suppress(OSError):  # a missing right
+            if (descriptor := open_locked(path)) is not None:
+                path.unlink()
+                os.close(descriptor)
 
 
 class Draft(io.FileIO):
-    """A temporary file beside its target, and the lock of the target.
+    """A temporary file beside its target, and the lock of the target."""
 
-    Its name is a function of the target, so that a second writer finds it. What killed processes
-    left in the folder is removed first.
-    """
-
-    def __init__(self, target: Path) -> None:
-        name = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
-        self.path = target.with_name(f"{DRAFT}{name}")
-        self.error_text = f"{printable(target)}: cannot be written"
-        remove_drafts(target.parent)
-        with signals_held():  # until the file is noted, so that the handler removes it
-            self.acquire(printable(target))
-            note_file(str(self.path))
-        self.truncate(0)  # a killed process may have left data
-
-    def acquire(self, name: str) -> None:
-        """Create and lock the file; raise Stopped if another process has locked it."""
-        for _ in range(LOCK_TRIES):
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            super().__init__(descriptor, "r+b")
-            self.name = str(self.path)
-            if try_lock(descriptor, self.path):
-                return
-            self.close()
-            time.sleep(LOCK_PAUSE)  # a process may be looking whether the file was left
-        raise Stopped(f"another process is writing {name}; wait for it")
+    path: Path
+    error_text: str
 
     def write(self, data: Buffer, /) -> int:
         """Write bytes; raise Stopped if the disk is full."""
         with failing(self.error_text):
             return super().write(data)
 
-    def discard(self) -> None:
-        """Remove the file unless it was renamed, and unlock the target."""
-        with suppress(OSError):
-            if os.path.samestat(os.stat(self.path), os.fstat(self.fileno())):
-                os.unlink(self.path)
-        forget_file(str(self.path))
-        self.close()
-
-
-def try_lock(descriptor: int, path: Path) -> bool:
-    """Lock an open file; return whether it is locked, and still the file at the path."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # the former owner may have renamed or removed the file before we locked it
-        return os.path.samestat(os.stat(path), os.fstat(descriptor))
-    except (BlockingIOError, FileNotFoundError):
-        return False
-
-
-@cache
-def remove_drafts(folder: Path) -> None:
-    """Remove the drafts of killed processes in a folder, once per process."""
-    for path in folder.glob(f"{DRAFT}*"):
-        with suppress(OSError):  # not ours to remove, or gone
-            descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-            try:
-                if try_lock(descriptor, path):
-                    path.unlink()
-            finally:
-                os.close(descriptor)
-
 
 @contextmanager
 def locking(target: Path) -> Iterator[Draft]:
     """Lock a file or folder for writing in a block; create its parent folders.
 
+    The name of the draft is a function of the target, so that a second writer finds it.
+
     Raises:
         Stopped: another process is writing the target, or permission is missing.
     """
-    with failing(f"{printable(target)}: cannot be written"):
+    text = f"{printable(target)}: cannot be written"
+    with failing(text):
         # follow a symbolic link, so that the link stays
         resolved = target.resolve()
         resolved.parent.mkdir(parents=True, exist_ok=True)
-        draft = Draft(resolved)
+        remove_drafts(resolved.parent)
+        name = hashlib.sha256(os.fsencode(resolved.name)).hexdigest()[:16]
+        path = resolved.with_name(f"{DRAFT}{name}")
+        for _ in range(LOCK_TRIES):
+            if (descriptor := open_locked(path)) is not None:
+                break
+            time.sleep(LOCK_PAUSE)  # a process may be looking whether the file was left
+        else:
+            raise Stopped(f"another process is writing {printable(target)}; wait for it")
+    temporary_files.add(str(path))
+    if parents_pipe:  # a child otherwise ends without a handler
+        signal.signal(signal.SIGTERM, leave)
+    draft = Draft(descriptor, "r+b")
+    draft.path, draft.error_text = path, text
     try:
+        draft.truncate(0)  # a killed process may have left data
         yield draft
     finally:
-        draft.discard()
+        with suppress(OSError, ValueError):  # it was renamed, or is closed
+            if os.path.samestat(os.stat(path), os.fstat(draft.fileno())):
+                if sys.platform == "win32":
+                    draft.close()
+                os.unlink(path)
+        temporary_files.discard(str(path))
+        if parents_pipe and not temporary_files:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        draft.close()
 
 
 @contextmanager
@@ -252,7 +266,9 @@ def drafting(path: Path, force: bool = False) -> Iterator[BinaryIO]:
             target = path.resolve()
             os.umask(umask := os.umask(0))
             mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~umask
-            os.fchmod(draft.fileno(), mode)
+            os.chmod(draft.path, mode)
+            if sys.platform == "win32":  # it renames no open file
+                draft.close()
             os.replace(draft.path, target)
 
 

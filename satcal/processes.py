@@ -65,33 +65,6 @@ def exit_at_once(code: int) -> NoReturn:
     os._exit(code)
 
 
-def note_file(name: str) -> None:
-    """Note a file that is to be removed if a signal ends this process."""
-    temporary_files.add(name)
-    if parents_pipe:
-        signal.signal(signal.SIGTERM, leave)
-
-
-def forget_file(name: str) -> None:
-    """Forget a file of :func:`note_file`."""
-    temporary_files.discard(name)
-    if parents_pipe and not temporary_files:  # again as in do_tasks
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-@contextmanager
-def signals_held() -> Iterator[None]:
-    """Let signals that stop this process wait until the end of a block."""
-    if not hasattr(signal, "pthread_sigmask"):  # on Windows
-        yield
-        return
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-
-
 def interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt; ignore further signals, and exit after ``CLEANUP_SECONDS``."""
     for other in STOP_SIGNALS:
@@ -169,9 +142,9 @@ class LocalProcesses(Executor):
     """An executor that runs calls in child processes, which are started when they are needed.
 
     A call that runs ``GRACE_SECONDS`` longer than its deadline is ended with its process, and so is
-    a call whose result is not wanted any more. A process that dies costs only its own call. The
-    ``with`` block ends all processes at once. ``until`` and ``on_message`` are for submitted calls;
-    ``memory``, ``nice`` and ``fork`` are as in :class:`Worker`.
+    a call whose result is not wanted any more. A process that dies costs only its own call.
+    ``until`` and ``on_message`` are for submitted calls; ``memory``, ``nice`` and ``fork`` are as
+    in :class:`Worker`.
 
     In the ProcessPoolExecutor of the standard library, a process that dies ends the tasks of all
     others, and nothing works without a ``/dev/shm`` for semaphores.
@@ -198,7 +171,8 @@ class LocalProcesses(Executor):
         """Pass a call to the next idle process."""
         if self.threads is None:
             # started before the threads, so that they can be forked
-            self.idle.extend([self.add() for _ in range(self.jobs)])
+            self.workers = [Worker(*self.settings) for _ in range(self.jobs)]
+            self.idle.extend(self.workers)
             self.threads = ThreadPoolExecutor(self.jobs)
         call, options = Call(fn, args, kwargs), {"until": self.until, "on_message": self.on_message}
         return self.threads.submit(self.run, call, **options)
@@ -280,10 +254,6 @@ class LocalProcesses(Executor):
         """Return an idle process, or a new one."""
         with suppress(IndexError):  # another thread may take the last one
             return self.idle.popleft()
-        return self.add()
-
-    def add(self) -> Worker:
-        """Start a process."""
         with self.lock:  # a process that starts is ended as well
             if self.ended:
                 raise Stopped("cancelled: the processes are ended")
@@ -295,15 +265,12 @@ class LocalProcesses(Executor):
         return any(not worker.dead and worker.process.is_alive() for worker in [*self.workers])
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes when their calls are done, or at once without ``wait``."""
-        self.ended = not wait
+        """End the processes at once: a result that is still to come is not wanted any more."""
+        with self.lock:
+            self.ended = True
         if self.threads is not None:
-            self.threads.shutdown(wait, cancel_futures=cancel_futures)
-        self.ended = True
+            self.threads.shutdown(wait=False, cancel_futures=True)
         end([*self.workers])
-
-    def __exit__(self, *_: object) -> None:
-        self.shutdown(wait=False, cancel_futures=True)
 
 
 def tell_each(produce: Callable[..., Iterable[Any]], args: tuple[Any, ...]) -> None:
@@ -359,7 +326,9 @@ class Worker:
         settings = (os.getpid(), is_tied, memory, nice)
         fork &= threading.active_count() == 1 and hasattr(os, "fork") and sys.platform != "darwin"
         self.process: BaseProcess | FreshInterpreter
-        with signals_held():
+        masked = hasattr(signal, "pthread_sigmask")  # not on Windows
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS) if masked else None
+        try:
             if fork:
                 context = multiprocessing.get_context("fork")
                 self.process = context.Process(
@@ -369,6 +338,9 @@ class Worker:
             else:
                 self.process = FreshInterpreter(child_pipe)
                 self.pipe.send(settings)
+        finally:
+            if mask is not None:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         child_pipe.close()  # then the pipe ends when the child dies
 
     def ask(self, call: Call) -> None:

@@ -6,6 +6,7 @@ import shlex
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import cloup

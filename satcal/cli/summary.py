@@ -16,7 +16,7 @@ from satcal.counting import run
 from satcal.counting.run import Counted
 from satcal.draw.board import screen_width
 from satcal.errors import BudgetExhausted, Disagreement, Stopped
-from satcal.processes import Call, LocalProcesses
+from satcal.processes import LocalProcesses
 from satcal.puzzle.calendar import list_days
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import Row
@@ -79,9 +79,8 @@ class Answers:
         selection = self.selection
         if selection.placements or self.up_to_symmetry:
             return Facts({})
-        with LocalProcesses(1) as processes:
-            facts: Facts = processes.run(Call(collect_facts, (selection.puzzle, selection.rows)))
-            return facts
+        with LocalProcesses(1) as worker:
+            return worker.submit(collect_facts, selection.puzzle, selection.rows).result()
 
 
 def collect_facts(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
@@ -154,9 +153,9 @@ def to_records(
     selection, ratings = answers.selection, dict[Reveal, dict[str, Any]]()
     if view.difficulty:
         deque(results, maxlen=0)
-        with LocalProcesses(1) as processes:  # Ctrl-C can end it
+        with LocalProcesses(1) as worker:  # Ctrl-C can end it
             arguments = (selection.puzzle, selection.reveals, selection.placements)
-            ratings = processes.run(Call(rate_difficulty, arguments))
+            ratings = worker.submit(rate_difficulty, *arguments).result()
     for row in selection.rows:
         while row.reveal not in answers.by_method.get(answers.methods[-1], {}):
             if next(results, None) is None:

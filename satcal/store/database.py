@@ -20,7 +20,6 @@ can be counted again.
 from __future__ import annotations
 
 import csv
-import fcntl
 import hashlib
 import io
 import os
@@ -51,6 +50,7 @@ from satcal.errors import (
     StoreReadOnly,
     StoreUnavailable,
 )
+from satcal.files import lock_file
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 
 T = TypeVar("T")
@@ -504,21 +504,21 @@ class SQLite(Store):
 
     def reserve(self) -> Callable[[], None] | None:
         """Lock ``FILE.server``."""
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+        flags = os.O_RDWR | os.O_CREAT
         try:
             file = os.open(f"{self._path}.server", flags, 0o600)
         except OSError as error:
             raise StoreUnavailable(f"store {self.location}: {error.strerror}") from error
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            lock_file(file)
+        except OSError:
             os.close(file)
             return None
         return partial(os.close, file)
 
     def _lock_shared(self) -> None:
         """Take the shared lock; open the store read-only if the lock file cannot be created."""
-        flags, name = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, f"{self._path}.lock"
+        flags, name = os.O_RDWR | os.O_CREAT, f"{self._path}.lock"
         self._made_lock_file = not os.path.exists(name)
         try:
             self._lock_file = os.open(name, flags, 0o600)
@@ -527,7 +527,7 @@ class SQLite(Store):
                 raise StoreUnavailable(f"store {self.location}: {error.strerror}") from error
             self.read_only, self.begin = True, "BEGIN"
         else:
-            fcntl.flock(self._lock_file, fcntl.LOCK_SH)
+            lock_file(self._lock_file, shared=True, wait=True)
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """Refuse a file of another program or version; create the tables in an empty file."""
@@ -580,7 +580,7 @@ class SQLite(Store):
         message = f"store {self.location}: damaged ({' '.join(reason.split())})"
         super().close()  # not self.close(): without the lock another process could replace the file
         try:
-            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(self._lock_file)
         except (OSError, ValueError):  # or there is no lock in a read-only folder
             self.close()
             advice = "end other satcals that use it, or move it away"

@@ -1,0 +1,54 @@
+"""Nothing that only Unix or Linux has is needed: what Windows and macOS lack is hidden."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+HIDE = """
+import builtins, io, os, sys
+for name in "fcntl", "resource", "pwd":
+    sys.modules[name] = None  # an import raises ImportError
+del os.fork
+def hidden(opened):
+    def look(file, *arguments, **options):
+        if isinstance(file, (str, os.PathLike)) and os.fspath(file).startswith("/proc/"):
+            raise FileNotFoundError(file)
+        return opened(file, *arguments, **options)
+    return look
+builtins.open, io.open = hidden(builtins.open), hidden(io.open)
+open({note!r}, "a").write(f"{{os.getppid()}} {{os.getpid()}}\\n")
+"""
+COMMANDS = {
+    "count 2015 --method diagram,sat -j 1 -o a.csv": "a.csv",
+    "count Oct 1..Oct 3 2025 --method sat -j 2 -o b.csv": "b.csv",
+    "count Oct 6 --method sat --store s.db": "",
+    "solve Oct 6": "",
+    "hint Oct 6": "",
+    "export Oct 6 -o c.cnf": "c.cnf",
+    "decode c.cnf unsatisfiable": "",
+    "certify Oct 6 -j 1 -o d.satcert": "d.satcert",
+    "certify tetromino Oct 1..Oct 3 -j 2 -o e.satcert": "e.satcert",
+    "check d.satcert": "",
+    "claims --quiet": "",
+    "show rhombus -o f.svg": "f.svg",
+    "site -o there": "there/index.html",
+}
+
+
+@pytest.mark.slow("every command, with fresh interpreters")
+def test_a_system_without_fork_and_the_modules_of_unix_is_enough(shell, folder):
+    (folder / "hide").mkdir()
+    note = folder / "processes.txt"
+    (folder / "hide" / "sitecustomize.py").write_text(HIDE.format(note=str(note)))
+    (folder / "unsatisfiable").write_text("s UNSATISFIABLE\n")
+    path = os.pathsep.join([str(folder / "hide"), os.environ["PYTHONPATH"]])
+    codes = {line: shell(f"satcal {line}", PYTHONPATH=path) for line in COMMANDS}
+    failed = {line: answer for line, answer in codes.items() if answer.code != ("decode" in line)}
+    assert not failed
+    assert all(Path(name).stat().st_size for name in COMMANDS.values() if name)
+    pairs = [line.split() for line in note.read_text().splitlines()]
+    parents = {number for _, number in pairs}
+    assert sum(parent in parents for parent, _ in pairs) > len(COMMANDS)  # children hide as well
