@@ -21,20 +21,21 @@ def hidden(opened):
 builtins.open, io.open = hidden(builtins.open), hidden(io.open)
 open({note!r}, "a").write(f"{{os.getppid()}} {{os.getpid()}}\\n")
 """
+(KUNIGA,) = (Path(__file__).parents[2] / "results" / "published").glob("*kuniga*")
 COMMANDS = {
-    "count 2015 --method diagram,sat -j 1 -o a.csv": "a.csv",
-    "count Oct 1..Oct 3 2025 --method sat -j 2 -o b.csv": "b.csv",
+    "count Oct 6 --method diagram,sat -j 1 -o a.csv": "a.csv",
+    "count Oct 6..Oct 7 2025 --method sat -j 2 -o b.csv": "b.csv",
     "count Oct 6 --method sat --store s.db": "",
     "solve Oct 6": "",
     "hint Oct 6": "",
     "export Oct 6 -o c.cnf": "c.cnf",
     "decode c.cnf unsatisfiable": "",
     "certify Oct 6 -j 1 -o d.satcert": "d.satcert",
-    "certify tetromino Oct 1..Oct 3 -j 2 -o e.satcert": "e.satcert",
+    "certify tetromino Oct 1..Oct 2 -j 2 -o e.satcert": "e.satcert",
     "check d.satcert": "",
-    "claims --quiet": "",
+    f"claims {KUNIGA} -o g.csv": "g.csv",
     "show rhombus -o f.svg": "f.svg",
-    "site -o there": "there/index.html",
+    "site tetromino -o there.html": "there.html",
 }
 
 
