@@ -174,8 +174,8 @@ class LocalProcesses(Executor):
             self.workers = [Worker(*self.settings) for _ in range(self.jobs)]
             self.idle.extend(self.workers)
             self.threads = ThreadPoolExecutor(self.jobs)
-        call, options = Call(fn, args, kwargs), {"until": self.until, "on_message": self.on_message}
-        return self.threads.submit(self.run, call, **options)
+        call = Call(fn, args, kwargs)
+        return self.threads.submit(self.run, call, until=self.until, on_message=self.on_message)
 
     def run(
         self,
