@@ -1,9 +1,9 @@
 """Themes: the colours of pictures, plots and the page.
 
-The colours of pieces have one chroma (0.115 in OKLCH). Any two of the first ten have a distance of
-at least 0.07 in OKLab, and any two of all at least 0.04, twice what eyes notice. The same holds if
-all are a tenth darker, and in Machado's full simulations of three kinds of colour blindness. Lines
-around pieces have a contrast of 3:1 with their background. tests/draw/test_theme.py computes this.
+The colours of pieces are one family. Any two of the first eight have a CIEDE2000 distance of at
+least 12.9, any two of all at least 8. The same holds if all are a tenth darker (12.1 and 8), and in
+Machado's full simulations of three kinds of colour blindness. Lines around pieces have a contrast
+of 3:1 with their background. tests/draw/test_theme.py computes this.
 """
 
 from __future__ import annotations
@@ -14,35 +14,24 @@ from satcal.errors import unknown
 from satcal.puzzle.model import Puzzle
 
 DEFAULT = "light"
-PIECES = (
-    "#485ca2",
-    "#7d2e16",
-    "#e891b8",
-    "#957106",
-    "#5bdeec",
-    "#218b61",
-    "#e3f297",
-    "#ad77bc",
-    "#4eb287",
-    "#c5b558",
-    "#c67195",
-    "#95983c",
-)
-TINTS = [
-    "blue",
-    "brown",
-    "pink",
-    "ochre",
-    "sky",
-    "green",
-    "yellow",
-    "violet",
-    "mint",
-    "mustard",
-    "rose",
-    "olive",
-]
-"""The names of the colours ``PIECES``, which hints use."""
+TINTS = {
+    "blue": "#486eb6",
+    "red": "#c05e41",
+    "pink": "#f271aa",
+    "ochre": "#c9a14e",
+    "sky": "#79bdd5",
+    "green": "#4f9b75",
+    "yellow": "#f2da7c",
+    "violet": "#895a78",
+    "lavender": "#7288cf",
+    "peach": "#f4b1a6",
+    "lime": "#86b37d",
+    "mint": "#a7cdca",
+    "mauve": "#9b7b89",
+    "moss": "#5e796a",
+}
+"""The colours of pieces, in the order of the board's pieces, by the names that hints use."""
+PIECES = tuple(TINTS.values())
 GREYS = (
     "#f2f2f2",
     "#b0b0b0",
@@ -154,7 +143,7 @@ THEMES = {
             grid="#494139",
             revealed="#4a3a17",
             revealed_line="#e7b659",
-            outline_mix=("#ffffff", 0.35),
+            outline_mix=("#ffffff", 0.2),
             pieces=tuple(mix(colour, "#000000", 0.1) for colour in PIECES),
             heat=VIRIDIS,
         ),

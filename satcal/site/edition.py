@@ -68,7 +68,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
     """
     index = {cell: number for number, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
-    colours = load_theme().piece_colours(puzzle)
+    colours, tints = load_theme().piece_colours(puzzle), list(TINTS)
     return compact(
         {
             "name": name,
@@ -96,7 +96,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
                     "name": piece.name,
                     "copies": piece.copies,
                     "colour": colours[piece.name],
-                    "tint": TINTS[number % len(TINTS)],
+                    "tint": tints[number % len(tints)],
                     "orientations": piece.orientations,
                 }
                 for number, piece in enumerate(puzzle.pieces)

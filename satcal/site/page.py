@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from satcal.draw.theme import load_theme
 from satcal.proof.normal import RANGES
 
 STATIC = Path(__file__).parent / "static"
@@ -27,6 +28,17 @@ SERVED = {  # files that work only with `satcal serve`
     "sentences-served.json",
     "served-sentences.js",
 }
+TOKENS = {
+    "top": "background",
+    "bed": "board",
+    "ink": "text",
+    "frame": "frame",
+    "frame-edge": "line",
+    "lines": "grid",
+    "open": "revealed",
+    "open-edge": "revealed_line",
+}
+"""Properties of the style sheet, and the colours of a theme that they are."""
 SENTENCES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     path.stem: json.loads(path.read_bytes())
     for path in sorted(Path(__file__).parent.glob("sentences/*.json"))
@@ -58,12 +70,23 @@ def page_files() -> Mapping[str, bytes]:
     files = {path.name: path.read_bytes() for path in paths}
     preloads = make_preloads(files)
     files["index.html"] = files["index.html"].replace(b"<main>", preloads + b"<main>", 1)
+    files["style.css"] = theme_tokens() + files["style.css"]
     files["check.js"] = files["check.js"].replace(b'RANGES = ""', f'RANGES = "{RANGES}"'.encode())
     sentences = {name: text for part in SENTENCES["en"].values() for name, text in part.items()}
     return sentence_files() | {
         name: fill_in_english(content, sentences) if name.endswith(".html") else content
         for name, content in files.items()
     }
+
+
+def theme_tokens() -> bytes:
+    """Return the colours of the themes as properties of a style sheet, light then dark."""
+    light, dark = load_theme("light"), load_theme("dark")
+    pairs = (
+        f"--{token}: light-dark({getattr(light, name)}, {getattr(dark, name)});"
+        for token, name in TOKENS.items()
+    )
+    return f":root {{ {' '.join(pairs)} }}\n".encode()
 
 
 def sentence_files() -> dict[str, bytes]:

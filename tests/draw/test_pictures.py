@@ -34,6 +34,7 @@ from satcal.puzzle.when import Row
 
 SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = Path(__file__).parent / "golden"
+WRITE = os.environ.get("SATCAL_GOLDEN") == "write"  # look at the new ones first
 DATE, REVEAL = datetime.date(2025, 12, 25), ("Dec", "25")
 HARD = r"""
 name = "hard"
@@ -86,7 +87,7 @@ def test_another_program_paints_each_cell_in_its_pieces_colour(daily, tiling, tm
 def test_png_looks_like_the_golden_picture(pictures, kind):
     data = pictures[kind].encode(".png", 300)
     path = GOLDEN / f"{kind}.png"
-    if os.environ.get("SATCAL_GOLDEN") == "write":  # look at the new ones first
+    if WRITE:
         path.write_bytes(data)
     new, old = (
         np.asarray(Image.open(each).convert("RGB"), int) for each in (io.BytesIO(data), path)

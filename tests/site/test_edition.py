@@ -223,23 +223,13 @@ def test_the_units_of_the_page_do_what_their_tests_say():
 
 
 def test_the_colours_of_the_page_are_those_of_the_theme(edition):
-    tokens = {
-        "top": "background",
-        "bed": "board",
-        "ink": "text",
-        "frame": "frame",
-        "frame-edge": "line",
-        "lines": "grid",
-        "open": "revealed",
-        "open-edge": "revealed_line",
-    }
-    style = (edition / "style.css").read_text()
-    picture = (edition / "share.js").read_text()
-    light, dark = load_theme("light"), load_theme("dark")
-    for token, name in tokens.items():
-        pair = f"light-dark({getattr(light, name)}, {getattr(dark, name)})"
-        assert f"--{token}: {pair}" in style
-        assert getattr(light, name) in picture or token == "top"
+    light, dark = (load_theme(name).background for name in ("light", "dark"))
+    assert f"--top: light-dark({light}, {dark});" in (edition / "style.css").read_text()
+    index = (edition / "index.html").read_text()
+    assert re.findall('theme-color" content="(.*?)"', index) == [light, dark]
+    manifest = json.loads((edition / "manifest.webmanifest").read_text())
+    assert {manifest["background_color"], manifest["theme_color"]} == {light}
+    assert not re.search("#[0-9a-f]{6}", (edition / "share.js").read_text())
 
 
 def test_each_part_of_a_board_is_reported(monkeypatch, tmp_path):
