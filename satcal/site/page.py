@@ -39,6 +39,7 @@ TOKENS = {
     "open-edge": "revealed_line",
 }
 """Properties of the style sheet, and the colours of a theme that they are."""
+OWN_STYLE = "own.css"
 SENTENCES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     path.stem: json.loads(path.read_bytes())
     for path in sorted(Path(__file__).parent.glob("sentences/*.json"))

@@ -9,6 +9,7 @@ import { Game, rotateBoard } from "../../satcal/site/static/game.js";
 import { transformShape, outline, sizeOf } from "../../satcal/site/static/geometry.js";
 import { exportGames, importGames } from "../../satcal/site/static/backup.js";
 import { shelf } from "../../satcal/site/static/storage.js";
+import { squareGrid } from "../../satcal/site/static/squares.js";
 import { computeLayout } from "../../satcal/site/static/layout.js";
 import "../../satcal/site/static/more-sentences.js";
 import "../../satcal/site/static/served-sentences.js";
@@ -167,12 +168,26 @@ test("the board grows with the window, and no larger window has a smaller one", 
   }
 });
 
-test("no column of the tray has more than one piece more than another", () => {
-  for (const pieces of [6, 7, 9, 10, 11, 13]) {
-    const { places } = computeLayout(1440, 760, { rows: 8, columns: 8, sides: Array(pieces).fill(3) });
-    const columns = places.map(([left]) => Math.round(left));
-    const numbers = [...new Set(columns)].map((each) => columns.filter((other) => other === each).length);
-    assert.ok(numbers.length > 1 && Math.max(...numbers) - Math.min(...numbers) <= 1, `${pieces}: ${numbers}`);
+test("the tray is one grid: full rows, and the last in the middle", () => {
+  for (const pieces of [6, 7, 8, 9, 10, 11, 13]) {
+    for (const [width, height] of [[1440, 760], [390, 500]]) {
+      const { places } = computeLayout(width, height, { rows: 8, columns: 8, sides: Array.from({ length: pieces }, (_, piece) => 3 + (piece % 2)) });
+      const points = places.map(([left, top, side]) => [left, top].map((corner) => Math.round(corner + side / 2)));
+      const middles = [...new Set(points.map(([, y]) => y))].map((row) => points.flatMap(([x, y]) => (y === row ? [x] : [])));
+      const full = middles.filter((row) => row.length === Math.max(...middles.map(({ length }) => length)));
+      assert.ok(middles.length - full.length <= 1, `${pieces}: ${middles.map(({ length }) => length)}`);
+      for (const row of full) assert.deepEqual([...row].sort(), [...full[0]].sort());
+    }
+  }
+});
+
+test("neighbours in the squares of a text differ, and none is black", () => {
+  for (const colour of ["#486eb6", "#5e796a"]) { // all pieces alike, so that only the neighbours decide
+    const pieces = Array.from({ length: 9 }, (_, number) => ({ name: `P${number}`, copies: 1, colour, orientations: [[[0, 0]]] }));
+    const cells = Array.from({ length: 9 }, (_, number) => ({ row: Math.floor(number / 3), column: number % 3, label: null }));
+    const rows = squareGrid({ puzzle: { rows: 3, columns: 3, cells, pieces }, placed: pieces.map(({ name }, cell) => ({ piece: name, cells: [cell] })) }).map((row) => [...row]);
+    assert.ok(!rows.flat().includes("⬛"));
+    rows.forEach((row, r) => row.forEach((square, c) => assert.ok(square !== row[c + 1] && square !== rows[r + 1]?.[c])));
   }
 });
 

@@ -28,18 +28,36 @@ from satcal.draw.theme import load_theme
 from satcal.site.single import one_file
 
 
+WATCH = """() => {
+  globalThis.seen = new Set();
+  const look = () => {
+    const { x, y, width } = document.querySelector("#table svg.board").getBoundingClientRect();
+    globalThis.seen.add([x, y, width].join());
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Keeps where the board is, frame by frame."""
+
+
 def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(player):
     me = player("390x664", has_touch=True)
     me.resume(*SOLUTION[:-1])
     me.turn(SOLUTION[-1])
-    before = me.unit
+    me.page.evaluate(WATCH)
     me.drag(SOLUTION[-1], by_touch)
     finish = me.page.locator("#finish")
     expect(finish.get_by_role("heading")).to_have_text("Solved")
     expect(finish).to_contain_text("no hints")
     expect(finish).to_contain_text("1 of 7 found")
     expect(finish.locator(".week li")).to_have_count(7)
-    until(lambda: me.unit > before)  # the board has the stage
+    me.drawn()
+    assert len(me.page.evaluate("[...globalThis.seen]")) == 1  # in no frame has the board moved
+    card, board = finish.locator(".card").bounding_box(), me.board()
+    assert card["y"] >= board[1] + me.unit * (PUZZLE.rows + 0.6) - 1
+    assert card["y"] + card["height"] <= SIZES["390x664"][1]
+    expect(me.page.get_by_text("Solved", exact=True)).to_have_count(2)  # the other one is hidden
+    expect(me.page.locator("#count")).to_be_hidden()
     expect(me.page.locator("#found")).to_have_text("1 found")
     me.click("another")
     me.lie(0)
@@ -50,7 +68,7 @@ def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(pl
     me.click("another")
     me.finish(TILINGS[0])
     expect(finish).to_contain_text("2 of 7 found")
-    me.click("to-more", "to-solutions")
+    me.click("finish-close", "to-more", "to-solutions")  # the card covers the tools of a short phone
     expect(me.page.locator("#sheet-title")).to_have_text("2 of 7 on 6 October")
     expect(me.page.locator("#shelf .mine")).to_have_count(2)
     expect(me.page.locator("#shelf-line")).to_have_attribute("max", "7")
@@ -64,7 +82,7 @@ def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(pl
     for tiling in TILINGS[1:-1]:
         me.finish(tiling)
     expect(finish).to_contain_text("That is all of them (7)")
-    me.click("to-year")
+    me.click("finish-close", "to-year")
     day = me.page.get_by_role("link", name="6 October: 7 solutions, all found", exact=True)
     expect(day.locator(".mark.complete")).to_have_count(1)
 
@@ -100,7 +118,7 @@ def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(windows, 
     assert page.evaluate(count) == days
 
 
-def test_the_preview_is_what_is_shared_and_shows_no_piece_unless_asked(player, tmp_path):
+def test_the_preview_is_what_is_shared_and_can_leave_the_pieces_out(player, tmp_path):
     me = player()
     buttons = me.page.locator(".choices .pill")
     pixels = "each.getContext('2d').getImageData(0, 0, each.width, each.height).data.buffer"
@@ -113,13 +131,15 @@ def test_the_preview_is_what_is_shared_and_shows_no_piece_unless_asked(player, t
     expect(buttons).to_have_count(4)
     shown = {}
     for name in ("share-without", "share-with"):
-        me.page.locator("#share-whole").set_checked(name == "share-with")
+        me.page.locator("#share-without").set_checked(name == "share-without")
         with me.page.expect_download() as download:
             me.click("share-picture")
         file = tmp_path / f"{name}.png"
         download.value.save_as(file)
         with Image.open(file) as picture:
             shown[name] = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
+    with Image.open(file) as picture:
+        assert picture.size == (1080, 1080)
     assert me.page.locator("#preview").evaluate(preview) == len(shown["share-with"])
     pieces = {tuple(bytes.fromhex(c[1:])) for c in load_theme().piece_colours(PUZZLE).values()}
     assert pieces <= shown["share-with"]
@@ -225,8 +245,9 @@ def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(player
     me.press("Escape")
     me.page.mouse.up()
     me.remain(7)
+    assert me.piece(placement).evaluate(ring) == "none"  # after keys during a drag as well
     me.page.mouse.click(*me.on_piece(placement))
-    me.press("Escape")
+    me.press("Escape", "Tab", "Shift+Tab")
     assert me.piece(placement).evaluate(ring) != "none"  # now the keys have it
 
 

@@ -23,6 +23,10 @@ export function parseRoute({ puzzles, first }) {
   return { view, name: name || (puzzles.some((each) => each.name === lastName) ? lastName : first), when, code, rest };
 }
 
+/** Return the labels of a board that shows one of the days of a month, else null. @param {Puzzle} puzzle */
+export const monthDays = ({ categories }) => (categories.length === 1 && Array.from({ length: 28 }, (_, day) => String(day + 1)).every((day) => categories[0].labels.includes(day))
+  ? categories[0].labels : null);
+
 /** Return the date and the reveal of an address, or throw an Error for the player. @param {Puzzle} puzzle @param {string} when */
 export function resolveReveal(puzzle, when) {
   const { categories, calendar, title } = puzzle;
@@ -31,6 +35,8 @@ export function resolveReveal(puzzle, when) {
   const reveal = date && revealOf(puzzle, ...date);
   if (reveal) return { date: dateText, reveal };
   if (when && dateText) throw new Error(date ? translate("no-such-date", { puzzle: title, date: formatLongDate(when, true) }) : translate("no-such-day", { date: when }));
+  const day = String(Number(today().slice(8)));
+  if (!when && monthDays(puzzle)?.includes(day)) return { date: null, reveal: [day] };
   const labels = when.split(",");
   const found = categories.flatMap((each) => each.labels.find((label) => !when || labels.includes(label)) ?? []);
   if (found.length === categories.length && (!when || found.length === labels.length)) return { date: null, reveal: found };

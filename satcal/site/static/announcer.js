@@ -1,8 +1,9 @@
 // The status line and the count: shown at once, spoken when they have settled.
 import { byId, createElement } from "./geometry.js";
-import { translate } from "./i18n.js";
+import { joinSentences, translate } from "./i18n.js";
 
 let shownMessage = { textContent: translate("start-soon"), className: "message" };
+let isBrief = false;
 let pending = ""; // what is spoken after the count
 let [speechTimer, countTimer] = [0, 0];
 
@@ -12,12 +13,16 @@ export function showStatus(textContent, kind = "") {
   showBriefly();
 }
 
-/** Show a sentence until the next move brings the one before it back. @param {string} [textContent] */
-export function showBriefly(textContent = shownMessage.textContent) {
-  Object.assign(byId("message"), shownMessage, { textContent });
+/** Show a sentence until the next move brings the one before it back. @param {string} [textContent] @param {string} [kind] */
+export function showBriefly(textContent = shownMessage.textContent, kind = "") {
+  isBrief = textContent !== shownMessage.textContent;
+  Object.assign(byId("message"), shownMessage, kind ? { className: `message ${kind}` } : {}, { textContent });
   pending = textContent;
   speak();
 }
+
+/** Bring the sentence before a brief one back. */
+export const endBrief = () => isBrief && showBriefly();
 
 /** Speak a text for those who cannot see the board. @param {string} text */
 export function announce(text) {
@@ -27,8 +32,7 @@ export function announce(text) {
 
 function speak() {
   clearTimeout(speechTimer);
-  const withStop = (/** @type {string | null} */ text) => (text && !/[.!?…。]$/.test(text) ? `${text}.` : text);
-  speechTimer = setTimeout(() => { byId("live").textContent = [byId("count").textContent, pending].map(withStop).filter(Boolean).join(" "); }, 300);
+  speechTimer = setTimeout(() => { byId("live").textContent = joinSentences([byId("count").textContent, pending]); }, 300);
 }
 
 /** Say nothing of a game that is not shown. */

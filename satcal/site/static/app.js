@@ -1,5 +1,5 @@
 // The page: which puzzle and which date is played, and what is shown of the position.
-import { isPosted, resolveReveal, parseRoute } from "./address.js";
+import { isPosted, monthDays, resolveReveal, parseRoute } from "./address.js";
 import { announce, beSilent, clearCount, showCount, showStatus } from "./announcer.js";
 import { difficultyOf, openCounter, openLibrary, openPuzzle } from "./engine.js";
 import { Game, rotateBoard } from "./game.js";
@@ -16,7 +16,7 @@ import { addressOf, capitalize, formatShortDate, formatLongDate, formatLabels, a
  * what is played: `dateParam` as the address has it, `openedOn` the day on which it was opened, `total` solutions of the reveal
  * @typedef {{current: () => Session, library: () => Library, table: BoardView, showStatus: typeof showStatus,
  *   announce: typeof announce, navigate: typeof navigate, recount: typeof recount,
- *   countFound: () => number, recordHint: typeof recordHint, runTool: (tool: string) => void}} Page what views may ask and do */
+ *   focusDate: () => void, countFound: () => number, recordHint: typeof recordHint, runTool: (tool: string) => void}} Page what views may ask and do */
 
 let current = /** @type {Session} */ (/** @type {unknown} */ (null)); // until the first puzzle is loaded
 let library = /** @type {Library | null} */ (null);
@@ -25,6 +25,7 @@ let views;
 let tableShown = false; // before the first view
 let lastOpening = 0;
 let lastCount = 0;
+let wantsDate = false; // the focus goes to the date that was chosen
 const table = new BoardView(byId("table"));
 const input = new InputHandler(table);
 
@@ -33,7 +34,7 @@ const pickerModule = import("./picker.js"); // no count waits for it
 /** @type {Page} */
 const page = {
   current: () => current, library: () => /** @type {Library} */ (library), table, showStatus, announce, navigate, recount, recordHint,
-  runTool: (tool) => runTool(tool),
+  runTool: (tool) => runTool(tool), focusDate: () => { wantsDate = true; },
   countFound: () => shelf(current.puzzle.digest, current.reveal).filter(({ by }) => by === "me").length,
 };
 
@@ -134,7 +135,7 @@ function recordHint(isPlacement) {
 
 function hideFinish() {
   table.setStaged(false);
-  table.root.classList.remove("staged");
+  byId("tools").classList.remove("covered");
   byId("finish").hidden = true;
 }
 
@@ -175,6 +176,8 @@ async function openRoute() {
     if (current?.address === address && !route.code) current.dateParam = when;
     else startGame(route, { ...target, puzzle, address });
     await showView(route.view);
+    if (wantsDate && route.view === "play") byId("pick").focus({ preventScroll: true });
+    wantsDate = false;
   } catch (error) {
     if (ticket !== lastOpening) return;
     byId("sorry-text").textContent = error instanceof URIError ? translate("bad-address") : /** @type {Error} */ (error).message;
@@ -193,7 +196,7 @@ function startGame({ name, when, code }, target) {
   const isSame = current?.name === name;
   if (!isSame) current?.counter.close();
   const counter = isSame ? current.counter : openCounter(puzzle);
-  const heading = capitalize(date ? formatLongDate(date) : formatLabels(puzzle, reveal));
+  const heading = capitalize(date ? formatLongDate(date) : monthDays(puzzle) ? translate("day-of-month", { day: reveal[0] }) : formatLabels(puzzle, reveal));
   /** @type {Session} */
   const session = { ...target, name, dateParam: when, counter, heading, openedOn: today(), game: new Game(orient(puzzle), reveal), total: null };
   current = session;
@@ -223,7 +226,7 @@ function loadTheRest(session) {
   if (!navigator.onLine) disableMissing();
   if (!preference("seen", "")) import("./tutorial.js").then(({ startTutorial }) => session === current && startTutorial(page));
   setPreference("seen", "yes");
-  import("./print.js").then(({ fillPrintSheet }) => session === current && fillPrintSheet(page)); // printing does not wait
+  import("./print.js").then(({ preparePrintSheet }) => session === current && preparePrintSheet(page)); // printing does not wait
 }
 
 /** Show the current game on the table. @param {string[]} history @param {number} cursor */
@@ -259,8 +262,9 @@ function drawHeader() {
   const group = (/** @type {string} */ label, /** @type {HTMLOptionElement[]} */ options) => createElement("optgroup", { label: translate(label) }, ...options);
   if (listedPuzzle !== name) byId("puzzle").replaceChildren(...(calendars.length && boxes.length ? [group("calendars", calendars), group("boxes", boxes)] : [...calendars, ...boxes]));
   listedPuzzle = name;
-  byId("when").hidden = byId("to-year").hidden = !puzzle.calendar;
-  byId("today").hidden = date === today();
+  byId("to-year").hidden = !puzzle.calendar;
+  byId("when").hidden = !puzzle.calendar && !monthDays(puzzle);
+  byId("today").hidden = date === today() || (monthDays(puzzle) !== null && reveal[0] === String(Number(today().slice(8))));
   byId("title").textContent = heading || puzzle.title;
   byId("title-short").textContent = date ? capitalize(formatShortDate(date)) : heading || puzzle.title;
   byId("difficulty").textContent = difficultyOf(puzzle, reveal);
@@ -288,9 +292,15 @@ pickerModule.then(({ onChoice }) => onChoice(inputById("puzzle"), () => {
   navigate(library?.puzzles.find((each) => each.name === value)?.dates ? current.dateParam : "", value);
 }));
 for (const [id, days] of Object.entries({ before: -1, after: 1 })) {
-  byId(id).addEventListener("click", () => navigate(addDays(current.date ?? today(), days)));
+  byId(id).addEventListener("click", () => {
+    const labels = monthDays(current.puzzle) ?? [];
+    navigate(labels.length ? labels[(labels.indexOf(current.reveal[0]) + days + labels.length) % labels.length] : addDays(current.date ?? today(), days));
+  });
 }
-byId("today").addEventListener("click", () => navigate(""));
+byId("today").addEventListener("click", () => {
+  page.focusDate();
+  navigate("");
+});
 
 /** Show a view over the table, or the table alone. @param {string} name */
 async function showView(name) {

@@ -1,6 +1,6 @@
 // The view of a game: draws board and tray, and each piece where the game has it.
 import { UNIT, createElement, nearestCell, outline, sizeOf, sortCells, createSvg, needsLightText } from "./geometry.js";
-import { FRAME, computeFinish, computeLayout, traySizes } from "./layout.js";
+import { FRAME, computeLayout, traySizes } from "./layout.js";
 import { formatLabel, translate, describeShape, describeCells } from "./i18n.js";
 
 /** @import { Game } from "./game.js" @import { Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
@@ -58,6 +58,18 @@ function clipTo(d, ...drawings) {
 /** Draw the light edge above and the dark one below, of a piece or the frame. @param {string} d */
 const drawEdges = (d) => ["lit", "shade"].map((kind) => createSvg("path", { d, class: kind }));
 
+/** Draw the cells of the date once more, in their glow, and a sweep of light over the board. @param {SVGElement} board */
+function drawGlow(board) {
+  const cells = [...board.querySelectorAll(".revealed")];
+  const halos = cells.map((cell) => createSvg("path", { d: cell.getAttribute("d") ?? "", class: "halo" }));
+  const again = cells.flatMap((cell) => [cell.cloneNode(true), /** @type {Element} */ (cell.nextElementSibling).cloneNode(true)]);
+  const stops = [0, 0.5, 0].map((opacity, number) => createSvg("stop", { offset: number / 2, "stop-color": "#fff", "stop-opacity": opacity }));
+  const [, , wide, high] = (board.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  const light = createSvg("rect", { x: -wide, y: -high, width: wide, height: 3 * high, fill: "url(#light)", class: "light" });
+  return [.../** @type {SVGElement[]} */ (again.length ? halos : []), createSvg("linearGradient", { id: "light" }, ...stops),
+    clipTo(board.querySelector(".bed")?.getAttribute("d") ?? "", light), .../** @type {SVGElement[]} */ (again)];
+}
+
 /** Draw the parts of a piece: body, edges, name and ring.
  * @param {Spot[]} shape @param {string} colour @param {string} name */
 export function drawPiece(shape, colour, name) {
@@ -80,10 +92,8 @@ export class BoardView {
     this.hint = /** @type {number[]} */ ([]);
     this.blamed = /** @type {string[]} names */ ([]);
     this.hintLevel = 0; // of the next hint
-    this.isStaged = false; // the finish is shown
-    this.layout = computeLayout(1, 1, { rows: 1, columns: 1, sides: [] });
-    this.view = { x: 0, y: 0, scale: 1 }; // where the scene is on the table
-    this.scene = createElement("div", { className: "scene" }); // board and pieces, which move as one
+    this.layout = computeLayout(1, 1, { rows: 1, columns: 1, sides: [1] });
+    this.scene = createElement("div", { className: "scene" }); // board and pieces
     this.pointer = [0, 0];
     this.game = /** @type {Game} */ (/** @type {unknown} */ (undefined)); // until one is opened
     this.board = createSvg("svg");
@@ -107,7 +117,6 @@ export class BoardView {
       return piece;
     });
     this.carried = null;
-    this.isStaged = false;
     cancelAnimationFrame(this.readyFrame);
     this.root.classList.remove("ready");
     this.hint = this.blamed = this.layout.places = [];
@@ -124,21 +133,11 @@ export class BoardView {
     this.draw();
   }
 
-  /** Give the board all of the table, or the tray its room. @param {boolean} staged */
+  /** Let the cells of the date glow above the pieces. @param {boolean} staged */
   setStaged(staged) {
-    if (staged === this.isStaged) return;
-    this.isStaged = staged;
     this.root.classList.toggle("staged", staged);
-    if (staged) this.#placeScene();
-    else this.updateLayout();
-  }
-
-  /** Move the scene as a whole. */
-  #placeScene() {
-    const { root, game: { puzzle: { rows, columns } } } = this;
-    this.view = this.isStaged ? computeFinish(this.layout, root.clientWidth, root.clientHeight, { rows, columns, sides: [] }) : { x: 0, y: 0, scale: 1 };
-    const { x, y, scale } = this.view;
-    this.scene.style.transform = scale === 1 && !x && !y ? "" : `translate(${x}px, ${y}px) scale(${scale})`;
+    if (staged) this.over.replaceChildren(...drawGlow(this.board));
+    else this.drawMarks();
   }
 
   #sizeKey() {
@@ -149,12 +148,13 @@ export class BoardView {
     const { root, game } = this;
     if (!game || !root.clientWidth) return; // not shown
     this.layoutKey = this.#sizeKey();
-    if (this.isStaged) return this.#placeScene();
     const { rows, columns } = game.puzzle;
     this.layout = computeLayout(root.clientWidth, root.clientHeight, { rows, columns, sides: traySizes(game.puzzle) });
-    this.#placeScene();
-    const { unit, board: [left, top], height } = this.layout;
+    const { unit, board: [left, top], height, card: [cardLeft, cardTop, cardWidth], beside } = this.layout;
     root.style.setProperty("--unit", `${unit}px`);
+    root.dataset.beside = String(beside);
+    const card = { left: root.offsetLeft + cardLeft, top: root.offsetTop + cardTop, width: cardWidth };
+    for (const [name, value] of Object.entries(card)) root.parentElement?.style.setProperty(`--card-${name}`, `${value}px`);
     root.classList.toggle("tight", height > root.clientHeight + 1);
     for (const drawn of [this.board, this.under, this.over]) {
       const [wide, high] = [columns, rows].map((cells) => (cells + 2 * FRAME) * unit);
@@ -229,8 +229,8 @@ export class BoardView {
     if (under.dataset.key === key) return;
     under.dataset.key = key;
     if (hand) under.style.setProperty("--colour", game.tokens[hand.token].colour);
-    under.replaceChildren(...path(target, fits ? "target" : "target misfit"));
-    over.replaceChildren(...path(hint, "hinted"));
+    under.replaceChildren(...path(fits ? target : [], "target"));
+    if (!this.root.classList.contains("staged")) over.replaceChildren(...path(hint, "hinted"));
   }
 
   /** @param {number} token */
@@ -245,7 +245,7 @@ export class BoardView {
     piece.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(4)})`;
     piece.classList.toggle("carried", isCarried);
     piece.classList.toggle("placed", Boolean(spot));
-    piece.classList.toggle("misfit", !state.fits);
+    piece.classList.toggle("misfit", !state.fits || (isCarried && !spot && this.dropSpot !== null));
     piece.classList.toggle("blamed", !state.isHeld && this.blamed.includes(game.tokens[token].name) && Boolean(spot));
     piece.setAttribute("aria-pressed", String(state.isHeld));
     if (!isCarried) piece.setAttribute("aria-label", this.describePiece(token));
@@ -291,8 +291,8 @@ export class BoardView {
 
   /** Return a point in pixels of the scene. @param {number} x @param {number} y */
   #toScene(x, y) {
-    const box = this.root.getBoundingClientRect(), { view } = this;
-    return [(x - box.left + this.root.scrollLeft - view.x) / view.scale, (y - box.top + this.root.scrollTop - view.y) / view.scale];
+    const box = this.root.getBoundingClientRect();
+    return [x - box.left + this.root.scrollLeft, y - box.top + this.root.scrollTop];
   }
 
   /** Return row and column of a point; 0.5 is the middle of the first cell. @param {number} x @param {number} y */
@@ -323,7 +323,7 @@ export class BoardView {
     const { game, layout: { unit } } = this;
     if (!game?.hand) return;
     const { token, grab: [row, column] } = game.hand;
-    const lifted = y - this.lift * unit * this.view.scale;
+    const lifted = y - this.lift * unit;
     const [left, top] = this.#toScene(x, lifted);
     this.carried = { token, x: left - (column + 0.5) * unit * LIFT, y: top - (row + 0.5) * unit * LIFT };
     const [atRow, atColumn] = this.cellAt(x, lifted);

@@ -1,15 +1,14 @@
-// The finish: a wave over the board, what was achieved, and the solution on the shelf.
+// The finish: the date glows, a sweep of light runs over the board, and a card says what was achieved.
 import { formatTime } from "./clock.js";
 import { byId, createElement } from "./geometry.js";
 import { loadDay, addSolution, updateDay } from "./storage.js";
 import { countStreak } from "./days.js";
 import { createButton } from "./views.js";
-import { showWeek, weekStrip } from "./week.js";
-import { addressOf, translate, today } from "./i18n.js";
+import { icon } from "./icons.js";
+import { showWeek, weekOf } from "./week.js";
+import { SPACE, addressOf, formatDuration, joinSentences, translate, today } from "./i18n.js";
 
 /** @import { Page } from "./app.js" @import { Solution } from "./storage.js" */
-
-const WAVE = 350; // milliseconds from one end of the board to the other
 
 /** @param {Page} page @param {boolean} fresh solved just now, not reopened */
 export async function showFinish(page, fresh) {
@@ -23,28 +22,55 @@ export async function showFinish(page, fresh) {
   if (current !== page.current() || !game.isSolved) return;
   recordDay(page, finder, total, found);
   showWeek(page);
-  page.table.root.classList.add("staged");
   page.table.setStaged(true);
-  if (fresh) playWave(page);
+  page.table.root.classList.toggle("fresh", fresh);
   if (page.countFound()) byId("found").textContent = translate("found", { found });
-  const { seconds = 0, hints = 0 } = loadDay(current.address);
-  const { days: streakDays } = countStreak(today());
-  const facts = finder !== "me" ? [] : [...(seconds ? [formatTime(seconds)] : []),
-    hints ? translate("finish-hints", { n: hints }) : translate("finish-no-hints"), ...(streakDays > 1 ? [translate("finish-streak", { days: streakDays })] : [])];
+  const facts = finder === "me" ? listFacts(current.address) : [];
   const repeatKey = previousFinder && fresh ? (previousFinder === "me" ? "finish-again" : previousFinder === "shown" ? "finish-shown" : "finish-linked")
     : finder === "shown" ? "finish-shown" : finder === "linked" ? "finish-linked" : "";
   const notes = [repeatKey && translate(repeatKey), BigInt(found) === total && translate("finish-all", { all: total })].filter(Boolean);
   const heading = createElement("h2", { id: "finish-title", tabIndex: -1, textContent: translate("solved") });
-  const share = createElement("a", { className: "pill strong", id: "to-share", href: addressOf(current.name, current.dateParam, "share"), textContent: translate("share") });
+  const share = createElement("a", { className: "pill strong", id: "to-share", href: addressOf(current.name, current.dateParam, "share") }, icon("share"), translate("share"));
   const another = createButton("another", () => page.runTool("clear"), "quiet", translate("finish-another"));
-  byId("finish").replaceChildren(heading, ...(facts.length ? [createElement("p", { id: "facts", textContent: facts.join(" · ") })] : []),
-    ...(notes.length ? [createElement("p", { textContent: notes.join(" ") })] : []), ...(current.date ? [weekStrip(current.name)] : []),
-    createElement("div", { className: "row" }, share, createElement("span", { className: "more-of-them" }, translate("finish-found", { found, all: total }), " · ", another)));
+  const next = createElement("span", { id: "next" });
+  const onclick = () => {
+    byId("finish").hidden = true;
+    byId("tools").classList.remove("covered");
+    byId("undo").focus();
+  };
+  const close = createElement("button", { type: "button", id: "finish-close", className: "round", "aria-label": translate("close"), onclick }, byId("close").children[0].cloneNode(true));
+  byId("finish").replaceChildren(createElement("div", { className: "card" }, heading,
+    ...(facts.length ? [createElement("dl", { id: "facts", className: "facts" }, ...facts.map(([value, name]) => createElement(
+      "div", {}, createElement("dd", { textContent: value }), " ", createElement("dt", { textContent: name }))))] : []),
+    ...(notes.length ? [createElement("p", { className: "note", textContent: notes.join(SPACE) })] : []), ...(current.date ? [weekOf(current.name, current.date)] : []),
+    share, createElement("div", { className: "last note" }, createElement("span", {}, translate("finish-found", { found, all: total }), " · ", another), ...(current.date === today() ? [next] : []), close)));
+  countDown(next);
   byId("finish").hidden = false;
+  const [card, tools] = [byId("finish").children[0], byId("tools")].map((each) => each.getBoundingClientRect());
+  const isCovering = card.bottom > tools.top && card.left < tools.right && card.right > tools.left; // on a short phone, until it is closed
+  byId("tools").classList.toggle("covered", isCovering);
+  close.hidden = !isCovering;
   if (!fresh) return;
   page.showStatus("");
   heading.focus({ preventScroll: true });
-  page.announce([...facts, ...notes].join(". "));
+  page.announce(joinSentences([...facts.map((each) => each.join(" ")), ...notes]));
+}
+
+/** Return the time, the hints and the days in a row, each as a value and its name. @param {string} address @returns {[string, string][]} */
+export function listFacts(address) {
+  const { seconds = 0, hints = 0 } = loadDay(address);
+  const { days } = countStreak(today());
+  return [...(seconds ? [/** @type {[string, string]} */ ([formatTime(seconds), translate("finish-time")])] : []),
+    [hints ? String(hints) : translate("finish-none"), translate("finish-hints", { n: hints })],
+    ...(days > 1 ? [/** @type {[string, string]} */ ([String(days), translate("finish-streak", { days })])] : [])];
+}
+
+/** Say how long it takes until the next puzzle, as long as that is shown. @param {HTMLElement} place */
+function countDown(place) {
+  const now = new Date();
+  const minutes = 24 * 60 - now.getHours() * 60 - now.getMinutes();
+  place.textContent = translate("finish-next", { time: formatDuration(minutes) });
+  setTimeout(() => place.isConnected && countDown(place), 20_000);
 }
 
 /** Store what the year and the streak show. @param {Page} page @param {Solution["by"]} by
@@ -55,15 +81,4 @@ function recordDay(page, by, all, found) {
   const known = loadDay(address);
   const solved = by === "me" && !known.solved ? { solved: today(), helped: Boolean(known.helped) } : {};
   updateDay(address, { ...solved, count: found, all: String(all) });
-}
-
-/** @param {Page} page */
-function playWave({ table }) {
-  const { columns, rows } = table.game.puzzle;
-  table.pieces.forEach((piece, token) => {
-    const [row, column] = table.game.spots.get(token) ?? [0, 0];
-    piece.style.setProperty("--wave", `${Math.round((WAVE * (row + column)) / (rows + columns))}ms`);
-    piece.classList.add("wave");
-    setTimeout(() => piece.classList.remove("wave"), WAVE + 550);
-  });
 }

@@ -42,6 +42,12 @@ const pluralForm = (value, forms) => forms[Math.min(pluralCategories().indexOf(p
 /** @param {unknown} value */
 const formatValue = (value) => (typeof value === "bigint" || typeof value === "number" ? numberFormat().format(value) : String(value ?? ""));
 
+const IS_EAST_ASIAN = /^(ja|zh)/.test(LANGUAGE);
+export const SPACE = IS_EAST_ASIAN ? "" : " "; // between sentences
+
+/** Return texts as sentences, each with a full stop. @param {(string | null | undefined | false)[]} texts */
+export const joinSentences = (texts) => texts.filter(Boolean).map((text) => (/[.!?…。]$/.test(String(text)) ? text : `${text}${IS_EAST_ASIAN ? "。" : "."}`)).join(SPACE);
+
 /** @param {string[]} items such as ["Jan", "Feb", "3"], said as "Jan, Feb and 3" */
 export const formatList = (items) => listFormat().format(items);
 
@@ -103,8 +109,12 @@ export function describeShape(shape, drawn) {
 }
 
 export const monthNames = lazy(() => Array.from({ length: 12 }, (_, month) => formatDate(utcDate(2026, month + 1, 1), { month: "long" })));
-/** Return the names of weekdays, Monday first. @param {"long" | "short"} weekday */
+/** Return the names of weekdays, Monday first. @param {"long" | "short" | "narrow"} weekday */
 export const weekdayNames = (weekday) => Array.from({ length: 7 }, (_, day) => formatDate(utcDate(2026, 6, day + 1), { weekday }));
+
+/** Return minutes as hours and minutes, such as "7h 12m". @param {number} minutes */
+export const formatDuration = (minutes) => ([["hour", Math.floor(minutes / 60)], ["minute", minutes % 60]]).map(
+  ([unit, value]) => new Intl.NumberFormat(LOCALE, { style: "unit", unit: String(unit), unitDisplay: "narrow" }).format(Number(value))).join(" ");
 
 const formats = new Map();
 

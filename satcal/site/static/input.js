@@ -1,5 +1,5 @@
 // Input by mouse, pen, fingers and keyboard.
-import { announce, showBriefly } from "./announcer.js";
+import { announce, endBrief, showBriefly } from "./announcer.js";
 import { translate } from "./i18n.js";
 
 /** @import { Spot } from "./geometry.js" @import { BoardView } from "./board-view.js" */
@@ -128,7 +128,7 @@ export class InputHandler {
   #placeHeld() {
     const token = this.game.hand?.token;
     if (token === undefined || this.game.place()) return true;
-    showBriefly(translate("misfit"));
+    showBriefly(translate("misfit"), "bad");
     this.table.shake(token);
     return false;
   }
@@ -164,14 +164,15 @@ export class InputHandler {
     if (turned) this.table.root.dispatchEvent(new CustomEvent("turned", { detail: how }));
     if (press?.dragging) this.table.carry();
     if (!turned) showBriefly(translate("no-flip"));
-    else if (game.hand?.spot && !game.handFits) showBriefly(translate("misfit"));
+    else if (game.hand?.spot && !game.handFits) showBriefly(translate("misfit"), "bad");
     else announce(this.table.describePiece(token));
   }
 
   /** Act on the piece that has the focus. @param {KeyboardEvent} event */
   #onKey(event) {
     const { target, key } = event;
-    delete this.table.root.dataset.by;
+    if (/^(Tab|Arrow.*|Enter)$/.test(key)) delete this.table.root.dataset.by; // other keys may be pressed during a drag
+    if (key === "Escape") endBrief();
     if (!(target instanceof Element) || !this.table.game || target.closest("input, select, textarea")) return;
     const token = tokenAt(target) ?? (target === document.body ? this.game.hand?.token ?? null : null);
     const name = key.length === 1 ? key.toLowerCase() : key;

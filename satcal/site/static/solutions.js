@@ -3,7 +3,7 @@ import { Game } from "./game.js";
 import { byId, createElement, createSvg, setDisabled } from "./geometry.js";
 import { loadDay, addSolution, updateDay, shelf } from "./storage.js";
 import { drawBoard, drawPiece, positionsOf } from "./board-view.js";
-import { formatDay, translate, describeCells } from "./i18n.js";
+import { SPACE, formatDay, translate, describeCells } from "./i18n.js";
 import { createButton } from "./views.js";
 
 /** @import { Page } from "./app.js" @import { Placement, Puzzle } from "./types.js" */
@@ -55,9 +55,9 @@ async function fillShelf(root, page, all) {
   };
   const pictures = await Promise.all([...ownSolutions.map((each) => picture(each, false)), ...shownSolutions.map((each) => picture(each, true))]);
   const missing = all - BigInt(kept.length);
-  const words = [ownSolutions.length ? "" : translate("shelf-none"), shownSolutions.length ? translate("shelf-shown", { shown: shownSolutions.length }) : "",
+  const words = [ownSolutions.length ? "" : translate("shelf-none"), shownSolutions.length ? translate(ownSolutions.length ? "shelf-shown" : "shelf-only-shown", { shown: shownSolutions.length }) : "",
     missing > 0n ? translate("shelf-missing", { left: missing }) : translate("finish-all", { all })];
-  root.replaceChildren(createElement("p", { textContent: words.filter(Boolean).join(" ") }), createElement("div", { id: "shelf" },
+  root.replaceChildren(createElement("p", { textContent: words.filter(Boolean).join(SPACE) }), createElement("div", { id: "shelf" },
     createElement("ul", { className: "shelf" }, ...pictures),
     createElement("progress", { id: "shelf-line", max: Number(all), value: ownSolutions.length, "aria-hidden": "true" })));
 }

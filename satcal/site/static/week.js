@@ -1,24 +1,38 @@
-// The last seven days as a strip of marks: at the finish, and on a wide screen beside the board.
+// The week as days with their letters: at the finish, and on a wide screen beside the board.
 import { daysOf } from "./days.js";
 import { byId, createElement } from "./geometry.js";
+import { icon } from "./icons.js";
 import { hasBegun } from "./storage.js";
 import { loadSheetStyle } from "./views.js";
-import { addDays, translate, today, formatWeekday } from "./i18n.js";
+import { LANGUAGE, addDays, parseDate, translate, today, utcDate, formatWeekday, weekdayNames } from "./i18n.js";
 
-/** @param {string} name of a puzzle */
-export function weekStrip(name) {
-  const days = daysOf(name), now = today();
-  const marks = Array.from({ length: 7 }, (_, number) => {
-    const date = addDays(now, number - 6), { solved } = days.get(date) ?? {};
-    const mark = solved === date ? "solved" : solved ? "late" : hasBegun(`${name}/${date}`) ? "begun" : "missed";
-    return createElement("li", { className: `mark ${mark}`, title: translate("finish-day", { weekday: formatWeekday(date), mark: translate(`mark-${mark}`) }) });
-  });
-  return createElement("ul", { className: "week", "aria-label": translate("finish-week") }, ...marks);
+/** Return the first day of the week where the visitor's language is spoken: 1 for Monday, 7 for Sunday. */
+function firstWeekday() {
+  const locale = /** @type {any} */ (new Intl.Locale(navigator.languages.find((tag) => tag.startsWith(LANGUAGE)) ?? LANGUAGE));
+  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
 }
 
-/** @param {import("./app.js").Page} page */
+/** Return the week of a date. @param {string} name of a puzzle @param {string} shown the date */
+export function weekOf(name, shown) {
+  const days = daysOf(name), now = today();
+  const [year, month, day] = /** @type {[number, number, number]} */ (parseDate(shown));
+  const weekday = utcDate(year, month, day).getUTCDay() || 7;
+  const first = addDays(shown, -((weekday - firstWeekday() + 7) % 7));
+  const letters = weekdayNames("narrow");
+  return createElement("ul", { className: "week", "aria-label": translate("finish-week") }, ...Array.from({ length: 7 }, (_, number) => {
+    const date = addDays(first, number), { solved } = days.get(date) ?? {};
+    const mark = solved === date ? "solved" : solved ? "late" : date > now ? "open" : hasBegun(`${name}/${date}`) ? "begun" : "missed";
+    const box = createElement("i", { "aria-hidden": "true" }, ...(solved ? [icon("tick")] : []));
+    const said = translate("finish-day", { weekday: formatWeekday(date), mark: translate(`mark-${mark}`) });
+    return createElement("li", { className: `${mark}${date === shown ? " now" : ""}`, title: said },
+      createElement("span", { className: "away", textContent: said }), createElement("span", { "aria-hidden": "true", textContent: letters[(firstWeekday() + 6 + number) % 7] }), box);
+  }));
+}
+
+/** Show the week beside the board, once a day of the puzzle was solved. @param {import("./app.js").Page} page */
 export async function showWeek(page) {
   await loadSheetStyle();
   const { name, date } = page.current();
-  byId("week").replaceChildren(...(date ? [weekStrip(name)] : []));
+  const any = [...daysOf(name).values()].some((each) => each.solved);
+  byId("week").replaceChildren(...(date && any ? [weekOf(name, date)] : []));
 }

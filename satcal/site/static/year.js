@@ -2,7 +2,7 @@
 import { countStreak, daysOf } from "./days.js";
 import { difficultyOf, revealOf } from "./engine.js";
 import { byId, createElement, needsLightText } from "./geometry.js";
-import { addressOf, capitalize, formatDay, monthNames, today, translate, utcDate, weekdayNames } from "./i18n.js";
+import { SPACE, addressOf, capitalize, formatDay, monthNames, today, translate, utcDate, weekdayNames } from "./i18n.js";
 import "./more-sentences.js";
 import { hasBegun, preference, setPreference } from "./storage.js";
 
@@ -23,30 +23,21 @@ export async function open(body, page) {
   const view = new YearView(page, withPieces, heat);
   body.replaceChildren(
     createElement("div", { className: "row" }, round("year-before", "before", -1), round("year-after", "after", 1),
-      createElement("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: translate("today") }),
+      createElement("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: translate("today"), onclick: page.focusDate }),
       createElement("span", { className: "note", id: "streak" })),
-    createElement("div", { className: "months", id: "months" }),
+    createElement("div", { className: "months", id: "opened" }), createElement("div", { className: "months", id: "months" }),
     createElement("div", { className: "row" }, createElement("label", {}, heat, translate("year-heat")), createElement("label", {}, withPieces, translate("year-mine"))),
     createElement("p", { className: "legend", id: "legend", role: "status", textContent: translate("counting") }),
     createElement("p", { className: "legend", id: "marks" }, ...["begun", "solved", "complete"].map((kind) => createElement(
       "span", {}, createElement("span", { className: `mark ${kind}`, "aria-hidden": "true" }), translate(`mark-${kind}`)))));
-  byId("months").addEventListener("click", enlarge, true);
   const { days: streakDays, best } = countStreak(today());
   const solved = [...daysOf(page.current().name).values()].filter((each) => each.solved).length;
-  byId("streak").textContent = [solved && translate("year-solved", { solved }), best && translate("streak-now", { days: streakDays, best })].filter(Boolean).join(" ");
+  byId("streak").textContent = [solved && translate("year-solved", { solved }), best && translate(streakDays ? "streak-now" : "streak-best", { days: streakDays, best })].filter(Boolean).join(SPACE);
   await view.show(Number((page.current().date ?? today()).slice(0, 4)));
   body.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** On a small screen, enlarge a month before one of its days can be chosen. @param {Event} event */
-function enlarge(event) {
-  const month = /** @type {Element} */ (event.target).closest("table");
-  if (!month || month.classList.contains("large") || !matchMedia("(max-width: 40rem)").matches) return;
-  event.preventDefault();
-  event.stopPropagation();
-  for (const each of byId("months").children) each.classList.toggle("large", each === month);
-  month.scrollIntoView({ block: "center" });
-}
+const SMALL = matchMedia("(max-width: 40rem)"); // months are buttons, one of which is open
 
 class YearView {
   /** @param {Page} page @param {HTMLInputElement} withPieces @param {HTMLInputElement} heat */
@@ -57,6 +48,9 @@ class YearView {
     this.shown = this.lastTicket = 0;
     this.days = /** @type {Map<string, Day>} */ (new Map());
     this.values = /** @type {bigint[]} of the year, ascending */ ([]);
+    this.counts = /** @type {(bigint | undefined)[][]} by month and day, both from 0 */ ([]);
+    this.month = Number((page.current().date ?? today()).slice(5, 7)) - 1; // the open one on a small screen
+    SMALL.onchange = () => this.heat.isConnected && this.#drawMonths();
   }
 
   /** @param {number} year */
@@ -79,7 +73,8 @@ class YearView {
   #draw(counts) {
     const values = this.values = counts.flat().filter((value) => value !== undefined).sort((a, b) => (a < b ? -1 : Number(a > b)));
     this.days = daysOf(this.page.current().name);
-    byId("months").replaceChildren(...counts.map((each, month) => this.#month(month, each)));
+    this.counts = counts;
+    this.#drawMonths();
     const scale = createElement("span", { className: "scale", "aria-hidden": "true" }, ...this.page.library().heat.map((backgroundColor) => {
       const sample = createElement("i");
       Object.assign(sample.style, { backgroundColor });
@@ -106,14 +101,53 @@ class YearView {
     return made;
   }
 
+  /** Draw the months: calendars, on a small screen buttons of which one opens its calendar above them. */
+  #drawMonths() {
+    const { counts, month: opened } = this;
+    byId("opened").replaceChildren(...(SMALL.matches ? [this.#month(opened, counts[opened])] : []));
+    byId("months").replaceChildren(...counts.map((each, month) => (SMALL.matches ? this.#monthButton(month, each) : this.#month(month, each))));
+  }
+
+  /** @param {number} month @param {(bigint | undefined)[]} counts */
+  #monthButton(month, counts) {
+    const offset = (utcDate(this.shown, month + 1, 1).getUTCDay() + 6) % 7;
+    const days = counts.map((count, day) => {
+      const drawn = createElement("i", count === undefined ? { className: "none" } : { className: `day-${this.#stateOf(month, day + 1)}` });
+      if (day === 0) drawn.style.gridColumn = String(offset + 1);
+      if (count !== undefined && this.heat.checked) drawn.style.backgroundColor = this.#heatOf(count);
+      return drawn;
+    });
+    const onclick = () => {
+      this.month = month;
+      this.#drawMonths();
+      byId("opened").scrollIntoView({ block: "nearest" });
+      byId("months").querySelectorAll("button")[month].focus({ preventScroll: true });
+    };
+    return createElement("button", { type: "button", className: "month", "aria-pressed": String(month === this.month), onclick },
+      createElement("span", { textContent: capitalize(monthNames()[month]) }), createElement("span", { className: "month-mini", "aria-hidden": "true" }, ...days));
+  }
+
+  /** @param {number} month from 0 @param {number} day */
+  #stateOf(month, day) {
+    const when = utcDate(this.shown, month + 1, day).toISOString().slice(0, 10);
+    return dayState(this.days.get(when), `${this.page.current().name}/${when}`);
+  }
+
+  /** Return a colour by rank: a few rich dates would leave all others in one colour. @param {bigint} count */
+  #heatOf(count) {
+    const { heat } = this.page.library();
+    return heat[Math.floor((this.values.indexOf(count) * heat.length) / this.values.length)];
+  }
+
   /** @param {number} month @param {number} day @param {bigint | undefined} count */
   #day(month, day, count) {
     if (count === undefined) return String(day);
     const { name, date } = this.page.current();
     const when = utcDate(this.shown, month + 1, day).toISOString().slice(0, 10);
-    const state = dayState(this.days.get(when), `${name}/${when}`);
+    const state = this.#stateOf(month, day);
     const title = translate("year-day", { day: formatDay(when), count });
     const onclick = () => {
+      this.page.focusDate();
       addEventListener("hashchange", () => this.#describeDay(when, count), { once: true });
       if (when !== date) return;
       this.#describeDay(when, count);
@@ -124,9 +158,7 @@ class YearView {
       "aria-label": state ? `${title}, ${translate(`mark-${state}`)}` : title,
       ...(when === date ? { "aria-current": "date" } : {}) });
     if (this.heat.checked) {
-      const { heat } = this.page.library();
-      // by rank: a few rich dates would leave all others in one colour
-      const backgroundColor = heat[Math.floor((this.values.indexOf(count) * heat.length) / this.values.length)];
+      const backgroundColor = this.#heatOf(count);
       Object.assign(made.style, { backgroundColor, color: needsLightText(backgroundColor) ? "#fff" : "#000" });
     }
     if (state) made.classList.add(`day-${state}`);
