@@ -12,7 +12,8 @@ import cloup
 from satcal.cli.output import Writer, is_folder, quiet_option
 from satcal.cli.progress import info, progress
 from satcal.cli.words import DEFAULT_BOARD, Command, complete_board, read_board
-from satcal.errors import OptionError, PuzzleError
+from satcal.errors import OptionError, PuzzleError, unknown
+from satcal.files import read_bytes
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 
@@ -26,6 +27,14 @@ RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|puzzles|posted-.
 @cloup.option_group(
     "Page",
     cloup.option("--address", metavar="URL", help="The page's URL, for previews of links."),
+    cloup.option(
+        "--language",
+        "languages",
+        metavar="CODE",
+        multiple=True,
+        help="Offer this language; repeat for more, the default first.",
+    ),
+    cloup.option("--css", metavar="FILE", help="A style sheet that follows the page's own."),
     cloup.option("--proofs", is_flag=True, help="Certificates of every board: some minutes."),
 )
 @cloup.option_group(
@@ -37,6 +46,8 @@ RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|puzzles|posted-.
 def site(
     words: Sequence[str],
     address: str | None,
+    languages: Sequence[str],
+    css: str | None,
     proofs: bool,
     output: str,
     force: bool,
@@ -48,10 +59,16 @@ def site(
     have certificates.
     """
     from satcal.site.edition import build_site
+    from satcal.site.page import LANGUAGES
     from satcal.site.single import one_file
 
     if address is not None and not re.match("https?://[^/]", address):
         raise OptionError(f"--address {address}: give a URL, such as https://example.org/puzzle/")
+    for language in languages:
+        if language not in LANGUAGES:
+            raise unknown("language", language, LANGUAGES)
+    offered = tuple(dict.fromkeys(languages)) or LANGUAGES
+    style = read_bytes(Path(css), "style sheet") if css is not None else b""
     has_suffix = Path(output).suffix.lower() in (".html", ".htm")
     is_single_file = output == "-" or (has_suffix and not is_folder(output))
     default_names = [DEFAULT_BOARD] if is_single_file else [DEFAULT_BOARD, *library()]
@@ -60,7 +77,7 @@ def site(
     first = next(iter(puzzles))
     if is_single_file:
         with Writer(output, "html", force, suffixes={}) as writer:
-            writer.write(one_file(puzzles, first))
+            writer.write(one_file(puzzles, first, offered, style))
         return
     certified = [
         name
@@ -68,7 +85,9 @@ def site(
         if puzzle.categories and (proofs or len(puzzle.cells) == CERTIFIED_CELLS)
     ]
     with progress("writing puzzles") as step:
-        size = build_site(Path(output), puzzles, first, force, address, certified, step)
+        size = build_site(
+            Path(output), puzzles, first, force, address, certified, step, offered, style
+        )
     info(
         f"{output}: {size / 1e6:.1f} MB; python -m http.server -d {output} shows it at "
         "http://localhost:8000"

@@ -23,7 +23,15 @@ from satcal.files import locking, make_folder, write_bytes
 from satcal.progress import Progress
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, filling_order
-from satcal.site.page import ON_DEMAND, SERVED, compact, index_page, missing_page, page_files
+from satcal.site.page import (
+    LANGUAGES,
+    ON_DEMAND,
+    SERVED,
+    compact,
+    index_page,
+    missing_page,
+    page_files,
+)
 from satcal.version import __version__
 
 if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no numpy
@@ -159,11 +167,14 @@ def build_site(
     address: str | None = None,
     certified: Collection[str] = (),
     progress: Progress | None = None,
+    languages: tuple[str, ...] = LANGUAGES,
+    style: bytes = b"",
 ) -> int:
     """Write the page and the data of puzzles into a folder; return the size in bytes.
 
     ``address`` is the URL of the page, because previews on other sites need absolute links.
-    ``certified`` names the puzzles with certificates.
+    ``certified`` names the puzzles with certificates. ``languages`` and ``style`` are those of
+    :func:`~satcal.site.page.page_files`.
 
     Raises:
         FileTrouble: the folder is not empty, and ``force`` is false.
@@ -172,10 +183,15 @@ def build_site(
     with locking(folder):
         if not force and folder.is_dir() and any(folder.iterdir()):
             raise FileTrouble(f"{folder} is not empty; name another folder or add --force")
-        files = {name: content for name, content in page_files().items() if name not in SERVED}
-        files["index.html"] = index_page(dict.fromkeys([first, *puzzles]), address)
-        files["404.html"] = missing_page(address)
-        needed = {"./", *files} - ON_DEMAND - {"offline.js"}
+        page = page_files(languages, style)
+        files = {name: content for name, content in page.items() if name not in SERVED}
+        boards = dict.fromkeys([first, *puzzles])
+        files["index.html"] = index_page(boards, address, files["index.html"])
+        files["404.html"] = missing_page(address, files["404.html"])
+        # a browser asks for another language when it needs it
+        others = {name for name in files if name.startswith("sentences-")}
+        others -= {f"sentences-{languages[0]}{part}.json" for part in ("", "-more")}
+        needed = {"./", *files} - ON_DEMAND - others - {"offline.js"}
         files |= data_files(puzzles, first, certified, progress)
         files["offline.js"] = _make_offline_script(files, needed)
         for path in _find_old_files(folder) - files.keys():

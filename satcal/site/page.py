@@ -45,6 +45,8 @@ SENTENCES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     for path in sorted(Path(__file__).parent.glob("sentences/*.json"))
 }
 """The sentences by language, part and name."""
+LANGUAGES = tuple(sorted(SENTENCES, key=lambda language: (language != "en", language)))
+"""The languages; the first one is used where none of a visitor's is there."""
 # files that a browser requests only when it needs them
 ON_DEMAND = {
     "404.html",
@@ -54,18 +56,16 @@ ON_DEMAND = {
     "icon-apple.png",
     "preview.png",
 }
-ON_DEMAND |= {
-    f"sentences-{language}{part}.json"
-    for language in SENTENCES.keys() - {"en"}  # the fallback for a missing language
-    for part in ("", "-more")
-}
 _STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
 _EMPTY_ELEMENT = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
 
 
 @cache
-def page_files() -> Mapping[str, bytes]:
-    """Return the files of the page, by name."""
+def page_files(languages: tuple[str, ...] = LANGUAGES, style: bytes = b"") -> Mapping[str, bytes]:
+    """Return the files of the page, by name.
+
+    ``languages`` are those that visitors may choose; ``style`` is a style sheet of the host.
+    """
     # types.js is for tsc alone
     paths = [path for path in sorted(STATIC.iterdir()) if path.is_file() and path.stem != "types"]
     files = {path.name: path.read_bytes() for path in paths}
@@ -73,9 +73,12 @@ def page_files() -> Mapping[str, bytes]:
     files["index.html"] = files["index.html"].replace(b"<main>", preloads + b"<main>", 1)
     files["style.css"] = theme_tokens() + files["style.css"]
     files["check.js"] = files["check.js"].replace(b'RANGES = ""', f'RANGES = "{RANGES}"'.encode())
-    sentences = {name: text for part in SENTENCES["en"].values() for name, text in part.items()}
-    return sentence_files() | {
-        name: fill_in_english(content, sentences) if name.endswith(".html") else content
+    if style:
+        files[OWN_STYLE] = style
+        link = f'<link rel="stylesheet" href="{OWN_STYLE}">\n<main>'.encode()
+        files["index.html"] = files["index.html"].replace(b"<main>", link, 1)
+    return sentence_files(languages) | {
+        name: fill_in(content, languages) if name.endswith(".html") else content
         for name, content in files.items()
     }
 
@@ -90,12 +93,12 @@ def theme_tokens() -> bytes:
     return f":root {{ {' '.join(pairs)} }}\n".encode()
 
 
-def sentence_files() -> dict[str, bytes]:
+def sentence_files(languages: Iterable[str]) -> dict[str, bytes]:
     """Return the files of sentences that a browser loads."""
     suffix = {"table": "", "more": "-more"}
     files = {
-        f"sentences-{language}{suffix[part]}.json": compact(parts[part])
-        for language, parts in SENTENCES.items()
+        f"sentences-{language}{suffix[part]}.json": compact(SENTENCES[language][part])
+        for language in languages
         for part in suffix
     }
     return files | {"sentences-served.json": compact(SENTENCES["en"]["served"])}
@@ -111,21 +114,27 @@ def make_preloads(files: Mapping[str, bytes]) -> bytes:
     return "".join(map(link.format, sorted(needed[1:]))).encode()
 
 
-def fill_in_english(content: bytes, sentences: Mapping[str, str]) -> bytes:
-    """Return an HTML file with English sentences in its elements, and the list of languages."""
+def fill_in(content: bytes, languages: tuple[str, ...]) -> bytes:
+    """Return an HTML file with sentences in its elements, and the list of languages."""
+    parts = {**SENTENCES["en"], **SENTENCES[languages[0]]}
+    sentences = {name: text for part in parts.values() for name, text in part.items()}
     text = _EMPTY_ELEMENT.sub(
         lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
     )
-    return text.replace("<html ", f'<html data-languages="{" ".join(SENTENCES)}" ', 1).encode()
+    start = f'<html data-languages="{" ".join(languages)}" lang="{languages[0]}"'
+    return text.replace('<html lang="en"', start, 1).encode()
 
 
-def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
-    """Return ``index.html`` for boards, the default board first.
+def index_page(
+    boards: Iterable[str], address: str | None = None, index: bytes | None = None
+) -> bytes:
+    """Return ``index.html`` (or another text of it) for boards, the default board first.
 
     ``address`` is the URL of the page, because previews on other sites need absolute links.
     """
     names = html.escape(" ".join(boards)).encode()
-    index = page_files()["index.html"].replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
+    index = index or page_files()["index.html"]
+    index = index.replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
     if not address:
         return index
     url = html.escape(address.rstrip("/") + "/").encode()
@@ -134,9 +143,9 @@ def index_page(boards: Iterable[str], address: str | None = None) -> bytes:
     return index.replace(preview, tag + preview + url)
 
 
-def missing_page(address: str | None = None) -> bytes:
+def missing_page(address: str | None = None, page: bytes | None = None) -> bytes:
     """Return ``404.html``; without the address of the page its links fit a file beside it."""
-    page = page_files()["404.html"]
+    page = page or page_files()["404.html"]
     if not address:
         return page
     url = html.escape(address.rstrip("/") + "/").encode()

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import data_files
-from satcal.site.page import SERVED, page_files
+from satcal.site.page import LANGUAGES, OWN_STYLE, SERVED, page_files
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w-]+\.js)";$', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'import\("\./([\w-]+\.js)"\)')
@@ -28,9 +28,15 @@ const $use = (name) => ($made[name] ??= $modules[name]());
 """
 
 
-def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
-    """Return the page with puzzles as a single HTML file."""
-    files = {name: content for name, content in page_files().items() if name not in SERVED}
+def one_file(
+    puzzles: Mapping[str, Puzzle],
+    first: str,
+    languages: tuple[str, ...] = LANGUAGES,
+    own_style: bytes = b"",
+) -> bytes:
+    """Return the page with puzzles as a single HTML file, with the style sheet of a host."""
+    page = page_files(languages, own_style)
+    files = {name: content for name, content in page.items() if name not in SERVED}
     text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
     data = data_files(puzzles, first) | {
         name: content for name, content in files.items() if name.startswith("sentences-")
@@ -41,6 +47,7 @@ def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
     }
     font = f"data:font/woff2;base64,{base64.b64encode(files['heading.woff2']).decode()}"
     sheets = ("style.css", "languages.css", "sheet.css", "contrast.css")
+    sheets = [name for name in (*sheets, OWN_STYLE) if name in text]
     style = "".join(text[name] for name in sheets).replace("heading.woff2", font)
     icon = f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}"
     head = re.sub(

@@ -24,6 +24,7 @@ from satcal.puzzle.model import Puzzle
 from satcal.site.edition import build_site, data_files, describe
 from satcal.site.evidence import evidence_json
 from satcal.site.page import SERVED, STATIC, page_files
+from satcal.site.single import one_file
 
 LINK = re.compile(r"""(?:src=|href=|from |import |import\(|URL\()["'](?!#)([^"'\s]+)["']""")
 ROOT = Path(__file__).parent.parent.parent
@@ -82,6 +83,24 @@ def test_what_works_offline_is_the_page_and_a_change_gives_it_another_name(editi
     for name in ("one", "two"):
         build(tmp_path / name, own(tmp_path, name))
     assert kept(tmp_path / "one")["version"] != kept(tmp_path / "two")["version"]
+
+
+def test_a_host_chooses_languages_and_colours_which_reach_who_comes_again(tmp_path):
+    puzzle, style = own(tmp_path, "mine"), b":root { --frame: navy }"
+    build(tmp_path / "plain", puzzle)
+    build(tmp_path / "own", puzzle, languages=("es", "fr"), style=style)
+    index = (tmp_path / "own" / "index.html").read_text()
+    assert 'data-languages="es fr" lang="es"' in index
+    assert 'data-text="undo">Atrás<' in index
+    names = {path.name for path in (tmp_path / "own").glob("sentences-*.json")}
+    assert names == {f"sentences-{each}.json" for each in ("es", "es-more", "fr", "fr-more")}
+    assert index.index("style.css") < index.index('href="own.css"')
+    assert (tmp_path / "own" / "own.css").read_bytes() == style
+    kept = [(tmp_path / each / "offline.js").read_text() for each in ("plain", "own")]
+    assert '"own.css"' in kept[1]
+    assert len({re.search('"version": "(.*?)"', each)[1] for each in kept}) == 2
+    single = one_file({"mine": puzzle}, "mine", ("es",), style).decode()
+    assert style.decode() in single and "sentences-en" not in single
 
 
 def test_what_only_a_server_can_answer_is_not_written(edition):

@@ -27,7 +27,6 @@ from helpers.waiting import becomes, until
 from satcal.draw.theme import load_theme
 from satcal.site.single import one_file
 
-
 WATCH = """() => {
   globalThis.seen = new Set();
   const look = () => {
@@ -68,7 +67,9 @@ def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(pl
     me.click("another")
     me.finish(TILINGS[0])
     expect(finish).to_contain_text("2 of 7 found")
-    me.click("finish-close", "to-more", "to-solutions")  # the card covers the tools of a short phone
+    me.click(
+        "finish-close", "to-more", "to-solutions"
+    )  # the card covers the tools of a short phone
     expect(me.page.locator("#sheet-title")).to_have_text("2 of 7 on 6 October")
     expect(me.page.locator("#shelf .mine")).to_have_count(2)
     expect(me.page.locator("#shelf-line")).to_have_attribute("max", "7")

@@ -39,30 +39,6 @@ def differing(one: Image.Image, other: Image.Image) -> float:
     return sum(apart.histogram()[CLOSE:]) / (apart.width * apart.height)
 
 
-def test_board_and_pieces_move_as_one_to_the_finish(player):
-    me = player("1440x900", own=True, reduced_motion="no-preference")
-    me.resume(*SOLUTION[:-1])
-    me.turn(SOLUTION[-1])
-    start, end = me.same_cell(SOLUTION[-1])
-    me.page.mouse.move(*start)
-    me.page.mouse.down()
-    me.page.mouse.move(*end, steps=5)
-    me.drawn()
-    session = me.page.context.new_cdp_session(me.page)
-    session.send("Animation.setPlaybackRate", {"playbackRate": 0})
-    me.page.mouse.up()
-    expect(me.page.locator("#table.staged")).to_be_visible()
-    me.drawn()
-    me.page.add_style_tag(content="#finish { visibility: hidden }")  # it may cover the board
-    board = me.page.locator("#table svg.board").first
-    me.page.evaluate(MOMENT)
-    moving = crop(me.page, board)
-    me.page.evaluate(ARRIVED)
-    arrived = crop(me.page, board)
-    assert moving.width < arrived.width
-    assert differing(moving, arrived) < 0.02  # the edges of a larger picture are sharper
-
-
 def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(player):
     me = player(own=True)
     expect(me.page.locator(".paper-piece")).to_have_count(8)

@@ -65,7 +65,7 @@ function drawGlow(board) {
   const again = cells.flatMap((cell) => [cell.cloneNode(true), /** @type {Element} */ (cell.nextElementSibling).cloneNode(true)]);
   const stops = [0, 0.5, 0].map((opacity, number) => createSvg("stop", { offset: number / 2, "stop-color": "#fff", "stop-opacity": opacity }));
   const [, , wide, high] = (board.getAttribute("viewBox") ?? "").split(" ").map(Number);
-  const light = createSvg("rect", { x: -wide, y: -high, width: wide, height: 3 * high, fill: "url(#light)", class: "light" });
+  const light = createSvg("rect", { x: -wide, y: -high, width: wide, height: 3 * high, fill: "url(#light)", class: "sweep" });
   return [.../** @type {SVGElement[]} */ (again.length ? halos : []), createSvg("linearGradient", { id: "light" }, ...stops),
     clipTo(board.querySelector(".bed")?.getAttribute("d") ?? "", light), .../** @type {SVGElement[]} */ (again)];
 }

@@ -27,8 +27,8 @@ export async function readSentences(name) {
   return /** @type {any} */ (globalThis).satcal?.files[address] ?? (await fetch(address)).json();
 }
 
-/** Load sentences in the language of the page, or else in English. @param {string} part "" or "-more" */
-export const loadSentences = (part) => readSentences(LANGUAGE + part).catch(() => readSentences(`en${part}`));
+/** Load sentences in the language of the page, or else in the first one. @param {string} part "" or "-more" */
+export const loadSentences = (part) => readSentences(LANGUAGE + part).catch(() => readSentences((globalThis.document?.documentElement.dataset?.languages?.split(" ")[0] ?? "en") + part));
 
 export const SENTENCES = await loadSentences("");
 

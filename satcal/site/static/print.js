@@ -6,7 +6,7 @@ import { formatLabels, translate } from "./i18n.js";
 
 /** @import { Page } from "./app.js" */
 
-const [WIDE, HIGH] = [186, 226]; // millimetres of A4 and of Letter, without the words
+const [WIDE, HIGH] = [186, 208]; // millimetres of A4 and of Letter, without the words
 const GAP = 0.4; // of a cell
 
 /** Keep a sheet of the position for the printer. @param {Page} page */

@@ -13,7 +13,7 @@
   const chineseScript = (/** @type {string} */ tag) => (/^zh-(hant|tw|hk|mo)/i.test(tag) ? "zh-hant" : /^zh/i.test(tag) ? "zh-hans" : tag);
   const names = [readPreference("language"), ...navigator.languages].flatMap((tag) => (tag ? [tag.toLowerCase(), chineseScript(tag), tag.split("-")[0]] : []));
   const available = dataset.languages?.split(" ") ?? ["en"];
-  const [language = "en"] = names.flatMap((tag) => available.find((each) => each.toLowerCase() === tag) ?? []);
+  const [language = available[0]] = names.flatMap((tag) => available.find((each) => each.toLowerCase() === tag) ?? []);
   Object.assign(root, { lang: language, dir: /^(ar|fa|he|ur)$/.test(language) ? "rtl" : "ltr" });
   if (/** @type {any} */ (globalThis).satcal) return; // one file, with all data inside
   if (location.protocol === "file:") {
