@@ -84,7 +84,8 @@ def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropp
     me.page.mouse.down()
     me.page.mouse.move(*taken, steps=4)
     me.drawn()
-    expect(me.page.locator(".target.misfit")).to_have_count(1)
+    expect(me.piece(SOLUTION[1])).to_have_class(re.compile("carried.*misfit"))
+    expect(me.page.locator(".target")).to_have_count(0)  # which would be under the piece
     me.page.evaluate("""() => {
       globalThis.shaken = 0;
       const { animate } = Element.prototype;
@@ -96,4 +97,8 @@ def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropp
     me.page.mouse.up()
     me.lie(1)
     assert me.page.evaluate("shaken") == 120
+    expect(me.page.locator("#message")).to_have_class("message bad")
+    expect(me.page.locator("#message")).to_have_text("It does not fit here.")
+    me.press("Escape")
+    expect(me.page.locator("#message")).not_to_have_text("It does not fit here.")
     expect(me.page.locator(".target")).to_have_count(0)
