@@ -10,6 +10,8 @@ import { transformShape, outline, sizeOf } from "../../satcal/site/static/geomet
 import { exportGames, importGames } from "../../satcal/site/static/backup.js";
 import { shelf } from "../../satcal/site/static/storage.js";
 import { squareGrid } from "../../satcal/site/static/squares.js";
+import { monthDays, resolveReveal } from "../../satcal/site/static/address.js";
+import { calendarEntry } from "../../satcal/site/static/habit.js";
 import { computeLayout } from "../../satcal/site/static/layout.js";
 import "../../satcal/site/static/more-sentences.js";
 import "../../satcal/site/static/served-sentences.js";
@@ -179,6 +181,21 @@ test("the tray is one grid: full rows, and the last in the middle", () => {
       for (const row of full) assert.deepEqual([...row].sort(), [...full[0]].sort());
     }
   }
+});
+
+test("an entry for the calendar is every morning at 8, wherever that is", () => {
+  const lines = calendarEntry("A, B; C", "https://example.org/#x", "2026-11-28").split("\r\n");
+  assert.ok(lines.includes("DTSTART:20261128T080000") && lines.includes("RRULE:FREQ=DAILY"));
+  assert.ok(lines.includes("SUMMARY:A\\, B\\; C"));
+  assert.deepEqual([lines[0], ...lines.slice(-2)], ["BEGIN:VCALENDAR", "END:VCALENDAR", ""]);
+});
+
+test("a board of one month follows today and has a day for a heading", () => {
+  const puzzle = { title: "Month", calendar: null, categories: [{ name: "day", labels: Array.from({ length: 31 }, (_, day) => String(day + 1)) }] };
+  assert.deepEqual(resolveReveal(puzzle, ""), { date: null, reveal: [String(Number(today().slice(8)))] });
+  assert.deepEqual(resolveReveal(puzzle, "28"), { date: null, reveal: ["28"] });
+  assert.equal(monthDays({ categories: [{ name: "a", labels: ["1", "2"] }] }), null);
+  assert.equal(translate("day-of-month", { day: "28" }), "Day 28");
 });
 
 test("neighbours in the squares of a text differ, and none is black", () => {

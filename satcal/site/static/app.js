@@ -220,6 +220,7 @@ function startGame({ name, when, code }, target) {
 function loadTheRest(session) {
   describeFreeCells(session);
   import("./clock.js").then(({ startClock }) => startClock(page));
+  import("./habit.js").then(({ updateBadge }) => session.date && updateBadge(session.name));
   import("./week.js").then(({ showWeek }) => showWeek(page));
   updateNotices();
   if (library && !library.served) import("./cache.js").then(({ keepOffline }) => keepOffline(session.puzzle, page.library()));

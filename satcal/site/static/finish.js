@@ -4,6 +4,7 @@ import { byId, createElement } from "./geometry.js";
 import { loadDay, addSolution, updateDay } from "./storage.js";
 import { countStreak } from "./days.js";
 import { createButton } from "./views.js";
+import { installer, updateBadge } from "./habit.js";
 import { icon } from "./icons.js";
 import { showWeek, weekOf } from "./week.js";
 import { SPACE, addressOf, formatDuration, joinSentences, translate, today } from "./i18n.js";
@@ -22,6 +23,8 @@ export async function showFinish(page, fresh) {
   if (current !== page.current() || !game.isSolved) return;
   recordDay(page, finder, total, found);
   showWeek(page);
+  if (current.date) updateBadge(current.name);
+  const promptInstall = installer(current.name);
   page.table.setStaged(true);
   page.table.root.classList.toggle("fresh", fresh);
   if (page.countFound()) byId("found").textContent = translate("found", { found });
@@ -43,7 +46,8 @@ export async function showFinish(page, fresh) {
     ...(facts.length ? [createElement("dl", { id: "facts", className: "facts" }, ...facts.map(([value, name]) => createElement(
       "div", {}, createElement("dd", { textContent: value }), " ", createElement("dt", { textContent: name }))))] : []),
     ...(notes.length ? [createElement("p", { className: "note", textContent: notes.join(SPACE) })] : []), ...(current.date ? [weekOf(current.name, current.date)] : []),
-    share, createElement("div", { className: "last note" }, createElement("span", {}, translate("finish-found", { found, all: total }), " · ", another), ...(current.date === today() ? [next] : []), close)));
+    share, createElement("div", { className: "last note" }, createElement("span", {}, translate("finish-found", { found, all: total }), " · ", another), ...(current.date === today() ? [next] : []),
+      ...(promptInstall ? [createButton("install", promptInstall, "quiet")] : []), close)));
   countDown(next);
   byId("finish").hidden = false;
   const [card, tools] = [byId("finish").children[0], byId("tools")].map((each) => each.getBoundingClientRect());

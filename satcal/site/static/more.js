@@ -1,6 +1,7 @@
 // More: links to the other views, help, settings, about, backup.
 import { exportGames, importGames } from "./backup.js";
 import { byId, createElement } from "./geometry.js";
+import { calendarEntry } from "./habit.js";
 import { icon } from "./icons.js";
 import { preference, setPreference } from "./storage.js";
 import { createButton } from "./views.js";
@@ -10,7 +11,7 @@ import { addressOf, translate, today } from "./i18n.js";
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
-  const { name, dateParam, game } = page.current();
+  const { name, dateParam, game, puzzle } = page.current();
   const { served, jobs } = page.library();
   byId("sheet-title").textContent = translate("more");
   const close = () => byId("close").click();
@@ -19,6 +20,7 @@ export async function open(body, page) {
   const redo = button("redo", () => { page.runTool("redo"); close(); });
   redo.disabled = game.cursor + 1 === game.history.length;
   const items = [link("solutions"), link("share"), link("evidence"), redo, button("start-again", () => { page.runTool("clear"); close(); }),
+    ...(puzzle.calendar ? [button("reminder", () => download(new Blob([calendarEntry(puzzle.title, new URL(addressOf(name, ""), location.href).href, today())], { type: "text/calendar" }), "satcal.ics"))] : []),
     button("print", () => { close(); setTimeout(() => print(), 50); })];
   body.replaceChildren(createElement("ul", { className: "menu" }, ...items.map((each) => createElement("li", {}, each))),
     ...helpSection(), ...settingsSection(page), ...await aboutSection(page, served, jobs), ...backupSection());
