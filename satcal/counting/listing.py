@@ -294,7 +294,7 @@ class Lists:
         """Return what labels add to the number of a reveal among all; 0 if one reveal is asked."""
         rank, stride = 0, 1
         if self.cover.reveal is None:
-            for labels in reversed(self.puzzle.categories.values()):
+            for labels in reversed(list(self.puzzle.categories.values())):
                 rank += sum(stride * labels.index(text) for text in texts if text in labels)
                 stride *= len(labels)
         return rank

@@ -25,7 +25,8 @@ is known before the work, as the arcs and the states at their ends are counted.
 
 A layer is an array, and a step a handful of array operations: take the states at the far ends of
 all arcs, drop those without the copies, change the copies, and sort. The *key* of a state is one
-integer: the number of its frontier in the layer, then its copies, a field of bits for each item. Equal keys are neighbours after sorting, and merge. Keys beyond 62 bits are Python integers.
+integer: the number of its frontier in the layer, then its copies, a field of bits for each item.
+Equal keys are neighbours after sorting, and merge. Keys beyond 62 bits are Python integers.
 
 The *join* takes the steps from the last forward layers that pass the place of meeting, and looks
 their keys up among the backward states. A state that no such arc reaches, along arcs of its own
