@@ -12,7 +12,7 @@ cells from a base on. All cells before the base are covered, and none behind the
 option fits if its cells and the guard of its item are 0 in the state, which is one ``&``, and one
 ``+`` places it.
 
->>> line = Line(4, [(0, 1), (1, 2), (2, 3)], Fields([2]), [(0, (n, n + 1)) for n in range(3)])
+>>> line = CellOrder(4, [(0, 1), (1, 2), (2, 3)], Fields([2]), [(0, (n, n + 1)) for n in range(3)])
 >>> half = Half(line, range(2), end=2, base=2)
 >>> half.grow(lambda rows: None)
 >>> [(half.option[rows].tolist(), half.parent[rows].tolist()) for _, rows in half.grown]
@@ -64,7 +64,7 @@ class Fields:
         self.full = sum(self.guard)
 
 
-class Line:
+class CellOrder:
     """Cells 0, 1, … of a board in some order, and the options as pairs of an item and its cells.
 
     ``neighbours`` has the pairs of adjacent cells, the lower number first.
@@ -98,7 +98,7 @@ class Line:
             if len(owners) == 1 and fields.guard[item] == fields.unit[item]:
                 self.only[item] |= 1 << cell
 
-    def mirrored(self) -> Line:
+    def mirrored(self) -> CellOrder:
         """Return the line that is read from its last cell."""
         last = self.cells - 1
         neighbours = [
@@ -108,7 +108,7 @@ class Line:
             if lower >> low & 1
         ]
         options = [(item, [last - cell for cell in covered]) for item, covered in self.options]
-        return Line(self.cells, neighbours, self.fields, options)
+        return CellOrder(self.cells, neighbours, self.fields, options)
 
 
 class Half:
@@ -120,7 +120,7 @@ class Half:
 
     def __init__(
         self,
-        line: Line,
+        line: CellOrder,
         options: Iterable[int],
         end: int,
         base: int,

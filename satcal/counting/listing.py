@@ -38,9 +38,9 @@ from satcal.counting.halves import (
     WORD,
     WORD_BITS,
     Array,
+    CellOrder,
     Fields,
     Half,
-    Line,
     Sample,
     Sieve,
     mirror,
@@ -164,7 +164,7 @@ class Lists:
             )
 
     @cached_property
-    def line(self) -> Line:
+    def line(self) -> CellOrder:
         """The cells in the order, of those that fit into a word, in which fronts overhang least."""
         cover = self.cover
         index = {cell: number for number, cell in enumerate(cover.cells)}
@@ -193,7 +193,9 @@ class Lists:
         rank, ranks = best
         neighbours = [sorted((rank[a], rank[b])) for a, b in pairs]
         items = zip(cover.item_of, ranks, strict=True)
-        return Line(len(cover.cells), [(a, b) for a, b in neighbours], self.fields, list(items))
+        return CellOrder(
+            len(cover.cells), [(a, b) for a, b in neighbours], self.fields, list(items)
+        )
 
     def halves(self, kind: type[Half]) -> Iterator[Half]:
         """Yield the fronts, and the backs when the fronts have grown."""
