@@ -7,6 +7,7 @@ is drawn. No screen shows text of the file as a verdict: its lines are short and
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -37,6 +38,7 @@ from satcal.version import __version__
 OWN = f"satcal {__version__}"
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
+SENT_LINES = 1000  # of a proof in one message: a message for each line takes longer than the proof
 MAX_LINES = 40
 """Reveals that a report lists; a table lists all."""
 MAX_SHOWN = 60
@@ -259,10 +261,11 @@ def check_with_messages(source: Source, checkers: Sequence[str], board: Puzzle |
     return check(source, checkers, board=board, step=lambda *event: tell(event))
 
 
-def proof_lines(source: Source, reveal: Reveal, form: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a formula, each with 0, then those of its proof, each with 1."""
+def proof_parts(source: Source, reveal: Reveal, form: str) -> Iterator[tuple[int, str]]:
+    """Yield the text of a formula in parts, each with 0, then that of its proof, each with 1."""
     from satcal.certificates.lrat import read_proof  # slow to import
 
     proof = read_proof(source, reveal)
-    yield from ((0, line) for line in proof.formula(form))
-    yield from ((1, line) for line in proof.lines(form))
+    for number, lines in enumerate((proof.formula(form), proof.lines(form))):
+        while part := "".join(itertools.islice(lines, SENT_LINES)):
+            yield number, part

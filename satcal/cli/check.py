@@ -168,7 +168,7 @@ def write_proof(path: Path, reveal: Reveal, format: str, force: bool, **limits: 
         files = (formula, proof)
         checking.run_within(
             "--proof: not fully written",
-            Call(tell_each, (checking.proof_lines, (path, reveal, format))),
+            Call(tell_each, (checking.proof_parts, (path, reveal, format))),
             on_message=lambda message: files[message[0]].write(message[1].encode()),
             **limits,
         )

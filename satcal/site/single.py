@@ -46,9 +46,8 @@ def one_file(
         "worker": bundle("worker.js", text),
     }
     font = f"data:font/woff2;base64,{base64.b64encode(files['heading.woff2']).decode()}"
-    sheets = ("style.css", "languages.css", "sheet.css", "contrast.css")
-    sheets = [name for name in (*sheets, OWN_STYLE) if name in text]
-    style = "".join(text[name] for name in sheets).replace("heading.woff2", font)
+    sheets = ("style.css", "languages.css", "sheet.css", "contrast.css", OWN_STYLE)
+    style = "".join(text.get(name, "") for name in sheets).replace("heading.woff2", font)
     icon = f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}"
     head = re.sub(
         r"<link rel=.*>\n|<script.*</script>\n|<meta property=.*>\n", "", text["index.html"]
