@@ -154,7 +154,8 @@ def test_a_wrong_address_is_refused_and_where_nobody_answers_is_said(
 
 @pytest.mark.slow("a scheduler, a worker and a server")
 def test_a_job_is_counted_by_a_worker_of_dask(shared, tmp_path):
-    asked = {"kind": "count", "puzzle": "a-puzzle-a-day", "dates": "Oct 4..Oct 6 2026"}
+    asked = {"kind": "count", "puzzle": "a-puzzle-a-day", "method": "sat"}
+    asked |= {"dates": "Oct 4..Oct 6 2026"}
     with started(tmp_path, "--cluster", shared.address) as server, server.client() as client:
         before = shared.finished()
         job = f"/api/v1/jobs/{client.post('/api/v1/jobs', json=asked).json()['id']}"
