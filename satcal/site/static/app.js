@@ -134,7 +134,7 @@ function recordHint(isPlacement) {
 }
 
 function hideFinish() {
-  table.setStaged(false);
+  table.setStaged(null);
   byId("tools").classList.remove("covered");
   byId("finish").hidden = true;
 }

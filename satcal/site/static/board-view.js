@@ -50,25 +50,13 @@ const drawText = ([row, column], text, attributes) => createSvg(
 let clips = 0;
 
 /** Clip drawings to an outline. @param {string} d @param {...SVGElement} drawings */
-function clipTo(d, ...drawings) {
+export function clipTo(d, ...drawings) {
   const id = `clip-${clips += 1}`;
   return createSvg("g", {}, createSvg("clipPath", { id }, createSvg("path", { d })), createSvg("g", { "clip-path": `url(#${id})` }, ...drawings));
 }
 
 /** Draw the light edge above and the dark one below, of a piece or the frame. @param {string} d */
 const drawEdges = (d) => ["lit", "shade"].map((kind) => createSvg("path", { d, class: kind }));
-
-/** Draw the cells of the date once more, in their glow, and a sweep of light over the board. @param {SVGElement} board */
-function drawGlow(board) {
-  const cells = [...board.querySelectorAll(".revealed")];
-  const halos = cells.map((cell) => createSvg("path", { d: cell.getAttribute("d") ?? "", class: "halo" }));
-  const again = cells.flatMap((cell) => [cell.cloneNode(true), /** @type {Element} */ (cell.nextElementSibling).cloneNode(true)]);
-  const stops = [0, 0.5, 0].map((opacity, number) => createSvg("stop", { offset: number / 2, "stop-color": "#fff", "stop-opacity": opacity }));
-  const [, , wide, high] = (board.getAttribute("viewBox") ?? "").split(" ").map(Number);
-  const light = createSvg("rect", { x: -wide, y: -high, width: wide, height: 3 * high, fill: "url(#light)", class: "sweep" });
-  return [.../** @type {SVGElement[]} */ (again.length ? halos : []), createSvg("linearGradient", { id: "light" }, ...stops),
-    clipTo(board.querySelector(".bed")?.getAttribute("d") ?? "", light), .../** @type {SVGElement[]} */ (again)];
-}
 
 /** Draw the parts of a piece: body, edges, name and ring.
  * @param {Spot[]} shape @param {string} colour @param {string} name */
@@ -133,10 +121,10 @@ export class BoardView {
     this.draw();
   }
 
-  /** Let the cells of the date glow above the pieces. @param {boolean} staged */
-  setStaged(staged) {
-    this.root.classList.toggle("staged", staged);
-    if (staged) this.over.replaceChildren(...drawGlow(this.board));
+  /** Show the finish by drawings above the pieces, or end it. @param {SVGElement[] | null} drawings */
+  setStaged(drawings) {
+    this.root.classList.toggle("staged", drawings !== null);
+    if (drawings) this.over.replaceChildren(...drawings);
     else this.drawMarks();
   }
 

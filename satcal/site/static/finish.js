@@ -1,6 +1,7 @@
 // The finish: the date glows, a sweep of light runs over the board, and a card says what was achieved.
 import { formatTime } from "./clock.js";
-import { byId, createElement } from "./geometry.js";
+import { clipTo } from "./board-view.js";
+import { byId, createElement, createSvg } from "./geometry.js";
 import { loadDay, addSolution, updateDay } from "./storage.js";
 import { countStreak } from "./days.js";
 import { createButton } from "./views.js";
@@ -25,7 +26,7 @@ export async function showFinish(page, fresh) {
   showWeek(page);
   if (current.date) updateBadge(current.name);
   const promptInstall = installer(current.name);
-  page.table.setStaged(true);
+  page.table.setStaged(drawGlow(page.table.board));
   page.table.root.classList.toggle("fresh", fresh);
   if (page.countFound()) byId("found").textContent = translate("found", { found });
   const facts = finder === "me" ? listFacts(current.address) : [];
@@ -58,6 +59,18 @@ export async function showFinish(page, fresh) {
   page.showStatus("");
   heading.focus({ preventScroll: true });
   page.announce(joinSentences([...facts.map((each) => each.join(" ")), ...notes]));
+}
+
+/** Draw the cells of the date once more, in their glow, and a sweep of light over the board. @param {SVGElement} board */
+function drawGlow(board) {
+  const cells = [...board.querySelectorAll(".revealed")];
+  const halos = cells.map((cell) => createSvg("path", { d: cell.getAttribute("d") ?? "", class: "halo" }));
+  const again = cells.flatMap((cell) => [cell.cloneNode(true), /** @type {Element} */ (cell.nextElementSibling).cloneNode(true)]);
+  const stops = [0, 0.5, 0].map((opacity, number) => createSvg("stop", { offset: number / 2, "stop-color": "#fff", "stop-opacity": opacity }));
+  const [, , wide, high] = (board.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  const light = createSvg("rect", { x: -wide, y: -high, width: wide, height: 3 * high, fill: "url(#light)", class: "sweep" });
+  return [.../** @type {SVGElement[]} */ (again.length ? halos : []), createSvg("linearGradient", { id: "light" }, ...stops),
+    clipTo(board.querySelector(".bed")?.getAttribute("d") ?? "", light), .../** @type {SVGElement[]} */ (again)];
 }
 
 /** Return the time, the hints and the days in a row, each as a value and its name. @param {string} address @returns {[string, string][]} */
