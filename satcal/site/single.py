@@ -45,10 +45,11 @@ def one_file(
         "files": {name: _embed(name, content) for name, content in data.items()},
         "worker": bundle("worker.js", text),
     }
-    font = f"data:font/woff2;base64,{base64.b64encode(files['heading.woff2']).decode()}"
     sheets = ("style.css", "languages.css", "sheet.css", "contrast.css", OWN_STYLE)
-    style = "".join(text.get(name, "") for name in sheets).replace("heading.woff2", font)
-    icon = f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}"
+    style = "".join(text.get(name, "") for name in sheets)
+    for name in ("heading.woff2", "arrow.svg"):
+        style = style.replace(name, data_url(name, files[name]))
+    icon = data_url("icon.svg", files["icon.svg"])
     head = re.sub(
         r"<link rel=.*>\n|<script.*</script>\n|<meta property=.*>\n", "", text["index.html"]
     )
@@ -63,6 +64,12 @@ def one_file(
     )
     html = head.replace("<main>", f'<link rel="icon" href="{icon}">\n{style}<main>', 1)
     return html.replace("</html>", f"{tags}</html>").encode()
+
+
+def data_url(name: str, content: bytes) -> str:
+    """Return the URL that is the content of a file."""
+    media_type = {"svg": "image/svg+xml", "woff2": "font/woff2"}[name.rpartition(".")[2]]
+    return f"data:{media_type};base64,{base64.b64encode(content).decode()}"
 
 
 def bundle(start: str, text: Mapping[str, str]) -> str:
