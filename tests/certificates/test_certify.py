@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -80,14 +79,6 @@ def test_what_was_kept_and_is_damaged_is_made_again(tmp_path, groups_of_one):
     write_certificate(path, five(), REVEALS)
     assert path.read_bytes() == certify(five(), REVEALS)
     assert [each.name for each in part.iterdir()] == ["notes.txt"]
-
-
-def test_what_was_kept_for_another_puzzle_is_not_taken(tmp_path, groups_of_one):
-    path, other = tmp_path / "x.satcert", replace(five(), name="other")
-    with pytest.raises(KeyboardInterrupt):
-        write_certificate(path, five(), REVEALS, step=stop_at(3))
-    write_certificate(path, other, REVEALS)
-    assert path.read_bytes() == certify(other, REVEALS)
 
 
 def test_one_writer_at_a_time(tmp_path):

@@ -39,15 +39,6 @@ def test_every_solver_finds_what_brute_force_finds(solver, small):
         assert set(listed) == small.tilings(reveal)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [Sat("plain"), Sat(solver="glucose4"), Sat(lemmas="none"), Search("components")],
-    ids=lambda other: other.key().rpartition(" sources=")[0],
-)
-def test_a_stored_number_depends_on_every_setting(other):
-    assert other.key() != type(other)().key()
-
-
 def test_an_encoder_that_lets_pieces_overlap_is_caught(daily, monkeypatch):
     def overlapping(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
         formula = encode(cover, "plain")

@@ -91,18 +91,18 @@ def with_a_pickle(good):
     return made.getvalue()
 
 
-def with_arcs_that_lead_elsewhere(good):
-    """Write the zip anew, its checksums right, with arcs that lead to other nodes."""
+def with_another_array(good, name="arc_child"):
+    """Write the zip anew, its checksums right, with the values of an array in another order."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(good)) as archive, zipfile.ZipFile(made, "w") as other:
-        for name in archive.namelist():
-            member = archive.read(name)
-            if name == "arc_child.npy":
-                children = np.load(io.BytesIO(member))
-                children[100:400] = children[400:700]
-                np.save(rewritten := io.BytesIO(), children)
+        for each in archive.namelist():
+            member = archive.read(each)
+            if each == f"{name}.npy":
+                values = np.load(io.BytesIO(member))
+                np.save(rewritten := io.BytesIO(), values[::-1])
+                assert member != rewritten.getvalue()
                 member = rewritten.getvalue()
-            other.writestr(name, member)
+            other.writestr(each, member)
     return made.getvalue()
 
 
@@ -113,8 +113,15 @@ DAMAGES = {
     "encrypted": lambda good: flagged(good, 6),
     "packed otherwise": lambda good: flagged(good, 8),
     "a pickle": with_a_pickle,
-    "arcs that lead elsewhere": with_arcs_that_lead_elsewhere,
+    "arcs that lead elsewhere": with_another_array,
 }
+
+
+@pytest.mark.parametrize("name", cache.ARRAYS)
+def test_no_array_is_believed_that_differs_from_the_digest(diagram, name):
+    changed = with_another_array(cache.dump(diagram.diagram), name)
+    with pytest.raises(FormatError, match="its digest differs"):
+        cache.parse(io.BytesIO(changed), diagram.diagram.problem, "saved.zip")
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)

@@ -1,0 +1,137 @@
+"""Under every key, a number, diagram or group of its own: each field alone makes another key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oracle import TINY, Piece, rectangle
+from satcal.certificates.certify import kept_path
+from satcal.counting.classes import UpToSymmetry
+from satcal.counting.diagram import DiagramMethod
+from satcal.counting.run import Checked
+from satcal.counting.sat import Sat
+from satcal.counting.search import Search
+from satcal.diagram.cache import fingerprint
+from satcal.diagram.model import ExactCover
+from satcal.puzzle.calendar import Calendar
+from satcal.puzzle.model import Piece as ReadPiece
+from satcal.puzzle.model import Placement, Puzzle
+from satcal.store.database import question_key
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """A key of named fields: each value of ``other`` makes another key, those of ``same`` none."""
+
+    key: Callable[..., object]
+    fields: Iterable[str]
+    base: Mapping[str, Any]
+    other: Mapping[str, Any]
+    same: Sequence[tuple[str, Any]] = ()
+
+    def change(self, field: str, value: object) -> object:
+        """Return the key with another value of a field."""
+        return self.key(**{**self.base, field: value})
+
+
+def names(kind: Any) -> list[str]:
+    """Return the fields of a dataclass, or the parameters of a function."""
+    if isinstance(kind, type):
+        return [field.name for field in fields(kind)]
+    return [*signature(kind).parameters]
+
+
+def of_method(kind: type[Any], other: Mapping[str, Any], *same: Any, **base: Any) -> Keyed:
+    """Return the key of a method by its settings."""
+    return Keyed(lambda **settings: kind(**settings).key(), names(kind), base, other, same)
+
+
+def two_alike(flip: bool) -> Any:
+    """Return a puzzle of two pieces of one shape."""
+    drawings = Piece("L4", ("###", "#.."), flip=flip), Piece("J4", ("##", "#.", "#."), flip=flip)
+    return rectangle(2, 4, *drawings).load()
+
+
+LEFT = Placement("L4", ((0, 0), (0, 1), (0, 2), (1, 0)))
+RIGHT = Placement("L4", ((0, 3), (1, 1), (1, 2), (1, 3)))
+TINY_READ = TINY.load()
+DRAWN = TINY_READ.drawn[1]
+KEYS = {
+    "diagram": Keyed(
+        lambda **parts: fingerprint(ExactCover(**parts)),
+        names(ExactCover),
+        {"cells": 4, "copies": [2, 1], "item": [0, 0, 1], "mask": [3, 12, 5], "categories": 0},
+        {
+            "cells": 5,
+            "copies": [3, 1],
+            "item": [0, 1, 1],
+            "mask": [3, 12, 6],
+            "categories": 1,
+            "weight": [1, 2, 1],
+        },
+        [("copies", (2, 1)), ("item", (0, 0, 1)), ("mask", (3, 12, 5)), ("weight", [1, 1, 1])],
+    ),
+    "puzzle": Keyed(
+        lambda **parts: Puzzle(**parts).digest,
+        names(Puzzle),
+        {name: getattr(TINY_READ, name) for name in names(Puzzle)},
+        {
+            "cells": TINY_READ.cells[:-1],
+            "labels": {text: each for text, each in TINY_READ.labels.items() if text != "29"},
+            "categories": dict(reversed(TINY_READ.categories.items())),
+            "drawn": TINY_READ.drawn[::-1],
+        },
+        [
+            ("calendar", Calendar()),
+            *((name, "x") for name in ("name", "title", "designer", "source")),
+        ],
+    ),
+    "piece": Keyed(
+        lambda **parts: replace(TINY_READ, drawn=(ReadPiece(**parts),)).digest,
+        names(ReadPiece),
+        {name: getattr(DRAWN, name) for name in names(ReadPiece)},
+        {"name": "X", "shape": DRAWN.shape[:-1], "copies": 3, "flip": False},
+    ),
+    "question": Keyed(
+        question_key,
+        names(question_key),
+        {"puzzle": two_alike(True), "placements": (LEFT, RIGHT)},
+        {"puzzle": two_alike(False), "placements": (LEFT,)},
+        [
+            ("placements", [RIGHT, LEFT]),
+            ("placements", (replace(LEFT, piece="J4"), RIGHT)),
+            ("placements", (replace(LEFT, cells=LEFT.cells[::-1]), RIGHT)),
+        ],
+    ),
+    "group": Keyed(
+        kept_path,
+        names(kept_path),
+        {"folder": Path("a"), "text": "puzzle", "reveals": [("a", "1"), ("a", "2")]},
+        {"folder": Path("b"), "text": "other", "reveals": [("a", "1")]},
+    ),
+    "sat": of_method(
+        Sat,
+        {"encoding": "plain", "solver": "glucose4", "lemmas": "none"},
+        ("solver", "cadical195"),
+    ),
+    "search": of_method(Search, {"pruning": "components"}),
+    "diagram method": of_method(DiagramMethod, {}, ("memory_limit", 1), ("use_cache", False)),
+    "classes": of_method(UpToSymmetry, {"method": Search()}, ("memory_limit", 1), method=Sat()),
+    "checked": of_method(Checked, {"method": Search()}, method=Sat()),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_each_field_of_a_key_is_in_the_table_and_makes_another(name):
+    keyed = KEYS[name]
+    assert {*keyed.other, *(field for field, _ in keyed.same)} == {*keyed.fields}
+    base = keyed.key(**keyed.base)
+    changed = [keyed.change(field, value) for field, value in keyed.other.items()]
+    assert len({base, *changed}) == 1 + len(changed), [*zip(keyed.other, changed, strict=True)]
+    assert [field for field, value in keyed.same if keyed.change(field, value) != base] == []
