@@ -15,6 +15,7 @@ from oracle import TINY, truth
 from satcal.encoding.export import export
 from satcal.puzzle.loading import library, load
 from satcal.service import work
+from satcal.service.models import ExportQuery
 from shared.make_vectors import BOARDS, DEFINITIONS, vectors
 
 if TYPE_CHECKING:
@@ -150,6 +151,25 @@ def test_exports_are_those_of_the_command_line(client):
     rows = ["_ _ _ _ _ _ .", "_ _ _ Oct _ _ .", "_ _ _ _ _ 6 _", *["_ _ _ _ _ _ _"] * 3]
     drawing = "\n".join([*rows, "_ _ _ . . . ."])  # of Oct 6, though the formula has all dates
     assert client.get(path, params={"open": True, "place": drawing}).status_code == 200
+
+
+EXPORTED = {
+    "date": {"date": "2026-10-07"},
+    "reveal": {"reveal": "Oct,8"},
+    "place": {"reveal": "Oct,6", "place": "O: 1 2 3 8 9 10"},
+    "format": {"reveal": "Oct,6", "format": "opb"},
+    "encoding": {"reveal": "Oct,6", "encoding": "plain"},
+    "open": {"open": True},
+}
+"""For each field of a request, one that differs from ``reveal=Oct,6`` in it."""
+
+
+def test_a_file_that_is_kept_is_sent_for_its_own_request_only(client):
+    assert EXPORTED.keys() == ExportQuery.model_fields.keys()
+    requests = [("a-puzzle-a-day", {"reveal": "Oct,6"}), ("jarring-words", {"reveal": "Oct,6"})]
+    requests += [("a-puzzle-a-day", params) for params in EXPORTED.values()]
+    paths = [(f"/api/v1/puzzles/{puzzle}/export", params) for puzzle, params in requests]
+    assert len({client.get(path, params=params).text for path, params in paths}) == len(paths)
 
 
 @pytest.mark.needs("cairo", "a font")
