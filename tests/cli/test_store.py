@@ -88,11 +88,11 @@ def test_a_store_that_fails_costs_no_number_and_ends_with_3(run, tmp_path):
 
 
 def test_rows_are_listed_by_date(run, store):
-    put(store, {("Dec", "25"): 92, ("Oct", "6"): 7, ("Feb", "1"): 1, ("Oct", "17"): 2})
+    put(store, {("Dec", "25"): 92, ("Oct", "6"): 7, ("Feb", "28"): 1, ("Oct", "17"): 2})
     put(store, {("Oct", "6"): 7}, "search")
     listed = run("store list").rows
     assert [(row["reveal"], row["tilings"]) for row in listed] == [
-        ("Feb 1", "1"),
+        ("Feb 28", "1"),
         ("Oct 6", "7"),
         ("Oct 6", "7"),
         ("Oct 17", "2"),

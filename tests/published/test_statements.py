@@ -140,6 +140,8 @@ over = "all-dates"; fold = ["mean"]; value = 2.0
     fold
 over = "all-dates"; fold = "mean"; at = "Jan 1"; value = 1
     at
+over = "all-dates"; fold = "sum"; at = "Jan 1"; value = 1
+    at
 quantity = "placements"; value = { W = 3 }
     'W'
 quantity = "ways"; over = "pieces V V"; value = 1

@@ -83,6 +83,7 @@ def test_words_name_the_days_from_the_first_to_the_last(text, first, last):
         ("Feb 29 2026", ("no such day",)),
         ("Feb 29..Mar 3 2026", ("Feb 2026", "28")),
         ("Mon 23 Oct 2025", ("Thu",)),
+        ("Sun 23 Oct 2025", ("Thu",)),
         ("Thu Oct 23", ("--reveal", "year")),
         ("Dec 20..Jan 5", ("years",)),
         ("2030-2024", ("ends before",)),

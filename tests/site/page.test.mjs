@@ -15,7 +15,7 @@ import { calendarEntry } from "../../satcal/site/static/habit.js";
 import { computeLayout } from "../../satcal/site/static/layout.js";
 import "../../satcal/site/static/more-sentences.js";
 import "../../satcal/site/static/served-sentences.js";
-import { SENTENCES, formatLongDate, addDays, formatList, parseDate, translate, describeShape, today, describeCells } from "../../satcal/site/static/i18n.js";
+import { SENTENCES, formatLongDate, addDays, formatList, addressOf, parseDate, translate, describeShape, today, describeCells } from "../../satcal/site/static/i18n.js";
 
 const L4 = [[[0, 0], [0, 1], [0, 2], [1, 0]]];
 for (let turn = 0; turn < 3; turn += 1) L4.push(transformShape("turn", L4[turn]));
@@ -43,6 +43,11 @@ test("a position is a few letters, the same on a board that lies on its side", (
     other.step(1);
     assert.equal(other.encode(), game.encode());
   }
+});
+
+test("an address leads back to the board and the day of any name", () => {
+  const address = addressOf("a b/c#d", "Jan,1/2", "list");
+  assert.equal(address, "#list/a%20b%2Fc%23d/Jan,1%2F2");
 });
 
 test("nonsense is laid as far as it fits, and never twice", () => {
