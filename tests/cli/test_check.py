@@ -11,6 +11,8 @@ from helpers.certificates import FIVE, five_made, taken_apart
 from satcal.certificates.certify import certify
 from satcal.puzzle.loading import load, parse_puzzle
 
+VECTORS = Path(__file__).parents[1] / "proof" / "vectors"
+
 
 @pytest.fixture(autouse=True)
 def files(tmp_path, folder):
@@ -91,6 +93,16 @@ def test_a_refused_one_is_exit_1_and_the_others_are_still_checked(run):
     assert second.startswith("oct.satcert: accepted: a-puzzle-a-day: ")
 
 
+@pytest.mark.parametrize("beyond", ["a.satcert", "z.satcert"])  # before and after the refused one
+def test_a_refused_one_is_exit_1_beside_one_that_is_not_checked(run, tmp_path, beyond):
+    (tmp_path / beyond).write_bytes((VECTORS / "beyond-placements.satcert").read_bytes())
+    answer = run("check . --format csv")
+    assert answer.code == 1
+    verdicts = {row["file"]: row["verdict"] for row in answer.rows}
+    assert (verdicts["forged.satcert"], verdicts[beyond]) == ("refused", "not checked")
+    assert run(f"check {beyond} oct.satcert").code == 2
+
+
 def test_a_folder_is_all_certificates_in_it(run):
     names = [line.split(":")[0] for line in run("check . -q").out.splitlines()]
     assert names == [f"{name}.satcert" for name in ("five", "forged", "oct", "renamed")]
@@ -118,7 +130,7 @@ def test_a_proof_is_written_for_sat_checkers(run, tmp_path, form):
 
 
 def test_a_file_cannot_draw_a_verdict(run):
-    vector = Path(__file__).parents[1] / "proof" / "vectors" / "good-imitation.satcert"
+    vector = VECTORS / "good-imitation.satcert"
     head, *lines, size = run("check", str(vector)).out.splitlines()
     assert head.startswith(f"{vector}: accepted: puzzle ")
     assert "a-puzzle-a-day" in "".join(lines)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from concurrent.futures import Future
+from types import SimpleNamespace
 
 import pysolvers
 import pytest
 from hypothesis import given, settings
 from pysat.solvers import NoSuchSolverError, Solver
 
-from oracle import Piece, as_tiling, rectangle, small_puzzles
+from oracle import Piece, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import run, sat
 from satcal.counting.method import Meter
 from satcal.counting.sat import SOLVERS, Sat
 from satcal.counting.search import MAX_PIECES, Search
 from satcal.encoding import encode
 from satcal.encoding.formula import Formula
-from satcal.errors import Disagreement, Missing, OptionError, Stopped, TooLarge
+from satcal.errors import BudgetExhausted, Disagreement, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle import placements
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import Cover
@@ -102,6 +104,23 @@ def test_only_ctrl_c_within_a_solver_is_ctrl_c(text, kind):
     with pytest.raises(kind) as caught:
         sat.is_satisfiable(Failing())
     assert kind is KeyboardInterrupt or text in str(caught.value)
+
+
+@pytest.mark.parametrize("method", [Sat(), Search()])
+def test_a_count_that_is_stopped_says_what_it_found(monkeypatch, method):
+    clock = itertools.count()
+    monkeypatch.setattr("satcal.counting.method.time", SimpleNamespace(monotonic=clock.__next__))
+    (answer,) = run.run_task(method, dominoes(6, 6).load(), [()], (), until=1000)
+    assert (answer.complete, type(answer.error)) == (False, BudgetExhausted)
+    assert 0 < answer.tilings < 6728
+
+
+@pytest.mark.parametrize(("reveals", "found"), [([("a",)], [7]), ([("a",), ("b",)], [0, 0])])
+def test_a_worker_that_was_stopped_had_found_its_last_report(reveals, found):
+    future: Future[list[run.Counted]] = Future()
+    future.set_exception(BudgetExhausted("time limit reached", 7))
+    answers = run.results(future, Sat(), reveals, 1)
+    assert [(answer.tilings, answer.complete) for answer in answers] == [(n, False) for n in found]
 
 
 @pytest.mark.parametrize(("jobs", "advised"), [(1, False), (2, True)])

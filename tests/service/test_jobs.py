@@ -22,7 +22,7 @@ from satcal.counting.methods import method_named
 from satcal.errors import Stopped, StoreFull, StoreLocked, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
 from satcal.service.boards import Boards
-from satcal.service.jobs import Jobs
+from satcal.service.jobs import Jobs, TrackedJob
 from satcal.service.metrics import Metrics
 from satcal.service.models import CountJob
 from satcal.store.database import JobRecord, Key, Store, open_store
@@ -285,6 +285,19 @@ def test_two_requests_that_forget_the_same_jobs_are_answered(own, follow, monkey
     follow(own, last.json())
     assert (last.status_code, nested[1].status_code) == (202, 202)
     follow(own, nested[1].json())  # else it counts beside the next test
+
+
+def test_a_change_while_an_event_is_sent_is_the_next_event():
+    async def follow_slowly() -> list[str]:
+        job = TrackedJob(JobRecord("a", '{"kind": "check"}', "running"))
+        states = []
+        async for answer in job.follow():
+            states.append(answer.state)  # here it is sent
+            job.record = job.record._replace(state="done")
+            job.notify()
+        return states
+
+    assert run_alone(asyncio.wait_for(follow_slowly(), PATIENCE)) == ["running", "done"]
 
 
 def test_followed_jobs_leave_no_events_behind(client, follow):
