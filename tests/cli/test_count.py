@@ -226,6 +226,12 @@ def test_methods_that_differ_are_exit_1(run, wrong, options):
     assert {"2", "3"} <= set(numbers(answer.err))
 
 
+def test_a_disagreement_beside_a_number_that_is_not_stored_is_exit_1(run, wrong, tmp_path):
+    answer = run(f"{SMALL} --method diagram,sat --store {tmp_path}/no/folder.sqlite")
+    assert (answer.code, "DISAGREEMENT" in answer.err) == (1, True)
+    assert "not stored" in answer.err
+
+
 @pytest.mark.parametrize(
     ("options", "code"), [("--verify", 1), ("--method search,sat", 1), ("--method sat", 0)]
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from itertools import chain
+from typing import Any
 
 import pytest
 
@@ -126,6 +127,31 @@ class TestResults:
                 found = [*pool.map(write, (first, second), (SAT, SEARCH), (1, 2))]
             assert len(first.list_rows()) == 40
         assert len([*chain(*found)]) == 20  # whoever came second
+
+    @pytest.mark.needs("postgres")
+    def test_a_writer_waits_for_another_that_has_begun_and_sees_its_rows(
+        self, database, monkeypatch
+    ):
+        url, other = database.new_schema(), list[Future[list[str]]]()
+        waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+        with (
+            closing(open_store(url)) as first,
+            closing(open_store(url)) as second,
+            closing(open_store(url)) as looker,
+            ThreadPoolExecutor(1) as pool,
+        ):
+
+            def is_waiting() -> bool:
+                return bool(looker.transact(lambda cursor: cursor.execute(waiting).fetchone()[0]))
+
+            def select_late(*asked: Any) -> Any:
+                other.append(pool.submit(second.put, SEARCH, {OCT_7: 8, OCT_6: 8}))
+                until(lambda: is_waiting() or other[0].done())
+                return Store.select(first, *asked)
+
+            monkeypatch.setattr(first, "select", select_late)  # its row is written by then
+            assert first.put(SAT, {OCT_6: 7}) == []
+            assert len(other[0].result(PATIENCE)) == 1
 
     def test_those_who_open_a_new_store_at_once_all_write(self, url):
         threads = threading.Barrier(4, timeout=PATIENCE)

@@ -139,8 +139,15 @@ def test_the_page_is_told_whether_there_are_jobs(request, name, jobs):
     assert client.get("/data/puzzles.json").json()["jobs"] is jobs
 
 
-def test_a_page_may_load_only_what_is_ours(client):
-    headers = client.get("/").headers
-    assert "script-src 'self';" in headers["content-security-policy"]
+@pytest.mark.parametrize("path", ["/", "/docs", "/health", "/nothing"])
+def test_a_page_may_load_only_what_is_ours_and_no_site_may_frame_it(client, path):
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    sources = {name: texts for name, *texts in map(str.split, policy.split(";"))}
+    assert sources["default-src"] == sources["frame-ancestors"] == ["'none'"]
+    assert {"'none'"} == {*sources["base-uri"]}  # this and form-action have no default
+    assert path == "/docs" or sources["form-action"] == ["'self'"]
+    others = {text for texts in sources.values() for text in texts} - {"'self'", "'none'"}
+    assert path == "/docs" or others == set()
     assert headers["x-content-type-options"] == "nosniff"
     assert "camera=()" in headers["permissions-policy"]
