@@ -58,13 +58,14 @@ class Terminal:
         return ESCAPES.sub("", self.data.decode())
 
 
-def examples(page: Path) -> Iterator[tuple[str, str]]:
-    """Yield the commands of a page, and what they print."""
+def examples(page: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield the commands of a page, each with its exit code (``# exit 1``) and what it prints."""
     for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
+            line, _, output = part.partition("\n")
+            command, _, code = line.partition("  # exit ")
             if not command.startswith(SETUP):
-                yield command, output.strip("\n")
+                yield command, int(code or 0), output.strip("\n")
 
 
 def on_terminal(part: str, today: datetime.date, text: str) -> Answer:
@@ -120,13 +121,13 @@ def test_an_example_prints_what_the_page_says(page, today, in_process, tmp_path,
     for text in re.findall(r"```toml\n(# \S+\.toml\n.*?)```", page.read_text("utf-8"), re.DOTALL):
         Path(text[2:].partition("\n")[0]).write_text(text, encoding="utf-8")
     wrong, missing = [], []
-    for command, output in examples(page):
+    for command, code, output in examples(page):
         if lacking := [name for name in named_in(command) if path_of(name) is None]:
             missing += lacking
             break  # what follows may need what the program writes
         answer = run_line(command, today)
         shown = (answer.out, answer.out + answer.err)
-        if not (any(fits(output, text) for text in shown) if output else answer.code == 0):
+        if answer.code != code or not (output == "" or any(fits(output, text) for text in shown)):
             wrong.append((command, answer.code, answer.out[:500], answer.err[:500]))
     assert wrong == []
     need(*missing)
