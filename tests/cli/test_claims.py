@@ -23,8 +23,9 @@ def wrong(tmp_path):
     return path
 
 
-def test_a_wrong_statement_of_a_file_is_a_failure(run, tmp_path):
-    (tmp_path / "claim.toml").write_text(CLAIM)
+@pytest.mark.parametrize("optional", ["", "year = 2022", 'where = "p. 7"'])
+def test_a_wrong_statement_of_a_file_is_a_failure(run, tmp_path, optional):
+    (tmp_path / "claim.toml").write_text(f"{optional}\n{CLAIM}")
     answer = run("claims claim.toml --format csv")
     assert [(row["verdict"], row["claimed"], row["truth"]) for row in answer.rows] == [
         ("refuted", "tilings of Oct 6: 8", "7 (Oct 6)")

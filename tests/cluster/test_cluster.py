@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import datetime
 import logging
 import os
 import pickle
 import socket
 import time
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 
 import pytest
 
-from command import run_alone
+from command import run_alone, run_in_process
 from helpers.servers import started
 from helpers.waiting import PATIENCE, until
-from oracle import dominoes
+from oracle import dominoes, half_stuck, write
 from satcal.counting import run
 from satcal.counting.cluster import Cluster
 from satcal.counting.method import deadline_in
 from satcal.counting.methods import method_named
 from satcal.errors import BudgetExhausted, InputError, OptionError, Stopped
+from satcal.store.database import open_store
 
 OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
 
@@ -88,13 +91,35 @@ def test_a_task_that_the_cluster_loses_is_exit_3(farm, loss):
         elif loss == "task":
             farm.cancel()
         else:
-            for address in first, farm.add():  # two losses are more than is allowed here
+            for number in range(4):
+                address = farm.add() if number else first
                 until(partial(farm.is_busy, address))
                 farm.workers[address].kill()
         (lost,) = answers.result(PATIENCE)
     assert (lost.complete, type(lost.error)) == (False, Stopped)
     assert "the cluster" in str(lost.error)
     assert "lost a task" in str(lost.error)
+
+
+def test_what_a_lost_scheduler_had_sent_is_shown_and_stored(farm, tmp_path):
+    farm.add()
+    path, where = write(half_stuck(8), tmp_path / "half.toml"), tmp_path / "store.sqlite"
+    line = f"count {path} --all-reveals --method search --cluster {farm.address} --store {where}"
+
+    def stored() -> list[tuple[str, int]]:
+        with closing(open_store(where)) as store:
+            return [(row.reveal, row.tilings) for row in store.list_rows()]
+
+    def lose_the_scheduler() -> None:
+        until(lambda: where.exists() and stored())
+        farm.scheduler.kill()
+
+    with ThreadPoolExecutor(1) as pool:
+        lost = pool.submit(lose_the_scheduler)
+        answer = run_in_process(line.split(), datetime.date(2026, 1, 1))
+        lost.result(PATIENCE)
+    assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["0", ""])
+    assert stored() == [("A", 0)]
 
 
 def test_a_limit_of_memory_is_kept(shared):

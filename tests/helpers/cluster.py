@@ -90,7 +90,6 @@ def work(pipe: Connection, scheduler: str = "", sources: str = "") -> None:
     if sources:
         cluster.sources_digest = lambda: sources
     logging.disable()
-    dask.config.set({"distributed.scheduler.allowed-failures": 1})
     # of what `finished` counts nothing is forgotten
     dask.config.set({"distributed.admin.low-level-log-length": 1_000_000})
 
