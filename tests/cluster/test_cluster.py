@@ -11,13 +11,14 @@ import time
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
+from typing import Any
 
 import pytest
 
 from command import run_alone, run_in_process
 from helpers.servers import started
 from helpers.waiting import PATIENCE, until
-from oracle import dominoes, half_stuck, write
+from oracle import TWO_EACH, dominoes, half_stuck, write
 from satcal.counting import run
 from satcal.counting.cluster import Cluster
 from satcal.counting.method import deadline_in
@@ -127,6 +128,21 @@ def test_a_limit_of_memory_is_kept(shared):
         assert executor.submit(len, b"12").result(PATIENCE) == 2
         with pytest.raises(MemoryError):
             executor.submit(bytearray, 10**9).result(PATIENCE)
+
+
+def test_a_limit_of_memory_on_the_command_line_is_that_of_each_task(shared, tmp_path, monkeypatch):
+    limits, begin = list[int | None](), Cluster.__init__
+
+    def note(cluster: Cluster, address: str, *, memory: int | None = None, **others: Any) -> None:
+        limits.append(memory)
+        begin(cluster, address, memory=memory, **others)
+
+    monkeypatch.setattr(Cluster, "__init__", note)
+    path = write(TWO_EACH, tmp_path / "small.toml")
+    line = f"count {path} --reveal a --method diagram --cluster {shared.address} --memory-limit 1.5"
+    answer = run_in_process(line.split(), datetime.date(2026, 1, 1))
+    assert limits == [3 * 2**29], answer.err
+    assert answer.rows[0]["tilings"] == "2"
 
 
 def test_a_lost_scheduler_is_not_logged(shared):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 import shlex
-from itertools import chain
 from pathlib import Path
 
 import click
@@ -44,14 +43,19 @@ def test_a_command_has_an_example_and_its_options_come_from_the_program(name):
     assert re.findall(r"^```{options} (.*)$", section(name), re.MULTILINE) == [name]
 
 
-def test_every_format_is_described():
-    described = text("conventions")
+def in_column(page: str, head: str) -> set[str]:
+    """Return the words in backticks of the first column of the table with this head."""
+    rows = text(page).partition(f"\n| {head} |")[2].partition("\n\n")[0].splitlines()
+    return {word for row in rows[2:] for word in re.findall(r"`([^`]+)`", row.split("|")[1])}
+
+
+def test_the_table_of_formats_has_every_format_and_no_other():
     styles = set(FORMATS)
     for _, command in commands():
         for parameter in command.params:
             if parameter.name == "style" and isinstance(parameter.type, click.Choice):
                 styles |= set(parameter.type.choices)
-    assert {style for style in styles if f"`{style}`" not in described} == set()
+    assert in_column("conventions", "`--format`") == styles
 
 
 def test_every_exit_code_is_described_and_no_other():
@@ -65,14 +69,14 @@ def test_every_exit_code_is_described_and_no_other():
     }
 
 
-def test_every_environment_variable_is_described():
+def test_the_table_of_the_environment_has_every_variable_and_no_other():
     sources = [path.read_text("utf-8") for path in Path(satcal.__path__[0]).rglob("*.py")]
     named = {name for source in sources for name in re.findall(r"\bSATCAL_[A-Z]+\b", source)}
-    internal = {
-        "SATCAL_COMPLETE",
-        "SATCAL_SERVE",
-    }  # click's own, and what `serve` tells its children
-    assert {name for name in named - internal if f"`{name}`" not in text("conventions")} == set()
+    internal = {"SATCAL_COMPLETE", "SATCAL_SERVE"}  # click's, and what `serve` tells its children
+    assert in_column("conventions", "variable") - {"--cluster", "--token"} == {
+        *(named - internal),
+        "NO_COLOR",
+    }
 
 
 def test_every_public_name_is_on_the_page_of_python():
@@ -81,15 +85,21 @@ def test_every_public_name_is_on_the_page_of_python():
     assert {name for name in satcal.__all__ if not re.search(rf"\b{name}\b", page)} == set()
 
 
-def test_every_key_of_a_puzzle_file_has_a_section():
-    heads = re.findall(r"^## (.*)$", text("puzzle-file"), re.MULTILINE)
-    assert set(KEYS) <= {head.lower() for head in heads}
+def test_the_sections_of_the_puzzle_file_are_its_keys():
+    heads = re.findall(
+        r"^## (.*)$", re.sub(r"```.*?```", "", text("puzzle-file"), flags=re.S), re.M
+    )
+    others = {"the toml form", "area", "the plain form", "pieces on the board"}
+    assert {head.lower() for head in heads} - others == {*KEYS}
 
 
-def test_every_key_and_word_of_a_claim_file_is_described():
+def test_the_tables_of_the_claim_file_have_every_key_range_and_quantity_and_no_other():
+    assert in_column("claim-file", "field") == {*reading.KEYS}
+    ranges = in_column("claim-file", "`over` | quantities")
+    assert {*RANGES} - {"", *ranges} == set()
     page = text("claim-file")
-    words = {*reading.FILE_KEYS, *reading.KEYS, *FOLDS, *RANGES, *chain.from_iterable(COUNTERS)}
-    assert {word for word in words if not re.search(rf"\b{word}\b", page)} == set()
+    for word in (*FOLDS, *(quantity for quantity, _ in COUNTERS)):
+        assert re.search(rf"`\"?{word}\b[^`]*`", page), word
 
 
 def test_every_page_is_in_the_list_of_contents():

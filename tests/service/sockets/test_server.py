@@ -13,7 +13,7 @@ import httpx
 import psutil
 import pytest
 
-from helpers.servers import Server, rest_of, started
+from helpers.servers import TOKEN, Server, rest_of, started
 from helpers.waiting import PATIENCE, until
 from oracle import half_stuck
 from satcal.store.database import Key, open_store
@@ -28,6 +28,12 @@ def status_of(said: bytes) -> int:
     """Return the status of the first answer, 0 if there is none."""
     found = re.match(rb"HTTP/1\.1 (\d+) ", said)
     return int(found[1]) if found else 0
+
+
+def test_no_list_of_processes_has_the_token(proxied):
+    commands = [process.cmdline() for process in proxied.family()]
+    assert commands[0]
+    assert not any(TOKEN in word for command in commands for word in command)
 
 
 @pytest.mark.parametrize(
