@@ -307,6 +307,14 @@ def test_where_several_methods_are_asked_two_have_to_finish(daily):
 # --- the store -----------------------------------------------------------------------------------
 
 
+def test_a_bar_in_a_label_is_no_column_of_markdown(run, folder):
+    (folder / "bar.toml").write_text(labels_alone(x=("a|b", "c")).text)
+    rows = run("count bar.toml --all-reveals --format markdown -q").out.splitlines()
+    columns = [re.split(r" (?<!\\)\| ", row.strip("| ")) for row in rows]
+    assert [row[0] for row in columns] == ["x", columns[1][0], r"a\|b", "c"]
+    assert {len(row) for row in (columns[0], *columns[2:])} == {2}
+
+
 @pytest.mark.promise("a damaged store")
 def test_a_damaged_store_costs_no_row_and_is_exit_3(run, folder):
     assert run(f"{SMALL} -q --store s.csv").code == 0
