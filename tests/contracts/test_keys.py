@@ -14,6 +14,8 @@ from oracle import TINY, Piece, rectangle
 from satcal.certificates.certify import kept_path
 from satcal.counting.classes import UpToSymmetry
 from satcal.counting.diagram import DiagramMethod
+from satcal.counting.listing import Listing
+from satcal.counting.methods import SETTINGS, method_named
 from satcal.counting.run import Checked
 from satcal.counting.sat import Sat
 from satcal.counting.search import Search
@@ -63,7 +65,7 @@ RIGHT = Placement("L4", ((0, 3), (1, 1), (1, 2), (1, 3)))
 TINY_READ = TINY.load()
 DRAWN = TINY_READ.drawn[1]
 KEYS = {
-    "diagram": Keyed(
+    "cached diagram": Keyed(
         lambda **parts: fingerprint(ExactCover(**parts)),
         names(ExactCover),
         {"cells": 4, "copies": [2, 1], "item": [0, 0, 1], "mask": [3, 12, 5], "categories": 0},
@@ -121,7 +123,8 @@ KEYS = {
         ("solver", "cadical195"),
     ),
     "search": of_method(Search, {"pruning": "components"}),
-    "diagram method": of_method(DiagramMethod, {}, ("memory_limit", 1), ("use_cache", False)),
+    "diagram": of_method(DiagramMethod, {}, ("memory_limit", 1), ("use_cache", False)),
+    "listing": of_method(Listing, {}, ("memory_limit", 1), ("max_rows", 1)),
     "classes": of_method(UpToSymmetry, {"method": Search()}, ("memory_limit", 1), method=Sat()),
     "checked": of_method(Checked, {"method": Search()}, method=Sat()),
 }
@@ -135,3 +138,12 @@ def test_each_field_of_a_key_is_in_the_table_and_makes_another(name):
     changed = [keyed.change(field, value) for field, value in keyed.other.items()]
     assert len({base, *changed}) == 1 + len(changed), [*zip(keyed.other, changed, strict=True)]
     assert [field for field, value in keyed.same if keyed.change(field, value) != base] == []
+
+
+def test_every_method_has_a_row_and_the_proved_program_is_in_its_key(fake, monkeypatch):
+    assert SETTINGS.keys() - KEYS.keys() == {"verified"}  # it has no settings
+    keys = set()
+    for script in ("echo 1", "echo 2"):
+        monkeypatch.setenv("SATCAL_VERIFIED", str(fake("satcal-verified", script)))
+        keys.add(method_named("verified").key())
+    assert len(keys) == 2
