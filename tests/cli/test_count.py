@@ -315,7 +315,6 @@ def test_a_bar_in_a_label_is_no_column_of_markdown(run, folder):
     assert {len(row) for row in (columns[0], *columns[2:])} == {2}
 
 
-@pytest.mark.promise("a damaged store")
 def test_a_damaged_store_costs_no_row_and_is_exit_3(run, folder):
     assert run(f"{SMALL} -q --store s.csv").code == 0
     data = bytearray((folder / "s.csv").read_bytes())

@@ -60,14 +60,12 @@ def test_what_compares_takes_nothing_from_the_store(run, store):
     assert len(rows(store)) == 2
 
 
-@pytest.mark.promise("a stored number of other code")
 def test_a_stored_number_of_other_code_is_not_recalled(run, store):
     with closing(open_store(store)) as opened:
         opened.put(key()._replace(method="sat of another day"), {("Oct", "6"): 7})
     assert run(f"count {TOLD} --method sat").rows[0]["methods"] == "sat"
 
 
-@pytest.mark.promise("a second, different number")
 def test_a_number_that_contradicts_the_store_is_a_disagreement(run, store):
     put(store, {("Oct", "6"): 8}, "search")
     answer = run(f"count {TOLD} --method sat")
@@ -80,7 +78,6 @@ def test_a_recalled_number_that_contradicts_the_table_is_a_disagreement(run, sto
     assert run(f"count {TOLD} --method sat").code == 1
 
 
-@pytest.mark.promise("a store that fails while a run counts")
 def test_a_store_that_fails_costs_no_number_and_ends_with_3(run, tmp_path):
     answer = run(f"{SMALL} --store {tmp_path}/no/folder.sqlite")
     assert (answer.code, answer.rows[0]["tilings"]) == (3, "2")

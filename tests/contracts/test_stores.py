@@ -94,7 +94,6 @@ class TestResults:
         assert (store.clear(BOARD), store.clear(BOARD), store.clear()) == (2, 0, 1)
         assert store.list_rows() == []
 
-    @pytest.mark.promise("an exception inside a transaction")
     def test_what_interrupts_a_transaction_leaves_nothing(self, store):
         with pytest.raises(KeyboardInterrupt):
             store.transact(interrupted)
@@ -113,7 +112,6 @@ class TestResults:
                 (one, other)[number % 2].put(SAT, {("day", str(number)): number, ("shared",): 1})
             assert len(one.list_rows()) == 7
 
-    @pytest.mark.promise("two runs at once on a store")
     def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url):
         with closing(open_store(url)) as first, closing(open_store(url)) as second:
             threads = threading.Barrier(2, timeout=PATIENCE)
@@ -166,7 +164,6 @@ class TestResults:
         with closing(open_store(url)) as store:
             assert len(store.list_rows()) == 4
 
-    @pytest.mark.promise("a changed digit in a stored row")
     @pytest.mark.parametrize(
         "change", ["tilings = '8'", "seal = 'x'", "reveal = '7 Oct'", "method = 'sat 4567'"]
     )
@@ -206,7 +203,6 @@ class TestExports:
     def test_the_same_rows_are_the_same_bytes(self, store):
         assert self.export(store) == self.export(store)
 
-    @pytest.mark.promise("an export that was edited or cut")
     def test_every_changed_character_and_every_cut_is_refused(self, store):
         text = self.export(store)
         for at in range(len(text)):
@@ -264,7 +260,6 @@ class TestJobs:
 class TestStrangers:
     """What satcal has not made, or another version of it."""
 
-    @pytest.mark.promise("a store of another schema")
     def test_the_tables_of_another_version_are_left_alone(self, url):
         with closing(open_store(url)) as store:
             store.put(SAT, {OCT_6: 7})
@@ -275,7 +270,6 @@ class TestStrangers:
         with pytest.raises(StoreOtherSchema):
             open_store(url)
 
-    @pytest.mark.promise("a file or table of another program")
     def test_a_foreign_table_of_the_same_name_is_called_foreign(self, url, run):
         with closing(open_store(url)) as store:
             if url.startswith("postgresql"):

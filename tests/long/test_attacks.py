@@ -29,7 +29,6 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield running
 
 
-@pytest.mark.promise("hostile clients")
 @pytest.mark.parametrize("name", attacks.ATTACKS)
 def test_an_attack(server, name):
     port = urlsplit(server.url).port or 0

@@ -59,7 +59,6 @@ def asks(url: str, number: int, end: float, statuses: Counter[int]) -> None:
                 assert said.status_code < 500 or said.status_code == 503, (said.url, said.text)
 
 
-@pytest.mark.promise("hostile clients")
 def test_the_server_for_half_an_hour(tmp_path):
     with started(tmp_path) as server:
         assert b'"tilings":201' in server.raw(POLITE)

@@ -72,7 +72,6 @@ def numbers_in(lines: list[str]) -> set[int]:
     return {int(word) for line in lines if line.endswith("\n") for word in line.split()}
 
 
-@pytest.mark.promise("`kill -9` of a run")
 def test_thirty_kills_of_two_writers(url):
     generator, reported = random.Random(1), set[int]()
     for _ in range(30):
@@ -89,7 +88,6 @@ def test_thirty_kills_of_two_writers(url):
     check(url, reported)
 
 
-@pytest.mark.promise("a database's server that crashes")
 @pytest.mark.needs("postgres")
 def test_six_crashes_of_a_database_and_its_writers():
     from databases import running_database  # not in the processes that write
@@ -106,7 +104,6 @@ def test_six_crashes_of_a_database_and_its_writers():
         check(where, reported)
 
 
-@pytest.mark.promise("a full disk")
 def test_a_full_disk(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -26,7 +26,6 @@ def on_full_disk(lines, today):
     return [run_in_process(line.split(), today) for line in lines]
 
 
-@pytest.mark.promise("a full disk")
 def test_a_full_disk_is_exit_3_and_no_file_under_its_name(folder, today):
     lines = [
         f"{COUNT} -o there.json",
@@ -41,7 +40,6 @@ def test_a_full_disk_is_exit_3_and_no_file_under_its_name(folder, today):
     assert [path.name for path in folder.iterdir()] == ["tmp"]
 
 
-@pytest.mark.promise("a full disk")
 def test_a_full_disk_keeps_what_was_there(shell, folder):
     (folder / "there.csv").write_text("before\n")
     answer = shell(
@@ -52,7 +50,6 @@ def test_a_full_disk_keeps_what_was_there(shell, folder):
     assert (folder / "there.csv").read_text() == "before\n"
 
 
-@pytest.mark.promise("a folder that may not be written")
 @pytest.mark.parametrize("line", [f"{COUNT} -o closed/a.csv", "certify Oct 6 -o closed/a.satcert"])
 def test_a_missing_right_is_exit_3(shell, folder, line):
     (folder / "closed").mkdir(mode=0o500)

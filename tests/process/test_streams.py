@@ -11,7 +11,6 @@ from helpers.checkers import DOCS
 VECTOR = DOCS.parent / "tests" / "proof" / "vectors" / "good-three.satcert"
 
 
-@pytest.mark.promise("a standard stream that is full or closed")
 @pytest.mark.parametrize(
     "line",
     [

@@ -223,7 +223,6 @@ def test_a_number_that_contradicts_the_store_fails_its_job(own, follow, tmp_path
     assert failed["error"]["type"] == "urn:satcal:Disagreement"
 
 
-@pytest.mark.promise("a database's server that goes away under a job")
 def test_a_store_that_is_away_for_a_moment_is_asked_again(own, follow, monkeypatch):
     put, calls = Store.put, []
 
@@ -239,7 +238,6 @@ def test_a_store_that_is_away_for_a_moment_is_asked_again(own, follow, monkeypat
     assert len(calls) == 3
 
 
-@pytest.mark.promise("a full disk under a job")
 def test_a_full_disk_fails_the_job_and_names_no_folder(own, follow, monkeypatch):
     def full(*_: Any) -> None:
         raise StoreFull("store /home/me/store.sqlite: database or disk is full")

@@ -57,7 +57,6 @@ def test_a_foreign_file_stops_the_run_before_it_begins(tmp_path):
         session.recall(KEY, [("day", "1")])
 
 
-@pytest.mark.promise("a database's server that goes away")
 @pytest.mark.needs("postgres")
 @pytest.mark.parametrize("returns", [True, False])
 def test_a_database_that_goes_away_costs_no_count_that_can_be_stored_later(returns):
@@ -77,7 +76,6 @@ def test_a_database_that_goes_away_costs_no_count_that_can_be_stored_later(retur
         assert stored(where) == ([1, 2, 3, 4, 5] if returns else [1, 2])
 
 
-@pytest.mark.promise("a database's server that goes away")
 @pytest.mark.needs("postgres")
 def test_a_lost_connection_is_made_again_without_a_warning(database):
     import psycopg

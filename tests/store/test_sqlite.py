@@ -48,7 +48,6 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.promise("a damaged store")
 def test_each_flipped_bit_is_noticed_or_changes_nothing(file, tmp_path):
     generator, data, noticed = random.Random(1), file.read_bytes(), 0
     for number in range(40):
@@ -70,7 +69,6 @@ def test_each_flipped_bit_is_noticed_or_changes_nothing(file, tmp_path):
     assert noticed > 30
 
 
-@pytest.mark.promise("a damaged store")
 def test_a_damaged_file_is_moved_aside_and_named(file):
     data = bytearray(file.read_bytes())
     data[8192:9192] = bytes(1000)
@@ -84,7 +82,6 @@ def test_a_damaged_file_is_moved_aside_and_named(file):
         assert store.list_rows() == []
 
 
-@pytest.mark.promise("a damaged store")
 def test_a_damaged_file_that_is_in_use_stays_where_it_is(file):
     with closing(open_store(file)) as user:
         user.put(KEY, counts(1000))
@@ -95,7 +92,6 @@ def test_a_damaged_file_that_is_in_use_stays_where_it_is(file):
     assert file.exists()
 
 
-@pytest.mark.promise("a file or table of another program")
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -134,7 +130,6 @@ def test_another_databases_url_is_refused_without_its_password():
     assert "secret" not in str(raised.value)
 
 
-@pytest.mark.promise("a full disk")
 def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file):
     with closing(open_store(file)) as store:
         pages = store.transact(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
@@ -147,7 +142,6 @@ def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file):
         assert len(store.list_rows()) == 3 * ROWS
 
 
-@pytest.mark.promise("a folder that may not be written")
 @pytest.mark.skipif(os.geteuid() != 0, reason="changes its user")
 @pytest.mark.parametrize("log", [False, True])
 def test_a_folder_that_cannot_be_written_is_read(log):

@@ -80,7 +80,6 @@ def test_a_client_may_leave_in_the_middle(server):
     assert status_of(server.raw(GET + b"Connection: close\r\n\r\n")) == 200
 
 
-@pytest.mark.promise("clients that do not read")
 def test_answers_that_nobody_reads_keep_nobody_waiting(server):
     with ExitStack() as open_lines:
         for _ in range(40):
@@ -122,8 +121,6 @@ def end_under_a_job(server: Server, job: str, number: int) -> None:
 
 
 @pytest.mark.slow("two servers, and their workers")
-@pytest.mark.promise("`kill -9` of a server")
-@pytest.mark.promise("a second server on a store")
 @pytest.mark.parametrize(
     "url",
     ["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgres"))],
@@ -148,7 +145,6 @@ def test_a_job_survives_kill_9_and_a_store_has_one_server(run, monkeypatch, tmp_
         end_under_a_job(server, other, signal.SIGTERM)
 
 
-@pytest.mark.promise("Ctrl-C of a server, or its terminal is closed")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_ctrl_c_ends_everything_also_under_a_job_that_is_followed(tmp_path, number):
     with started(tmp_path) as server, server.client() as client:
@@ -163,7 +159,6 @@ def test_a_port_that_is_taken_is_said(run, tmp_path):
     assert not (tmp_path / "s.sqlite").exists()
 
 
-@pytest.mark.promise("a killed worker of the service")
 def test_all_workers_may_die_and_the_service_goes_on(server, api):
     path = "/api/v1/puzzles/rhombus/hint"
     assert api.get(path).status_code == 200

@@ -71,7 +71,6 @@ def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each():
     assert with_workers(use, seconds=0.5) == 3
 
 
-@pytest.mark.promise("a killed worker of the service")
 def test_a_dead_worker_costs_its_own_task_only():
     async def use(workers: Workers) -> list[Any]:
         tasks = [workers.run(die) if n == 3 else workers.run(abs, n) for n in range(10)]
@@ -115,7 +114,6 @@ def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting()
     assert with_workers(use, seconds=10**6) == 3
 
 
-@pytest.mark.promise("a killed worker of the service")
 @pytest.mark.parametrize("kind", ["run", "run_job"])
 def test_a_task_whose_worker_is_killed_runs_again(tmp_path, kind):
     async def use(workers: Workers) -> int:
