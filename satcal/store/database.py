@@ -147,7 +147,7 @@ def reveal_key(reveal: Sequence[str]) -> str:
 
 
 def question_key(puzzle: Puzzle, placements: Iterable[Placement]) -> str:
-    """Return placements as text without names of pieces, because a puzzle's digest has none.
+    """Return placements as text without names of pieces, because copies may have several names.
 
     The cells define the shape. The number of orientations distinguishes a piece that may be flipped
     from one of the same shape that may not.
@@ -347,8 +347,7 @@ class Store:
         return self.transact(lambda cursor: self._put(cursor, rows)) if rows else []
 
     def _put(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
-        # sorted, so that no two writers wait for each other
-        cursor.executemany(self.sql(INSERT), sorted(map(to_columns, rows)))
+        cursor.executemany(self.sql(INSERT), map(to_columns, rows))
         condition, contradictions = " WHERE puzzle = ? AND question = ? AND reveal = ?", []
         for row in rows:
             for stored in self.select(cursor, condition, row[:3]):
