@@ -42,6 +42,7 @@ def test_an_option_has_one_short_name_everywhere():
 
 
 COLLECTED = {"date", "year", "reveal", "place", "method", "with", "checker", "encoding", "goal"}
+COLLECTED |= {"language"}
 """The options that take several values, where a command takes several."""
 
 
