@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cloup
 
@@ -11,31 +12,27 @@ from satcal.cli.progress import info
 from satcal.cli.words import Command
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.normal import DIGEST_DIGITS
 from satcal.tabular import FORMATS
 
 
 @cloup.command(cls=Command)
 @add_output("text", *FORMATS)
 def boards(writer: Writer) -> None:
-    """List the puzzles of the library."""
+    """List the puzzles of the library, with their sizes and the names of their pieces."""
     puzzles = [load(name) for name in library()]
     with writer:
         records = list(map(describe, puzzles))
         fields = list(records[0])
         if writer.style == "text":
             writer.style = "table"
-            fields = ["name", "cells", "pieces", "reveals", "digest", "title"]
-            records = [
-                record | {"pieces": count_pieces(puzzle), "digest": puzzle.digest[:DIGEST_DIGITS]}
-                for puzzle, record in zip(puzzles, records, strict=True)
-            ]
+            fields = ["name", "rows", "columns", "cells", "reveals", "pieces", "title"]
+            records = [record | {"pieces": " ".join(record["pieces"])} for record in records]
         writer.write_records(records, fields)
     for alias, name in sorted(ALIASES.items()):
         info(f"{alias} is {name}")
 
 
-def describe(puzzle: Puzzle) -> dict[str, object]:
+def describe(puzzle: Puzzle) -> dict[str, Any]:
     """Return the record of a puzzle: its names, its sizes and its pieces."""
     return {
         "name": puzzle.name,
@@ -43,6 +40,8 @@ def describe(puzzle: Puzzle) -> dict[str, object]:
         "designer": puzzle.designer,
         "source": puzzle.source,
         "digest": puzzle.digest,
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
         "cells": len(puzzle.cells),
         "area": puzzle.area,
         "categories": {name: len(labels) for name, labels in puzzle.categories.items()},

@@ -51,7 +51,8 @@ def claims(
     labels, and a number in each row. A statement is confirmed, refuted, settled (its author left it
     open, and satcal gives the true number) or undecided. If a statement or row of a FILE is wrong,
     the exit code is 1; without a FILE, if a verdict differs from the one recorded in satcal.
-    --certify writes a certificate of each wrong row of a table, and a text for its author.
+    --certify writes, in a folder for each table, a certificate of each wrong row, and a text for
+    the author.
     """
     paths = [Path(file) for file in files]
     tables = [path for path in paths if path.suffix.casefold() != ".toml"]
@@ -66,7 +67,8 @@ def claims(
             puzzle = load(read_board([], board))
             verdicts = [judge_table(tables[0], puzzle, examination, writer)]
             if certify:
-                write_refutations(Path(certify), tables[0].name, verdicts[0], writer.force)
+                folder = Path(certify) / tables[0].name.partition(".")[0]
+                write_refutations(folder, tables[0].name, verdicts[0], writer.force)
         else:
             verdicts = examine([load_claims(path) for path in paths or claim_files()], examination)
             write_verdicts(verdicts, writer)

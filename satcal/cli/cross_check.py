@@ -13,8 +13,16 @@ from satcal.certificates import checking, lrat
 from satcal.cli.decode import read_exported_formula
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
-from satcal.cli.words import SECONDS, Command, add_selection, memory_option, place_option, select
-from satcal.encoding import encoding as encoding_named
+from satcal.cli.words import (
+    SECONDS,
+    Command,
+    add_selection,
+    encoding_option,
+    memory_option,
+    place_option,
+    select,
+)
+from satcal.encoding import split_names
 from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import Disagreement, OptionError, Stopped
 from satcal.external.programs import Comparison, parse_programs
@@ -46,7 +54,7 @@ FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
         help="Instead compare a formula, given for BOARD, with its proof.",
     ),
     place_option,
-    cloup.option("--encoding", default=DEFAULT_ENCODING, help="Of the formulas in DIMACS."),
+    encoding_option,
     cloup.option("--time-limit", type=SECONDS, default=60.0, help="Per program and date."),
     memory_option(8, "For each program."),
 )
@@ -55,7 +63,7 @@ def cross_check(
     words: Sequence[str],
     names: Sequence[str],
     certificate: str | None,
-    encoding: str,
+    encodings: Sequence[str],
     time_limit: float,
     memory_limit: int,
     writer: Writer,
@@ -75,10 +83,10 @@ def cross_check(
             writer.write_records([fields], FIELDS)
         return 0
     programs = parse_programs(names)
-    encoding_named(encoding)  # raises for an unknown name
+    encoding_names = split_names(encodings, DEFAULT_ENCODING)
     selection = select(words, **options)
-    arguments = (selection.puzzle, selection.reveals, selection.placements, encoding)
-    questions = list(build_questions(*arguments))
+    arguments = (selection.puzzle, selection.reveals, selection.placements)
+    questions = [each for name in encoding_names for each in build_questions(*arguments, name)]
     limits = Budget(time_limit, memory=memory_limit)
     rows: list[Comparison] = []
     total = len(questions) * len(programs)

@@ -19,7 +19,7 @@ from satcal.designing.deciding import GOALS, Decision, Requirement, select_revea
 from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
 from satcal.designing.space import build_space, parse_sizes, sizes_of
 from satcal.draw.board import draw_shape
-from satcal.errors import NoTiling
+from satcal.errors import NoTiling, Stopped
 from satcal.processes import LocalProcesses, cores, interruptible
 from satcal.puzzle.loading import load
 from satcal.puzzle.writing import to_toml
@@ -125,10 +125,13 @@ def design(
     ):
         with progress("deciding sets") as step:
             explorer = Explorer(requirement, workers, log_file, lambda n, _: step(n, total, "sets"))
-            if try_all:
-                decide_all(explorer)
-            else:
-                climb(explorer, goals, tries, seed)
+            try:
+                if try_all:
+                    decide_all(explorer)
+                else:
+                    climb(explorer, goals, tries, seed)
+            except KeyboardInterrupt:
+                writer.mark_partial()
         decisions = list(explorer.decisions.values())
         if certify:
             write_refutations(Path(certify), requirement, decisions, workers, writer.force)
@@ -141,11 +144,14 @@ def design(
             writer.write_records((to_record(decision, fields) for decision in rows), fields)
         elif suitable:
             writer.write(to_toml(space.puzzle(suitable[0].pieces, writer.path.stem)))
-    scope = f"all {total:,}" if try_all else f"{len(decisions):,} of {len(space):,} possible"
+    is_all = try_all and writer.is_complete
+    scope = f"all {total:,}" if is_all else f"{len(decisions):,} of {len(space):,} possible"
     info(
         f"{scope} sets tried: {len(suitable):,} have at least {at_least:,} on each of "
         f"{len(requirement.reveals):,} reveals"
     )
+    if not writer.is_complete:
+        raise Stopped("stopped before all sets were tried")
     if not suitable:
         raise NoTiling("no set of those tried has enough solutions on every date")
 

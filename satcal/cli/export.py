@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,14 @@ from satcal.cli.words import (
     Selection,
     add_selection,
     at_most_one,
+    encoding_option,
+    find_board,
     place_option,
     read_board,
     read_placements,
     select,
 )
-from satcal.encoding import encoding
+from satcal.encoding import encoding, split_names
 from satcal.encoding.export import DEFAULT_ENCODING, DEFAULT_FORMAT, FORMATS
 from satcal.encoding.export import export as export_text
 from satcal.encoding.lemmas import LEMMAS
@@ -33,7 +36,6 @@ from satcal.files import check_output, locking, make_file_name, make_folder, rea
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
 from satcal.puzzle.when import Row
 from satcal.tabular import Record, count_of, render
 
@@ -53,32 +55,34 @@ FIELDS = (
 class Export:
     """A formula to write: for a row, or (if that is None) for all reveals at once."""
 
+    selection: Selection
     row: Row | None
     format: str
     encoding: str
     lemmas: str
 
-    def make_text(self, selection: Selection) -> str:
+    def make_text(self) -> str:
         """Return the text of the formula."""
         return export_text(
-            selection.puzzle,
+            self.selection.puzzle,
             None if self.row is None else self.row.reveal,
             format=self.format,
             encoding=self.encoding or None,
             lemmas=self.lemmas,
-            place=selection.placements,
+            place=self.selection.placements,
         )
 
-    def file_name(self, puzzle: Puzzle) -> str:
+    def file_name(self) -> str:
         """Return the name of the file in a folder: names sort by date and name the encoding."""
+        puzzle = self.selection.puzzle
         name = name_for(puzzle, self.row) if self.row else make_file_name(puzzle.name, ["open"])
         lemmas = self.lemmas if self.lemmas != "none" else ""
         return ".".join(filter(None, [name, self.encoding, lemmas])) + FORMATS[self.format].suffix
 
-    def manifest_row(self, selection: Selection, text: str) -> Record:
+    def manifest_row(self, text: str) -> Record:
         """Return the row of the manifest; a field without a value is empty."""
-        puzzle, is_dimacs = selection.puzzle, self.format == DEFAULT_FORMAT
-        counts = {} if selection.placements else shipped_counts(puzzle)
+        puzzle, is_dimacs = self.selection.puzzle, self.format == DEFAULT_FORMAT
+        counts = {} if self.selection.placements else shipped_counts(puzzle)
         reveals = [self.row.reveal] if self.row else list(puzzle.reveals())
         has_counts = counts.keys() >= set(reveals)
         lines = text.splitlines() if is_dimacs else []
@@ -105,13 +109,7 @@ class Export:
     "Formula",
     cloup.option("--open", "is_open", is_flag=True, help="One formula of all reveals at once."),
     place_option,
-    cloup.option(
-        "--encoding",
-        "encodings",
-        multiple=True,
-        metavar="NAME,...",
-        help="ladder (default), plain, owner, card-seqcounter, ... for DIMACS; one file for each.",
-    ),
+    encoding_option,
     cloup.option("--lemmas", type=click.Choice(LEMMAS), default="none", help="Implied clauses."),
     cloup.option("--format", "style", type=click.Choice([*FORMATS]), help="If -o has no suffix."),
 )
@@ -135,34 +133,47 @@ def export(
 
     Comments in a formula name every variable. Variables 1 to n are the placements; satcal decode
     reads them back from a solver's answer. -o DIR/ writes a file for each date and encoding, and
-    manifest.csv. FILE may end in .gz or .xz. --lemmas closed adds clauses that every solution
-    satisfies.
+    manifest.csv; BOARD may then be several, such as rhombus,weekday. FILE may end in .gz or .xz.
+    --lemmas closed adds clauses that every solution satisfies.
     """
-    if is_open:
-        puzzle = load(read_board(words, options["board"]))
-        selection = Selection(puzzle, [], [], read_placements(puzzle, options["place"]))
-    else:
-        selection = select(words, **options)
+    is_list = [all(map(find_board, word.split(","))) for word in words]
+    choices = [
+        word.split(",") if several else [word] for word, several in zip(words, is_list, strict=True)
+    ]
+    selections = [
+        select_open(line, options) if is_open else select(line, **options)
+        for line in itertools.product(*choices)
+    ]
     style = style or (DEFAULT_FORMAT if output == "-" else None)
     writer = Writer(output, style, force, [DEFAULT_FORMAT], SUFFIXES, folders=True)
     format = writer.style
-    default_encoding = DEFAULT_ENCODING if format == DEFAULT_FORMAT else ""
-    names = list(dict.fromkeys((",".join(encodings) or default_encoding).split(",")))
+    has_names = encodings or format == DEFAULT_FORMAT
+    names = split_names(encodings, DEFAULT_ENCODING) if has_names else [""]
     undetermined = [name for name in names if name and not encoding(name).determined]
-    rows: Sequence[Row | None] = [None] if is_open else selection.rows
-    formulas = [Export(row, format, name, lemmas) for row in rows for name in names]
+    formulas = [
+        Export(selection, row, format, name, lemmas)
+        for selection in selections
+        for row in ([None] if is_open else selection.rows)
+        for name in names
+    ]
     if writer.folder:
-        write_all(writer.folder, selection, formulas, force)
+        write_all(writer.folder, formulas, force)
     elif len(formulas) > 1:
         raise OptionError(f"{len(formulas):,} formulas need a folder; name one with -o DIR/")
     else:
         with writer:
-            writer.write(formulas[0].make_text(selection))
+            writer.write(formulas[0].make_text())
     if undetermined:
         info(f"count with projection: {', '.join(undetermined)} leaves auxiliaries undetermined")
 
 
-def write_all(folder: Path, selection: Selection, formulas: Sequence[Export], force: bool) -> None:
+def select_open(words: Sequence[str], options: Mapping[str, Any]) -> Selection:
+    """Return the selection of all reveals at once."""
+    puzzle = load(read_board(words, options["board"]))
+    return Selection(puzzle, [], [], read_placements(puzzle, options["place"]))
+
+
+def write_all(folder: Path, formulas: Sequence[Export], force: bool) -> None:
     """Write a file for each formula, and the manifest.
 
     Raises:
@@ -170,15 +181,15 @@ def write_all(folder: Path, selection: Selection, formulas: Sequence[Export], fo
         Stopped: another process is writing there, the disk is full, or permission is missing.
     """
     with interruptible(), locking(folder):
-        paths = [folder / formula.file_name(selection.puzzle) for formula in formulas]
+        paths = [folder / formula.file_name() for formula in formulas]
         rows = read_manifest(folder / MANIFEST)
         for path in paths:
             check_output(path, force)
         make_folder(folder)
         for path, formula in zip(paths, formulas, strict=True):
-            text = formula.make_text(selection)
+            text = formula.make_text()
             write_bytes(path, text.encode(), force)
-            rows[path.name] = {"file": path.name, **formula.manifest_row(selection, text)}
+            rows[path.name] = {"file": path.name, **formula.manifest_row(text)}
         lines = render([rows[name] for name in sorted(rows)], FIELDS, "csv")
         write_bytes(folder / MANIFEST, "".join(lines).encode())
     names = " ... ".join(dict.fromkeys(path.name for path in (paths[0], paths[-1])))

@@ -10,7 +10,8 @@ import cloup
 from satcal.cli.boards import count_pieces, describe
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import warn
-from satcal.cli.words import Command, board_argument, board_option, read_board
+from satcal.cli.words import Command, board_argument, board_option, read_boards, take_one
+from satcal.designing.polyominoes import find_name
 from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError
 from satcal.puzzle.loading import faults, load
@@ -27,38 +28,41 @@ from satcal.tabular import FORMATS, align, count_of
 @cloup.option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
 @add_output("text", *FORMATS, extra=PICTURES)
 def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) -> int:
-    """Draw a board and its pieces; list what is wrong or odd in a file.
+    """Draw boards and their pieces; list what is wrong or odd in a file.
 
-    If anything is wrong, the exit code is 2. Odd things are legal.
+    A = H12 is a piece A that satcal design calls H12. If anything is wrong, the exit code is 2. Odd
+    things are legal.
     """
-    name = read_board(words, board)
-    messages = faults(name)
-    if messages:
-        with writer:
-            if writer.style in FORMATS:
-                writer.write_records([{"fault": message} for message in messages], ["fault"])
-            elif writer.style == "text":
-                writer.write("".join(f"{message}\n" for message in messages))
+    names = read_boards(words, board)
+    with writer:
+        if writer.style != "text" or normal:
+            return show_board(take_one(names), normal, writer)
+        return max([show_board(name, normal, writer) for name in names])
+
+
+def show_board(name: str, normal: bool, writer: Writer) -> int:
+    """Write a board, or its faults; return the exit code."""
+    if messages := faults(name):
+        if writer.style in FORMATS:
+            writer.write_records([{"fault": message} for message in messages], ["fault"])
+        elif writer.style == "text":
+            writer.write("".join(f"{message}\n" for message in messages))
         warn(f"{name}: {count_of(len(messages), 'fault')}")
         return InputError.exit_code
     puzzle = load(name)
     counts = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
-    with writer:
-        if writer.style in PICTURES:
-            from satcal.draw.pictures import board_picture  # only pictures need it
+    if writer.style in PICTURES:
+        from satcal.draw.pictures import board_picture  # only pictures need it
 
-            writer.write(board_picture(puzzle).encode(writer.style))
-        elif normal:
-            writer.write(normal_form(puzzle))
-        elif writer.style == "text":
-            writer.write(format_text(puzzle, counts))
-        else:
-            per_piece = {piece.name: counts[piece.name] for piece in puzzle.pieces}
-            record = describe(puzzle) | {
-                "placements": per_piece,
-                "odd": list(find_oddities(puzzle)),
-            }
-            writer.write_records([record], list(record))
+        writer.write(board_picture(puzzle).encode(writer.style))
+    elif normal:
+        writer.write(normal_form(puzzle))
+    elif writer.style == "text":
+        writer.write(format_text(puzzle, counts))
+    else:
+        per_piece = {piece.name: counts[piece.name] for piece in puzzle.pieces}
+        record = describe(puzzle) | {"placements": per_piece, "odd": list(find_oddities(puzzle))}
+        writer.write_records([record], list(record))
     return 0
 
 
@@ -73,7 +77,9 @@ def format_text(puzzle: Puzzle, counts: Counter[str]) -> str:
     for piece in puzzle.pieces:
         first_row, *more_rows = draw_shape(piece.shape)
         numbers = (piece.area, piece.copies, len(piece.orientations), counts[piece.name])
-        rows.append([piece.name, *map(str, numbers), first_row + "  (one face)" * (not piece.flip)])
+        name = find_name(piece.shape)
+        title = piece.name if name in ("", piece.name) else f"{piece.name} = {name}"
+        rows.append([title, *map(str, numbers), first_row + "  (one face)" * (not piece.flip)])
         rows += [["", "", "", "", "", row] for row in (*more_rows, "")]
     lines += [draw_board(puzzle), "", align(rows, [False, True, True, True, True, False])[:-1]]
     lines.append(

@@ -223,12 +223,14 @@ def summarise(answers: Answers) -> str:
     median = Fraction(counts[middle] + counts[-middle - 1], 2)
     fewest, most = (some_of([str(row) for n, row in counted if n == counts[i]]) for i in (0, -1))
     symmetry = " up to symmetry" if answers.up_to_symmetry else ""
+    is_own = not (answers.facts.shipped or selection.placements)
+    way = "; satcal design finds pieces that solve all" if is_own and not counts[0] else ""
     text += ": " if len(counted) < len(selection.rows) else ""
     return (
         f"{text}{count_of(total, 'solution')}{symmetry} on {count_of(number, noun)}\n"
         f"fewest {counts[0]:,} ({fewest}), most {counts[-1]:,} ({most}), "
         f"mean {format_decimal(Fraction(total, number), 2)}, median {format_decimal(median, 1)}, "
-        f"without a solution {counts.count(0):,}"
+        f"without a solution {counts.count(0):,}{way}"
     )
 
 

@@ -22,19 +22,28 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 import cloup
 from cloup.constraints import constraint, mutually_exclusive
 
-from satcal.errors import OptionError, RevealError, TooLarge, UnknownName, did_you_mean
+from satcal.errors import (
+    OptionError,
+    PlacementError,
+    RevealError,
+    TooLarge,
+    UnknownName,
+    did_you_mean,
+)
 from satcal.processes import MAX_SECONDS
 from satcal.puzzle import when
 from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.loading import ALIASES, library, library_text, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place, read_text_or_file
+from satcal.puzzle.plain import SHAPES
 from satcal.puzzle.when import Row
 
 DEFAULT_BOARD = "a-puzzle-a-day"
@@ -78,18 +87,21 @@ def select(
     year: Sequence[int] = (),
     reveal: Sequence[str] = (),
     all_reveals: bool = False,
-    place: Sequence[str] = (),
+    place: Sequence[str] | None = None,
     today: datetime.date | None = None,
 ) -> Selection:
     """Return the selection that words and options name; the default date is today.
+
+    For a command with ``--place``, a word may also name a file with a drawing of placed pieces.
 
     Raises:
         OptionError: there are two boards, or both reveals and dates.
         UnknownName: a word is neither a board nor a date.
         RevealError: the board has no such date or reveal.
     """
-    name, date_words = split_board(words, board)
-    puzzle = load(name)
+    drawings = [word for word in words if place is not None and is_drawing(word)]
+    names, date_words = split_boards([word for word in words if word not in drawings], board)
+    puzzle = load(take_one(names))
     words_text = " ".join(date_words)
     # words stand before each option, as in Oct 6 --year 2026 --year 2027
     texts = [f"{words_text} {option}".strip() for option in (*date, *year) or [""]]
@@ -108,11 +120,15 @@ def select(
         try:
             rows = [row for text in texts for row in when.rows(puzzle, text or when.TODAY, day)]
         except RevealError as error:
-            raise find_spelling_error(text, error) from error
+            raise explain(text, error, puzzle) from error
         rows.sort(key=lambda row: row.date or datetime.date.min)
     rows = list(dict.fromkeys(rows))
     reveals = list(dict.fromkeys(row.reveal for row in rows))
-    placements = read_placements(puzzle, place, reveals) if place else ()
+    try:
+        placements = read_placements(puzzle, [*(place or ()), *drawings], reveals)
+    except PlacementError as error:
+        board_hint = f"; a board needs its pieces beside it, in {SHAPES}" if drawings else ""
+        raise PlacementError(" ".join([*drawings, f"{error}{board_hint}"])) from error
     return Selection(puzzle, rows, reveals, placements)
 
 
@@ -126,16 +142,20 @@ def check_number_of_reveals(puzzle: Puzzle) -> None:
         )
 
 
-def find_spelling_error(text: str, error: RevealError) -> RevealError | UnknownName:
-    """Return an error that names a misspelt board among the words, or else ``error``."""
+def explain(text: str, error: RevealError, puzzle: Puzzle) -> RevealError | UnknownName:
+    """Return the error for a text that is not a date: it names a board, method or piece in it."""
     from satcal.counting.methods import NAMES  # other commands do not need it
 
     for word in text.split():
         if word in NAMES:
             return UnknownName(f"'{word}' is a method; write --method diagram,sat,search")
+        if (name := word.rstrip(":")) in [piece.name for piece in puzzle.drawn]:
+            cells = " ".join([*text.split(word, 1)[1].split()[:2], "..."])
+            return UnknownName(f"'{word}' is a piece, not a date; write --place '{name}: {cells}'")
         if hint := did_you_mean(word, library(), 0.75):
             return UnknownName(f"'{word}' is not a board or a date{hint}")
-    return error
+    way = "" if puzzle.calendar.parts else "; use --reveal or --all-reveals"
+    return RevealError(f"{error}{way}")
 
 
 def read_placements(
@@ -168,27 +188,43 @@ def read_board(words: Sequence[str], board: str | None = None) -> str:
     Raises:
         OptionError: there are two boards, or a word is not a board.
     """
-    name, other_words = split_board(words, board)
+    return take_one(read_boards(words, board))
+
+
+def take_one(boards: Sequence[str]) -> str:
+    """Return the only board; raise OptionError if there are several."""
+    if len(boards) > 1:
+        raise OptionError(f"two boards, {' and '.join(boards)}; give one")
+    return boards[0]
+
+
+def read_boards(words: Sequence[str], board: str | None = None) -> list[str]:
+    """Return the names or paths of boards; raise OptionError for any other word."""
+    names, other_words = split_boards(words, board)
     if other_words:
         hint = did_you_mean(other_words[0], library(), 0.6) or "; a file of your own ends in .toml"
         raise OptionError(f"'{' '.join(other_words)}' is not a board{hint}")
-    return name
+    return names
 
 
-def split_board(words: Sequence[str], board: str | None) -> tuple[str, list[str]]:
-    """Return the name or path of the board, and the other words.
+def split_boards(words: Sequence[str], board: str | None) -> tuple[list[str], list[str]]:
+    """Return the names or paths of the boards, and the other words.
 
-    >>> split_board(["RHOMBUS", "Oct", "6"], None), split_board(["Praxis Rhombus"], "rhombus")
-    (('rhombus', ['Oct', '6']), ('rhombus', []))
+    >>> split_boards(["RHOMBUS", "Oct", "6"], None), split_boards(["Praxis Rhombus"], "rhombus")
+    ((['rhombus'], ['Oct', '6']), (['rhombus'], []))
     """
     names = {word: find_board(word) for word in words}
     boards = [name for name in names.values() if name]
     boards += [find_board(board) or board] if board else []
-    if len(set(boards)) > 1:
-        raise OptionError(f"two boards, {' and '.join(dict.fromkeys(boards))}; give one")
-    if not boards and (default := os.environ.get("SATCAL_BOARD")):
-        boards = [find_board(default) or default]
-    return (boards or [DEFAULT_BOARD])[0], [word for word in words if not names[word]]
+    default = os.environ.get("SATCAL_BOARD") or DEFAULT_BOARD
+    boards = list(dict.fromkeys(boards)) or [find_board(default) or default]
+    return boards, [word for word in words if not names[word]]
+
+
+def is_drawing(word: str) -> bool:
+    """Return whether a word names a .txt file without pieces, and so without a board."""
+    path = Path(word)
+    return path.suffix == ".txt" and path.is_file() and not path.with_name(SHAPES).is_file()
 
 
 def find_board(word: str) -> str | None:
@@ -288,6 +324,15 @@ place_option = cloup.option(
     "from 0: 'O: r0c0 r0c1'; or a file with a drawing; or - for standard input.",
 )
 """The option of a command that accepts pieces already placed, for :func:`select`."""
+
+
+encoding_option = cloup.option(
+    "--encoding",
+    "encodings",
+    multiple=True,
+    metavar="NAME,...",
+    help="Of DIMACS: ladder (default), plain, owner, card-seqcounter, ..., or all.",
+)
 
 
 def memory_option(

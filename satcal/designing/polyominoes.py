@@ -67,6 +67,17 @@ def list_shapes(size: int, flip: bool = True) -> tuple[Shape, ...]:
     return tuple(sorted(shapes))
 
 
+def find_name(shape: Shape) -> str:
+    """Return the name of the polyomino that has a shape, or "" if it is too large for a name.
+
+    >>> find_name(parse_drawing("##/#./#."))
+    'L4'
+    """
+    named = list_polyominoes(len(shape)) if len(shape) <= MAX_SIZE else {}
+    form = _canonicalize(shape)
+    return next((name for name, other in named.items() if _canonicalize(other) == form), "")
+
+
 @cache
 def list_polyominoes(size: int, flip: bool = True) -> dict[str, Shape]:
     """Return the polyominoes of a size by name, in the order of their names.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -62,6 +62,18 @@ def encoding(name: str) -> Encoding:
     if name not in ENCODINGS:
         raise unknown("encoding", name, ENCODINGS)
     return ENCODINGS[name]
+
+
+def split_names(texts: Sequence[str], default: str) -> list[str]:
+    """Return the names of encodings in texts such as ``plain,owner``; ``all`` is all of DIMACS.
+
+    Raises:
+        UnknownName: there is no such encoding.
+    """
+    names = ",".join(texts or [default]).split(",")
+    if "all" in names:
+        names = [each.name for each in ENCODINGS.values() if each.dimacs]
+    return [encoding(name).name for name in dict.fromkeys(names)]
 
 
 def encode(cover: Cover, name: str = "ladder") -> Formula:

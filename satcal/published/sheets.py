@@ -368,7 +368,7 @@ def find_label(puzzle: Puzzle, category: str, text: str) -> str | None:
 
 def parse_reveal(puzzle: Puzzle, text: str, format: str) -> Reveal:
     """Return the reveal of a date or of labels; raise RevealError for any other text."""
-    dates = list(when.readings(re.sub("[ T]00:00:00$", "", text)))  # pandas adds a time
+    dates = list(when.readings(text))
     parts = puzzle.calendar.parts
     if parts is None or not dates:
         return puzzle.check_reveal(labels_in(text))

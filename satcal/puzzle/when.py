@@ -18,6 +18,7 @@ import itertools
 import re
 from calendar import isleap, monthrange
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from satcal.errors import RevealError, quote
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 NUMERIC_FORMS = (  # y, m and d: year, month and day; a and b: day and month in either order
     r"(?P<y>\d{4})",
-    r"(?P<y>\d{4})[-/.](?P<m>\d\d?)([-/.](?P<d>\d\d?))?",
+    r"(?P<y>\d{4})[-/.](?P<m>\d\d?)([-/.](?P<d>\d\d?)([ t]00:00(:00(\.0+)?)?z?)?)?",
+    r"(?P<y>1[6-9]\d\d|2[0-4]\d\d)(?P<m>\d\d)(?P<d>\d\d)",
     r"(?P<m>\d\d?)[-/.](?P<y>\d{4})",
     r"(?P<d>\d\d?)\. ?(?P<m>\d\d?)\.?( ?(?P<y>\d{4}))?",
     r"(?P<a>\d\d?)[-/](?P<b>\d\d?)([-/](?P<y>\d{4}))?",
@@ -37,7 +39,8 @@ NUMERIC_FORMS = (  # y, m and d: year, month and day; a and b: day and month in 
 )
 """Dates in figures; with dots, the day comes before the month, unless the year is first.
 
-The last one is that of Chinese, Japanese and Korean, with the name of the weekday.
+A time of midnight, which programs add, may follow. The last one is that of Chinese, Japanese and
+Korean, with the name of the weekday.
 """
 DAY = re.compile(r"(\d\d?)(\.|st|nd|rd|th|er|º|ª)?", re.ASCII)
 FILLERS = ("de", "of", "the")
@@ -154,7 +157,7 @@ def parse_reading(words: list[str]) -> tuple[Reading, list[str]]:
     word = words[0] if words else ".."
     hint = "; write 25 Dec, 2025-12-25, 2025-12, 2025, a range A..B or today"
     if meanings("weekday", word.rstrip(",")):
-        hint = "; a weekday needs a year, as in Thu 23 Oct 2025; or use --reveal Thu,Oct,23"
+        hint = "; a weekday needs a year, as in Thu 23 Oct 2025, or a board with weekdays"
     raise RevealError(f"{quote(word)} is not a date{hint}")
 
 
@@ -180,9 +183,14 @@ def readings(phrase: str) -> Iterator[Reading]:
 
 
 def readings_in_words(text: str) -> Iterator[Reading]:
-    """Yield the readings of a month's name with a day, a year and a weekday, in any order."""
+    """Yield the readings of a month's name with a day, a year and a weekday, in any order.
+
+    Spreadsheets write ``6-Oct``, ``Oct-06`` and ``06-Oct-22``.
+    """
     years, days, names = [], [], []
-    for word in re.split(r"[\s,]+", text.strip(" ,")):
+    if match := re.fullmatch(r"([0-9]{1,2})([-/_])([^\d\s]+)\2([0-9]{2})", text):
+        text = f"{match[1]} {match[3]} 20{match[4]}"
+    for word in re.split(r"[\s,]+|(?<=\d)[-/_]|[-/_](?=\d)", text.strip(" ,")):
         if match := DAY.fullmatch(word):
             days.append(int(match[1]))
         elif re.fullmatch(r"\d{4}", word, re.ASCII):
@@ -266,6 +274,9 @@ def rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
     calendar.require()
     if text.strip().casefold() == ALL:
         return [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
+    if "weekday" in puzzle.categories:
+        with suppress(RevealError):  # a day and its weekday, such as Thu Sep 6, without a year
+            return [Row(puzzle.check_reveal(tuple(text.replace(",", " ").split())))]
     rows_by_date = {}
     for span in parse(text, today):
         for number in range(span.first.toordinal(), span.last.toordinal() + 1):

@@ -80,7 +80,7 @@ def test_the_numbers_of_another_board_are_said_to_be_so(run, tmp_path):
 
 
 def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):
-    folder = tmp_path / "wrong"
+    folder = tmp_path / "wrong" / "mine"
     assert run("claims mine.csv --certify wrong -q").code == 1
     certificates = ["a-puzzle-a-day-Jul-19.satcert", "a-puzzle-a-day-Mar-3.satcert"]
     names = sorted(each.name for each in folder.iterdir())
@@ -94,6 +94,9 @@ def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):
     again = run("claims mine.csv --certify wrong")
     assert (again.code, "--force" in again.err) == (2, True)
     assert run("claims mine.csv --certify wrong --force -q").code == 1
+    (tmp_path / "mine.csv").rename("theirs.csv")
+    assert run("claims theirs.csv --certify wrong -q").code == 1
+    assert [path.name for path in sorted(folder.parent.iterdir())] == ["mine", "theirs"]
 
 
 @pytest.mark.parametrize("hidden", ["\\u001b[2K", "\\r+", "\\n+ 1 confirmed", "\\u202e"])

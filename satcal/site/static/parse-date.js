@@ -1,4 +1,4 @@
-// Dates in addresses, as the command line reads them (satcal/puzzle/when.py): Dec 25, 3. Oktober 2027, 12/25, 10月6日, morgen.
+// Dates in addresses, as the command line reads them (satcal/puzzle/when.py): Dec 25, 3. Oktober 2027, 12/25, 6-Oct, 10月6日, morgen.
 
 const LANGUAGES = "de es fr it ja ko nl pl pt zh-Hans zh-Hant".split(" "); // and English, whose names may be cut
 const ENGLISH = {
@@ -57,7 +57,8 @@ function meanings(part, word) {
 
 /** Return the readings of a text in lower case. @param {string} text @returns {Reading[]} */
 function readings(text) {
-  let found = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)$/.exec(text) ?? /^(\d{4})\. (\d\d?)\. (\d\d?)\.$/.exec(text);
+  let found = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)$/.exec(text) ?? /^(\d{4})\. (\d\d?)\. (\d\d?)\.$/.exec(text)
+    ?? /^(1[6-9]\d\d|2[0-4]\d\d)(\d\d)(\d\d)$/.exec(text);
   if (found) return [[+found[1], +found[2], +found[3]]];
   found = /^(\d\d?)\. ?(\d\d?)\.?(?: ?(\d{4}))?$/.exec(text);
   if (found) return [[+(found[3] ?? 0), +found[2], +found[1]]];
@@ -72,7 +73,8 @@ function readings(text) {
 
 /** Return the readings of a month's name with a day, a year and a weekday, in any order. @param {string} text @returns {Reading[]} */
 function readingsInWords(text) {
-  const words = text.split(/[\s,]+/).filter((word) => word && !FILLERS.includes(word));
+  const [, first, , month, short] = /^(\d\d?)([-/_])([^\d\s]+)\2(\d\d)$/.exec(text) ?? [];
+  const words = (short ? `${first} ${month} 20${short}` : text).split(/[\s,]+|(?<=\d)[-/_]|[-/_](?=\d)/).filter((word) => word && !FILLERS.includes(word));
   const days = words.flatMap((word) => /^(\d\d?)(?:\.|st|nd|rd|th|er|º|ª)?$/.exec(word)?.[1] ?? []);
   const years = words.filter((word) => /^\d{4}$/.test(word));
   const names = words.filter((word) => !/^(\d{4}|\d\d?(\.|st|nd|rd|th|er|º|ª)?)$/.test(word));
