@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from satcal.errors import OptionError, RevealError
+from satcal.errors import OptionError, RevealError, quote
 from satcal.puzzle import when
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
@@ -25,7 +25,16 @@ Place = str | Placement | Iterable[str | Placement]
 
 
 def to_puzzle(board: Board) -> Puzzle:
-    """Return a puzzle; load it if the board is a name or a path."""
+    """Return a puzzle; load it if the board is a name or a path.
+
+    Raises:
+        OptionError: the board is anything else, such as a list of boards.
+    """
+    if not isinstance(board, Puzzle | str | os.PathLike):
+        raise OptionError(
+            f"board: {quote(repr(board))} is not a puzzle, name or path; for several boards, write "
+            "pandas.concat(satcal.table(board, dates).frame() for board in boards)"
+        )
     return board if isinstance(board, Puzzle) else load(board)
 
 

@@ -230,10 +230,24 @@ def test_a_date_with_its_year_keeps_it(dates):
     ]
 
 
+@pytest.mark.parametrize("board", [["rhombus", "weekday"], None, 7])
+def test_what_is_not_one_board_is_refused_and_frames_of_several_are_joined(board):
+    with pytest.raises(satcal.InputError, match=r"pandas\.concat"):
+        satcal.table(board, 2025)
+
+
+def test_no_refusal_of_a_date_names_an_option():
+    for board, date in [("rhombus", "Thu"), ("pentomino-3x20", "Oct 6"), ("rhombus", "Thu x 6")]:
+        with pytest.raises(satcal.RevealError) as refused:
+            satcal.count(board, date)
+        assert "--" not in str(refused.value)
+
+
 def test_a_frame_pivots_in_calendar_order():
     frame = satcal.table("rhombus", 2025).frame()
     pivot = frame.pivot_table(index="weekday", columns="month", values="tilings", observed=False)
     assert (list(pivot.index), list(pivot.columns)) == (list(WEEKDAYS), list(MONTHS))
+    assert {*frame.board} == {"rhombus"}
     assert (pivot.loc["Mon", "Oct"], len(frame)) == (
         frame.tilings[frame.month == "Oct"][frame.weekday == "Mon"].mean(),
         365,

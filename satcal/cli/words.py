@@ -124,8 +124,9 @@ def select(
         rows.sort(key=lambda row: row.date or datetime.date.min)
     rows = list(dict.fromkeys(rows))
     reveals = list(dict.fromkeys(row.reveal for row in rows))
+    pieces = [*(place or ()), *drawings]
     try:
-        placements = read_placements(puzzle, [*(place or ()), *drawings], reveals)
+        placements = read_placements(puzzle, pieces, reveals) if pieces else ()
     except PlacementError as error:
         board_hint = f"; a board needs its pieces beside it, in {SHAPES}" if drawings else ""
         raise PlacementError(" ".join([*drawings, f"{error}{board_hint}"])) from error
@@ -216,8 +217,9 @@ def split_boards(words: Sequence[str], board: str | None) -> tuple[list[str], li
     names = {word: find_board(word) for word in words}
     boards = [name for name in names.values() if name]
     boards += [find_board(board) or board] if board else []
-    default = os.environ.get("SATCAL_BOARD") or DEFAULT_BOARD
-    boards = list(dict.fromkeys(boards)) or [find_board(default) or default]
+    if not boards and (default := os.environ.get("SATCAL_BOARD")):
+        boards = [find_board(default) or default]
+    boards = list(dict.fromkeys(boards)) or [DEFAULT_BOARD]
     return boards, [word for word in words if not names[word]]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from satcal.draw.counts import calendar_picture
 from satcal.draw.pictures import board_picture, number_of, tiling_picture
 from satcal.draw.theme import DEFAULT, load_theme
-from satcal.errors import Missing
+from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.model import Tiling as Placements
 from satcal.puzzle.shapes import pose
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from pandas import DataFrame
+
+    from satcal.draw.svg import Picture
 
 MAX_ROWS = 60  # in a notebook, as in pandas
 
@@ -105,8 +107,9 @@ class Table(list[dict[str, Any]]):
     def frame(self) -> DataFrame:
         """Return a pandas DataFrame that sorts and pivots in calendar order.
 
-        ``date`` is datetime64[s] (NaT without a year), ``day`` an integer if all days are numbers,
-        every other category an ordered categorical, ``tilings`` an integer.
+        ``board`` is the name of the puzzle, so that frames can be concatenated. ``date`` is
+        datetime64[s] (NaT without a year), ``day`` an integer if all days are numbers, every other
+        category an ordered categorical, ``tilings`` an integer.
 
         Raises:
             Missing: pandas is not installed.
@@ -117,6 +120,7 @@ class Table(list[dict[str, Any]]):
             raise Missing("a data frame needs pandas: pip install pandas") from error
         categories = {**self.puzzle.categories, **(self.puzzle.calendar.parts or {})}
         frame = pandas.DataFrame(list(self), columns=["date", *categories, "tilings", "methods"])
+        frame.insert(0, "board", self.puzzle.name)
         frame["date"] = pandas.to_datetime(frame["date"].replace("", None)).astype("datetime64[s]")
         for name, labels in categories.items():
             texts = [label for label in labels if label]  # "" is one that the board lacks
@@ -126,20 +130,30 @@ class Table(list[dict[str, Any]]):
                 frame[name] = pandas.Categorical(frame[name], texts, ordered=True)
         return frame
 
+    def picture(self) -> Picture:
+        """Return a calendar of the counts; raise OptionError if a row has no date."""
+        if not all(record["date"] for record in self):
+            raise OptionError("only rows with dates make a calendar; name a year, such as 2026")
+        counts = [
+            (
+                Row(
+                    tuple(record[name] for name in self.puzzle.categories),
+                    datetime.date.fromisoformat(record["date"]),
+                ),
+                record["tilings"],
+            )
+            for record in self
+        ]
+        return calendar_picture(self.puzzle, counts)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the calendar into a file: .svg, .png or .pdf."""
+        self.picture().save(path)
+
     def _repr_html_(self) -> str:
         """Return a calendar of several dates, or else a table of the first rows."""
         if len(self) > 1 and all(record["date"] for record in self):
-            counts = [
-                (
-                    Row(
-                        tuple(record[name] for name in self.puzzle.categories),
-                        datetime.date.fromisoformat(record["date"]),
-                    ),
-                    record["tilings"],
-                )
-                for record in self
-            ]
-            return calendar_picture(self.puzzle, counts).svg()
+            return self.picture().svg()
         fields = [*self.puzzle.categories, "tilings"]
         lines = ["<table><tr>" + "".join(f"<th>{escape(name)}" for name in fields)]
         for record in self[:MAX_ROWS]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from unittest.mock import Mock
 
+import pytest
+
 from satcal.draw.notebook import Table, Tiling, puzzle_svg, register
+from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle
 
 
@@ -32,7 +35,7 @@ def test_a_tiling_knows_its_board(daily, tiling, tmp_path):
     assert set(record) == {"piece", "anchor", "quarter_turns", "flip", "cells"}
 
 
-def test_a_table_is_a_calendar_where_every_row_has_a_date_and_else_its_rows(daily):
+def test_a_table_is_a_calendar_where_every_row_has_a_date_and_else_its_rows(daily, tmp_path):
     def table(days, date):
         return Table(
             [
@@ -43,6 +46,10 @@ def test_a_table_is_a_calendar_where_every_row_has_a_date_and_else_its_rows(dail
         )
 
     assert table(31, True)._repr_html_().startswith("<svg")
+    table(31, True).save(tmp_path / "oct.svg")
+    assert (tmp_path / "oct.svg").read_text() == table(31, True)._repr_html_()
+    with pytest.raises(OptionError, match="year"):
+        table(31, "").save(tmp_path / "oct.svg")
     html = table(31, "")._repr_html_()
     assert html.startswith("<table>") and html.count("<tr>") == 32
     assert repr(table(1, True)) == "<Table of 1 row>"
