@@ -5,29 +5,36 @@ An ambiguous table has several readings. A header excludes those that contradict
 
 from __future__ import annotations
 
-import csv
 import datetime
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from satcal.errors import FormatError, RevealError
 from satcal.files import read_text
+from satcal.published.rows import (
+    COUNT,
+    SEPARATORS,
+    ReadingError,
+    Rows,
+    rows_in_json,
+    split_lines,
+)
 from satcal.puzzle import when
 from satcal.puzzle.calendar import meanings
 from satcal.puzzle.model import Puzzle, Reveal, labels_in
 from satcal.tabular import count_of
 
-MAX_ROWS = 20_000
-MAX_COLUMNS = 40  # one for each day, and a few more
+MAX_ROWS = 200_000  # below the names of the columns
+MAX_BYTES = 20_000_000
 MAX_CHOICES = 1000  # of columns; a table with more is ambiguous in any case
 MAX_READINGS = 8  # that an error lists
 SUMMARY_ROWS = ("total", "sum", "all", "mean", "average", "summe", "gesamt", "somme", "suma")
 """The words that mark a row as a summary of the other rows."""
-COUNT, DATE, IGNORED = "tilings", "date", ""
+DATE, IGNORED = "date", ""
 HEADERS = {
     COUNT: "tilings solutions count counts number numbers total ways n anzahl lösungen nombre "
     "soluciones soluzioni",
@@ -43,20 +50,6 @@ NUMBER = re.compile(
     r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
 )
 MONTH_FIRST, DAY_FIRST = "month/day", "day/month"
-SEPARATORS: Mapping[str, Callable[[str], list[str]]] = {
-    **{
-        name: lambda line, mark=mark: next(csv.reader([line], delimiter=mark))  # type: ignore[misc]
-        for name, mark in {"commas": ",", "semicolons": ";", "tabs": "\t"}.items()
-    },
-    "bars": lambda line: re.sub(r"^\s*\|(.*)\|\s*$", r"\1", line).split("|"),
-    "colons": lambda line: re.split(r"\s*[:=]\s", line.strip()),
-    "blanks": lambda line: line.split(),
-}
-"""The functions that split a line into entries."""
-
-Row = tuple[int, list[str]]
-"""The number of a line (from 1), and its entries."""
-Rows = Sequence[Row]
 
 
 class TableReading(NamedTuple):
@@ -64,18 +57,6 @@ class TableReading(NamedTuple):
 
     counts: Mapping[Reveal, int]
     description: str
-
-
-class ReadingError(Exception):
-    """An entry that does not fit the role of its column.
-
-    Of several errors, the furthest is reported, with the greatest ``rank``: the number of rows
-    before it, and whether the header names the role.
-    """
-
-    def __init__(self, text: str, rank: tuple[int, bool] = (0, False)) -> None:
-        super().__init__(text)
-        self.rank = rank
 
 
 def load_only_reading(path: Path, puzzle: Puzzle) -> TableReading:
@@ -107,32 +88,36 @@ def ambiguity_error(path: Path, readings: Sequence[TableReading], puzzle: Puzzle
 
 def load_readings(path: Path, puzzle: Puzzle) -> list[TableReading]:
     """Return the readings of a published table in a file."""
-    return parse_readings(read_text(path, "table"), path, puzzle)
+    return parse_readings(read_text(path, "table", MAX_BYTES), path, puzzle)
 
 
 def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
     """Return the readings of the text of a published table; errors name ``path``.
 
     The columns are, in any order, one with numbers and one with dates or one per category. In a
-    pivot table, the months are the columns and the days are the rows, or the other way round.
+    pivot table, the months are the columns and the days are the rows, or the other way round. JSON
+    has the same entries: objects for rows, or objects of numbers by date, or by month and day.
 
     Raises:
         FormatError: the table has no reading; the text is from the attempt that read the most rows.
     """
     all_lines = enumerate(re.split("\r\n?|\n", text), start=1)
     lines = [(number, line) for number, line in all_lines if line.strip()]
-    if not 0 < len(lines) <= MAX_ROWS:
-        raise FormatError(f"{path}: write a line with names, and below it 1 to {MAX_ROWS:,} rows")
+    if not lines:
+        raise FormatError(f"{path}: it is empty; write a line with names, and rows below it")
+    separators = ["JSON"] if text.lstrip()[:1] in ("[", "{") else list(SEPARATORS)
     by_counts: dict[tuple[tuple[Reveal, int], ...], TableReading] = {}
     names = ",".join([*puzzle.categories, COUNT])
     furthest = ReadingError(
         f"no columns of dates and numbers; name the columns {names}, or date,{COUNT}"
     )
-    for separator in SEPARATORS:
+    for separator in separators:
         if by_counts and separator == "blanks":
             break
         try:
-            rows = split_lines(lines, separator)
+            rows = rows_in_json(text) if separator == "JSON" else split_lines(lines, separator)
+            if len(rows) > MAX_ROWS + 1:
+                raise FormatError(f"{path}: {len(rows):,} rows; the limit is {MAX_ROWS:,}")
             readings = [*itertools.islice(find_readings(rows, puzzle), MAX_READINGS + 1)]
         except ReadingError as error:
             furthest = max(furthest, error, key=attrgetter("rank"))
@@ -144,28 +129,6 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
     if not by_counts:
         raise FormatError(f"{path}: {furthest}")
     return list(by_counts.values())
-
-
-def split_lines(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
-    """Return the entries of lines; raise ReadingError if lines have different numbers of them."""
-    try:
-        split = [(number, SEPARATORS[separator](line)) for number, line in lines]
-    except csv.Error as error:  # an entry is too long
-        raise ReadingError(str(error)) from error
-    rows = [(number, [entry.strip() for entry in entries]) for number, entries in split]
-    # leave out the line of dashes below a Markdown header, and rows of empty entries
-    rows = [row for row in rows if not all(re.fullmatch(":?-*:?", entry) for entry in row[1])]
-    for index, (number, entries) in enumerate(rows):
-        if len(entries) != len(rows[0][1]):
-            raise ReadingError(
-                f"line {number} has {count_of(len(entries), 'column')} between {separator}, line "
-                f"{rows[0][0]} has {len(rows[0][1])}; a number with a comma in it needs quotation "
-                "marks",
-                (index if len(rows[0][1]) > 1 else 0, False),
-            )
-    if not rows or not 1 < len(rows[0][1]) <= MAX_COLUMNS:
-        raise ReadingError(f"it has fewer than 2 columns, or more than {MAX_COLUMNS}")
-    return rows
 
 
 def find_readings(rows: Rows, puzzle: Puzzle) -> Iterator[TableReading]:
@@ -220,6 +183,8 @@ def read_pivot(rows: Rows, puzzle: Puzzle, category: str, names: Sequence[str]) 
                 label = find_label(puzzle, category, first) or first
                 reveal = tuple(label if part == category else name for part in puzzle.categories)
                 counts[reveal] = read_entry(puzzle, COUNT, "", text, where)
+    if not counts:
+        raise ReadingError("it has no numbers below the names of its columns", (len(rows), True))
     return TableReading(counts, f"{count_of(len(counts), 'number')}, one row for each {category}")
 
 
@@ -259,11 +224,19 @@ def find_columns(
             rank = (len(values), header_role == role)
             furthest = max(furthest, ReadingError(str(error), rank), key=attrgetter("rank"))
             continue
+        kinds = {role == DATE and bool(when.SHORT_YEAR.fullmatch(e[at])) for _, e in rows}
+        if len(kinds) > 1:
+            error_text = f"{header[at] if header else 'it'} has dates with and without short years"
+            furthest = max(
+                furthest, ReadingError(error_text, (len(rows), True)), key=attrgetter("rank")
+            )
+            continue
         score = (header_role == role) - (header_role not in (None, role))
         last = [(column.position, column.values) for column in columns[-1:]]
         if is_same := format == MONTH_FIRST and last == [(at, values)]:
             columns.pop()  # both orders give the same dates
-        columns.append(Column(at, role, role if is_same else format or role, score, values))
+        read_as = "day-month-year" if True in kinds else role if is_same else format or role
+        columns.append(Column(at, role, read_as, score, values))
     return columns, furthest
 
 
@@ -306,7 +279,7 @@ def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[
 
 def describe(column: Column, header: Sequence[str]) -> str:
     """Return the name of a column and its reading."""
-    name = header[column.position] if header else f"column {column.position + 1}"
+    name = (header[column.position] if header else "") or f"column {column.position + 1}"
     return name if name == column.read_as else f"{name} as {column.read_as}"
 
 
@@ -343,7 +316,7 @@ def read_entry(puzzle: Puzzle, role: str, format: str, text: str, where: str) ->
         try:
             return parse_reveal(puzzle, text, format)
         except RevealError as error:
-            raise ReadingError(f"{where}: {error}") from error
+            raise ReadingError(f"{where}: {text!r} is not a date: {error}") from error
     if label := find_label(puzzle, role, text):
         return label
     raise ReadingError(f"{where}: {text!r} is not a {role} of {puzzle.name}")

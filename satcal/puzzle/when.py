@@ -43,6 +43,8 @@ A time of midnight, which programs add, may follow. The last one is that of Chin
 Korean, with the name of the weekday.
 """
 DAY = re.compile(r"(\d\d?)(\.|st|nd|rd|th|er|º|ª)?", re.ASCII)
+SHORT_YEAR = re.compile(r"([0-9]{1,2})([-/_])([^\d\s]+)\2([0-9]{2})")
+"""A day, a month's name and a year of two digits."""
 FILLERS = ("de", "of", "the")
 TODAY, ALL = "today", "all"
 RELATIVE_DAYS = {
@@ -188,7 +190,7 @@ def readings_in_words(text: str) -> Iterator[Reading]:
     Spreadsheets write ``6-Oct``, ``Oct-06`` and ``06-Oct-22``.
     """
     years, days, names = [], [], []
-    if match := re.fullmatch(r"([0-9]{1,2})([-/_])([^\d\s]+)\2([0-9]{2})", text):
+    if match := SHORT_YEAR.fullmatch(text):
         text = f"{match[1]} {match[3]} 20{match[4]}"
     for word in re.split(r"[\s,]+|(?<=\d)[-/_]|[-/_](?=\d)", text.strip(" ,")):
         if match := DAY.fullmatch(word):
