@@ -139,7 +139,7 @@ def survey(
     if size > MAX_UNCOVERED:
         raise TooLarge(
             f"survey of {puzzle.name}: the pieces leave {size} cells uncovered, and sets of more "
-            f"than {MAX_UNCOVERED} are not surveyed; add pieces"
+            f"than {MAX_UNCOVERED} are not surveyed; add pieces, or use satcal count"
         )
     labels: dict[str, Label] = {}  # each cell is a label of one category, so that it is an option
     if size:

@@ -15,7 +15,7 @@ from satcal.certificates import checking
 from satcal.certificates.checking import Report
 from satcal.certificates.second_opinions import CHECKERS, PROOF_FORMATS, parse_checkers
 from satcal.certificates.sources import format_reveal
-from satcal.cli.output import Writer, add_output
+from satcal.cli.output import COMPRESSED, Writer, add_output
 from satcal.cli.progress import info, is_quiet, progress
 from satcal.cli.words import SECONDS, Command, memory_option, read_board, select
 from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalError, printable
@@ -123,6 +123,8 @@ def check(
 def find_certificates(files: Iterable[str]) -> Iterator[Path]:
     """Yield the files, and all certificates in the folders among them."""
     for path in map(Path, files):
+        if path.suffix in COMPRESSED:
+            raise OptionError(f"{printable(path)} is compressed; give the certificate in it")
         if path.is_dir():
             certificates = sorted(path.glob("*.satcert"))
             if not certificates:

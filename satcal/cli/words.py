@@ -40,7 +40,7 @@ from satcal.errors import (
 from satcal.processes import MAX_SECONDS
 from satcal.puzzle import when
 from satcal.puzzle.calendar import YEARS
-from satcal.puzzle.loading import ALIASES, library, library_text, load
+from satcal.puzzle.loading import ALIASES, is_file_name, library, library_text, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place, read_text_or_file
 from satcal.puzzle.plain import SHAPES
@@ -226,12 +226,12 @@ def split_boards(words: Sequence[str], board: str | None) -> tuple[list[str], li
 def is_drawing(word: str) -> bool:
     """Return whether a word names a .txt file without pieces, and so without a board."""
     path = Path(word)
-    return path.suffix == ".txt" and path.is_file() and not path.with_name(SHAPES).is_file()
+    return ".txt" in path.suffixes and path.is_file() and not path.with_name(SHAPES).is_file()
 
 
 def find_board(word: str) -> str | None:
     """Return the name or path of the board that a word names, or None."""
-    if word.endswith((".toml", ".txt")):
+    if is_file_name(word):
         return word
     name = ALIASES.get(word.casefold(), word.casefold())
     if name in library():

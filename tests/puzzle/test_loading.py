@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from oracle import TWO_EACH, Piece, labels_alone, rectangle
-from satcal.errors import FileTrouble, PuzzleError, RevealError, SatcalError, TooLarge, UnknownName
+from satcal.errors import (
+    FileTrouble,
+    FormatError,
+    RevealError,
+    SatcalError,
+    TooLarge,
+    UnknownName,
+)
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
 from satcal.puzzle.loading import (
     faults,
@@ -178,7 +185,7 @@ def test_a_board_has_at_most_64_rows_and_columns_and_1024_cells(rows, columns, f
         ("mine", UnknownName, "mine"),
         ("gone.toml", FileTrouble, "gone.toml"),
         ("folder.toml", FileTrouble, "folder.toml"),
-        ("latin.toml", PuzzleError, "UTF-8"),
+        ("latin.toml", FormatError, "UTF-8"),
         ("large.toml", TooLarge, "262144"),
     ],
 )
