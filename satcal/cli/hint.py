@@ -44,7 +44,8 @@ def hint(words: Sequence[str], writer: Writer, **options: Any) -> int:
 
     Says whether it can still be solved, how many solutions remain, at which cell to start, and a
     possible next placement there. If it can no longer be solved, says which pieces to take back,
-    and exits with code 1.
+    and exits with code 1. The pieces may also be a drawing in a file: satcal hint Oct 6 today.txt.
+    For a plain number: satcal count --place.
     """
     selection = select(words, **options)
     reveal = selection.row.reveal

@@ -21,7 +21,11 @@ MIN_TOKEN = 16
     "Who may ask",
     cloup.option("--host", default="127.0.0.1", help="Address to listen on."),
     cloup.option("--port", default=8000, type=click.IntRange(0, 65535), help="0: a free one."),
-    cloup.option("--token", envvar="SATCAL_TOKEN", help="A secret that clients must send."),
+    cloup.option(
+        "--token",
+        envvar="SATCAL_TOKEN",
+        help=f"A secret of {MIN_TOKEN} characters or more that clients must send.",
+    ),
     cloup.option("--public", is_flag=True, help="Show the page and its numbers to everybody."),
 )
 @cloup.option_group(
@@ -51,8 +55,9 @@ def serve(
     """Serve the page and the HTTP API until Ctrl-C.
 
     Without --token, only this machine may ask. With --token and --public, everybody may use the
-    page and read; jobs need the token. The page opens with the board of --board. The default store
-    is a file in your data folder.
+    page and read; jobs need the token. Clients send JSON, with the header Content-Type:
+    application/json. The page opens with the board of --board. The default store is a file in your
+    data folder.
     """
     store, token, cluster = store or "", token or "", cluster or ""
     if token and (len(token) < MIN_TOKEN or not token.isascii()):

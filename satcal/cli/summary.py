@@ -98,7 +98,9 @@ def collect_facts(puzzle: Puzzle, rows: Sequence[Row]) -> Facts:
         days = map(calendar.labels, list_days(row.date.year))
         of_dates = {labels: counts[labels] for labels in days}
     rating, guesses = rate_difficulty(puzzle, [row.reveal], ())[row.reveal].values()
-    difficulty = rating and f"{rating}: after {guesses:.1f} guesses the rest follows"
+    place = {"Easy": "first", "Fair": "second", "Hard": "third"}.get(rating)
+    words = f"{rating}, the {place} of three: with {guesses:.1f} pieces guessed the rest follows"
+    difficulty = rating and words
     return Facts(shipped, format_rank(of_dates, row.reveal), difficulty)
 
 
