@@ -46,6 +46,7 @@ from satcal.progress import ignore
 from satcal.puzzle.model import Reveal
 from satcal.store.database import Key, question_key
 from satcal.store.session import StoreSession
+from satcal.tabular import FORMATS
 
 METHOD_HELP = f"{', '.join(NAMES)}; several are compared."
 SAMPLE_DATES = 4
@@ -97,7 +98,7 @@ class RunLimits:
     cloup.option("--difficulty", is_flag=True, help="Add how hard each date is."),
     cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="What -o draws."),
 )
-@add_output("calendar", "table", "csv", "json", "ndjson", "markdown", extra=PICTURES)
+@add_output("calendar", *FORMATS, extra=PICTURES)
 def count(
     words: Sequence[str],
     names: Sequence[str],

@@ -26,6 +26,7 @@ from satcal.store.database import (
     reveal_key,
     write_export,
 )
+from satcal.tabular import FORMATS
 
 MAX_IMPORT = 512 * 1024 * 1024
 """Limit on the bytes of an export; a million rows have fewer."""
@@ -66,7 +67,7 @@ def load_board(board: str | None) -> Puzzle | None:
 @store.command("list", cls=Command)
 @board_argument
 @store_option
-@add_output("table", "csv", "json", "ndjson", "markdown")
+@add_output(*FORMATS)
 def list_rows(board: str | None, store: str | None, writer: Writer) -> None:
     """List the stored counts by date, of one BOARD or of all."""
     puzzle = load_board(board)

@@ -225,7 +225,7 @@ def summarise(answers: Answers) -> str:
     median = Fraction(counts[middle] + counts[-middle - 1], 2)
     fewest, most = (some_of([str(row) for n, row in counted if n == counts[i]]) for i in (0, -1))
     symmetry = " up to symmetry" if answers.up_to_symmetry else ""
-    is_own = not (answers.facts.shipped or selection.placements)
+    is_own = selection.puzzle.calendar.parts and not (answers.facts.shipped or selection.placements)
     way = "; satcal design finds pieces that solve all" if is_own and not counts[0] else ""
     text += ": " if len(counted) < len(selection.rows) else ""
     return (

@@ -42,6 +42,9 @@ class ReadingError(Exception):
         super().__init__(text)
         self.rank = rank
 
+    def __lt__(self, other: ReadingError) -> bool:
+        return self.rank < other.rank
+
 
 def rows_in_json(text: str) -> list[Row]:
     """Return the rows of JSON, or of lines of JSON, with the names of their columns above them.
@@ -82,11 +85,7 @@ def list_leaves(value: Any, keys: tuple[str, ...] = ()) -> Iterator[list[str]]:
 
 def find_markdown_table(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
     """Return the lines of the only table in Markdown, or else all lines."""
-    rules = [
-        n
-        for n, (_, line) in enumerate(lines)
-        if re.fullmatch(r"[\s|:-]*-\|[\s|:-]*-[\s|:-]*", line)
-    ]
+    rules = [n for n, (_, line) in enumerate(lines) if {"|", "-"} <= {*line} <= {*"|-: \t"}]
     if len(rules) != 1 or not rules[0]:
         return lines
     return list(itertools.takewhile(lambda line: "|" in line[1], lines[rules[0] - 1 :]))
@@ -103,9 +102,9 @@ def split_lines(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
     if separator == "blanks":  # a blank entry stands below the end of a name
         ends = [match.end() for match in re.finditer(r"\S+", lines[0][1])]
         for index, (number, line) in enumerate(lines):
-            entries = {match.end(): match[0] for match in re.finditer(r"\S+", line)}
-            if len(entries) < len(ends) and entries.keys() <= {*ends}:
-                rows[index] = number, [entries.get(end, "") for end in ends]
+            by_end = {match.end(): match[0] for match in re.finditer(r"\S+", line)}
+            if len(by_end) < len(ends) and by_end.keys() <= {*ends}:
+                rows[index] = number, [by_end.get(end, "") for end in ends]
     # leave out the line of dashes below a Markdown header, and rows of empty entries
     rows = [row for row in rows if not all(re.fullmatch(":?-*:?", entry) for entry in row[1])]
     for index, (number, entries) in enumerate(rows):

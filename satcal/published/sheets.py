@@ -9,7 +9,6 @@ import datetime
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -120,7 +119,7 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
                 raise FormatError(f"{path}: {len(rows):,} rows; the limit is {MAX_ROWS:,}")
             readings = [*itertools.islice(find_readings(rows, puzzle), MAX_READINGS + 1)]
         except ReadingError as error:
-            furthest = max(furthest, error, key=attrgetter("rank"))
+            furthest = max(furthest, error)
             continue
         for reading in readings:
             description = f"{reading.description}, separated by {separator}"
@@ -141,7 +140,7 @@ def find_readings(rows: Rows, puzzle: Puzzle) -> Iterator[TableReading]:
         try:
             yield from read_columns(rows[1:] if header else rows, header, puzzle)
         except ReadingError as error:
-            furthest = max(furthest, error, key=attrgetter("rank"))
+            furthest = max(furthest, error)
         else:
             return
     raise furthest
@@ -222,14 +221,12 @@ def find_columns(
                 values.append(read_entry(puzzle, role, format, entries[at], f"line {line}"))
         except ReadingError as error:
             rank = (len(values), header_role == role)
-            furthest = max(furthest, ReadingError(str(error), rank), key=attrgetter("rank"))
+            furthest = max(furthest, ReadingError(str(error), rank))
             continue
         kinds = {role == DATE and bool(when.SHORT_YEAR.fullmatch(e[at])) for _, e in rows}
         if len(kinds) > 1:
             error_text = f"{header[at] if header else 'it'} has dates with and without short years"
-            furthest = max(
-                furthest, ReadingError(error_text, (len(rows), True)), key=attrgetter("rank")
-            )
+            furthest = max(furthest, ReadingError(error_text, (len(rows), True)))
             continue
         score = (header_role == role) - (header_role not in (None, role))
         last = [(column.position, column.values) for column in columns[-1:]]
@@ -265,7 +262,7 @@ def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[
             try:
                 counts = join(rows, choice)
             except ReadingError as error:
-                furthest = max(furthest, error, key=attrgetter("rank"))
+                furthest = max(furthest, error)
             else:
                 listed = ", ".join(describe(column, header) for column in choice)
                 listed += "".join(f", without {next(filter(None, row[1]))}" for row in totals)
