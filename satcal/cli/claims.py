@@ -18,7 +18,7 @@ from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
 from satcal.cli.words import Command, read_board
 from satcal.errors import Disagreement, OptionError
-from satcal.files import make_folder
+from satcal.files import check_output, make_folder
 from satcal.processes import interruptible
 from satcal.published import refuting
 from satcal.published.examination import Examination
@@ -37,7 +37,7 @@ MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
 @cloup.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle of a table.")
-@cloup.option("--certify", metavar="FOLDER", help="Prove the wrong rows of a table.")
+@cloup.option("--certify", metavar="FOLDER", help="Prove the numbers.")
 @add_output("text", *FORMATS)
 def claims(
     files: tuple[str, ...],
@@ -51,16 +51,17 @@ def claims(
     labels, and a number in each row. A statement is confirmed, refuted, settled (its author left it
     open, and satcal gives the true number) or undecided. If a statement or row of a FILE is wrong,
     the exit code is 1; without a FILE, if a verdict differs from the one recorded in satcal.
-    --certify writes, in a folder for each table, a certificate of each wrong row, and a text for
-    the author.
+    --certify writes, in a folder for each table, a certificate of each wrong row and a text for its
+    author; for statements, a certificate for each board, of the reveals that they speak of.
     """
     paths = [Path(file) for file in files]
     tables = [path for path in paths if path.suffix.casefold() != ".toml"]
     if tables and len(paths) > 1:
         raise OptionError(f"a table must be the only file: give {tables[0].name} alone")
-    if not tables and (board or certify):
-        option = "--board" if board else "--certify"
-        raise OptionError(f"{option} only applies to a table, not to claims; leave it out")
+    if board and not tables:
+        raise OptionError("--board only applies to a table, not to claims; leave it out")
+    if certify and not paths:
+        raise OptionError("--certify proves the claims of a FILE; name one")
     examination = Examination()
     with interruptible(), writer:
         if tables:
@@ -72,6 +73,10 @@ def claims(
         else:
             verdicts = examine([load_claims(path) for path in paths or claim_files()], examination)
             write_verdicts(verdicts, writer)
+            if certify:
+                boards = examination.find_counts(verdicts)
+                proofs = refuting.plan_proofs_of_boards(Path(certify), boards)
+                write_certificates(Path(certify), proofs, writer.force)
         recount_rows(examination)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
     if not tables:
@@ -129,14 +134,25 @@ def write_refutations(folder: Path, table: str, verdict: Verdict, force: bool) -
     if not wrong:
         info(f"no row is wrong: nothing to write to {folder}")
         return
-    paths = refuting.list_certificate_paths(folder, puzzle, wrong, force)
-    make_folder(folder)
-    with progress("certificates") as step:
-        for number, path in enumerate(refuting.certify_wrong_rows(puzzle, wrong, paths), start=1):
-            step(number, len(wrong), path.name)
+    proofs = refuting.plan_proofs_of_rows(folder, puzzle, wrong)
+    texts = [folder / refuting.ROWS, folder / refuting.TEXT]
+    write_certificates(folder, proofs, force, texts)
     number_of_rows = len(verdict.statement.over.items)  # a table is a statement over its reveals
     refuting.write_texts(folder, table, puzzle, wrong, number_of_rows)
-    info(f"{folder}: {count_of(len(wrong), 'certificate')}, {refuting.ROWS}, {refuting.TEXT}")
+
+
+def write_certificates(
+    folder: Path, proofs: refuting.Proofs, force: bool, texts: Sequence[Path] = ()
+) -> None:
+    """Write certificates into a folder, for which ``texts`` follow."""
+    for path in (*proofs, *texts) if folder.exists() else ():
+        check_output(path, force)
+    make_folder(folder)
+    with progress("certificates") as step:
+        for number, path in enumerate(refuting.write_proofs(proofs), start=1):
+            step(number, len(proofs), path.name)
+    names = [count_of(len(proofs), "certificate"), *(path.name for path in texts)]
+    info(f"{folder}: {', '.join(names)}")
 
 
 def recount_rows(examination: Examination) -> None:

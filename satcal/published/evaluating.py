@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, reduce
-from operator import or_
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,13 +14,11 @@ from satcal.analysis.survey import survey
 from satcal.counting import run
 from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.published.covers import count_covers
 from satcal.published.shipped import TableRow, shipped_table
 from satcal.published.statements import Item, Range, Statement
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placements import placements
-from satcal.puzzle.shapes import Cell
-from satcal.puzzle.symmetry import classes, fixed_placements, symmetries, tilings_are_asymmetric
+from satcal.puzzle.symmetry import classes, symmetries, tilings_are_asymmetric
 
 Numbers = Sequence[tuple[Item, int]]
 
@@ -45,8 +42,8 @@ class Truth(NamedTuple):
 class Lookup:
     """Counts from the tables in ``folder``; a diagram counts puzzles without a table.
 
-    ``used`` has the tables that were read, by digest of the puzzle. ``survey(puzzle)`` and
-    ``containing(puzzle)``, the number of tilings with each placement, are cached.
+    ``used`` has the tables that were read, by digest of the puzzle. ``survey(puzzle)`` is
+    cached.
     """
 
     def __init__(self, jobs: int | None = None, folder: Path | None = None) -> None:
@@ -55,7 +52,7 @@ class Lookup:
         self._counted: dict[tuple[str, tuple[Placement, ...]], dict[Reveal, int]]
         self._counted = defaultdict(dict)
         self.used: dict[str, tuple[Puzzle, Mapping[Reveal, TableRow]]] = {}
-        self.survey, self.containing = cache(survey), cache(count_containing)
+        self.survey = cache(survey)
 
     def find_or_count(
         self, puzzle: Puzzle, reveals: Iterable[Reveal], place: Sequence[Placement] = ()
@@ -91,11 +88,6 @@ class Lookup:
             if counted.error:
                 raise counted.error
             yield counted.reveal, counted.tilings
-
-
-def count_containing(puzzle: Puzzle) -> dict[Placement, int]:
-    """Return the number of tilings that contain each placement."""
-    return PuzzleDiagram.build(puzzle).containing()
 
 
 def evaluate(statement: Statement, lookup: Lookup) -> Truth:
@@ -163,108 +155,16 @@ def count_classes(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     ]
 
 
-def count_placements(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
-    """Return for each reveal the number of placements that cover none of its cells."""
-    covering = dict.fromkeys(puzzle.cells, 0)  # bit i: placement i covers the cell
-    all_placements = list(placements(puzzle, puzzle.cells))
-    for index, placement in enumerate(all_placements):
-        for cell in placement.cells:
-            covering[cell] |= 1 << index
-    excluded = [
-        reduce(or_, (covering[c] for c in puzzle.uncovered_cells(item)), 0) for item in over.items
-    ]
-    numbers = (len(all_placements) - bits.bit_count() for bits in excluded)
-    return list(zip(over.items, numbers, strict=True))
-
-
 def count_tilings_of_sets(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
-    """Return, for each set of cells, the number of tilings that leave exactly these uncovered.
-
-    The range may exclude the sets that cut off a part which no pieces can fill.
-    """
+    """Return, for each set of cells, the number of tilings that leave exactly these uncovered."""
     result = lookup.survey(puzzle)
-    return [
-        (tuple(result.labels(cells)), tilings)
-        for cells, tilings in result.counts.items()
-        if over.text == "cells" or not result.cut_off(cells)
-    ]
-
-
-def count_placements_of_pieces(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
-    """Return the number of placements of each piece on the empty board."""
-    counts = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
-    return [(item, sum(counts[name] for name in item)) for item in over.items]
-
-
-def count_orientations(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
-    """Return the number of orientations of each piece."""
-    counts = {piece.name: len(piece.orientations) for piece in puzzle.pieces}
-    return [(item, sum(counts[name] for name in item)) for item in over.items]
-
-
-def count_ways(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
-    """Return the number of ways to place each set of pieces on the board, up to its symmetries.
-
-    By Burnside's lemma, this is the average number of ways that a symmetry fixes.
-    """
-    if any(piece.copies > 1 for piece in puzzle.pieces):
-        raise Undecided("the copies of a piece are not told apart")
-    all_placements, group = list(placements(puzzle, puzzle.cells)), symmetries(puzzle)
-    if any(old != new for symmetry in group for old, new in symmetry.image_name.items()):
-        raise Undecided("a reflection turns a piece into another piece")
-    total = dict.fromkeys(over.items, 0)
-    for symmetry in group:
-        cell_sets: dict[str, list[frozenset[Cell]]] = {piece.name: [] for piece in puzzle.pieces}
-        for placement in fixed_placements(symmetry, all_placements):
-            cell_sets[placement.piece].append(frozenset(placement.cells))
-        for item in total:
-            total[item] += count_disjoint([cell_sets[name] for name in item])
-    return [(item, number // len(group)) for item, number in total.items()]
-
-
-def count_disjoint(lists: Sequence[Sequence[frozenset[Cell]]]) -> int:
-    """Return the number of ways to choose one set from each list so that none overlap."""
-    first, *rest = lists
-    if not rest:
-        return len(first)
-    return sum(count_disjoint([list(filter(a.isdisjoint, sets)) for sets in rest]) for a in first)
-
-
-def count_classes_of_placements(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
-    """Return, for each placement up to symmetry, the number of tilings with it up to symmetry."""
-    counts = lookup.containing(puzzle)
-    if not tilings_are_asymmetric(puzzle, list(counts)):
-        raise Undecided("a tiling of this board may be its own image")
-    group = symmetries(puzzle)
-    numbers: list[tuple[Item, int]] = []
-    seen: set[Tiling] = set()
-    for placement, tilings in counts.items():
-        images = [symmetry.of((placement,)) for symmetry in group]
-        if tilings and seen.isdisjoint(images):
-            seen.update(images)
-            numbers.append(((str(placement),), tilings // images.count((placement,))))
-    return numbers
-
-
-def board_counter(measure: Callable[[Puzzle], int]) -> Callable[[Puzzle, Range, Lookup], Numbers]:
-    """Return a counter for a number of the whole board."""
-    return lambda puzzle, over, lookup: [((), measure(puzzle))]
+    return [(tuple(result.labels(cells)), tilings) for cells, tilings in result.counts.items()]
 
 
 COUNTERS: Mapping[tuple[str, str], Callable[[Puzzle, Range, Lookup], Numbers]] = {
     ("tilings", "reveals"): count_tilings,
     ("tilings", "cells"): count_tilings_of_sets,
     ("classes", "reveals"): count_classes,
-    ("classes", "placements"): count_classes_of_placements,
-    ("placements", "reveals"): count_placements,
-    ("placements", "pieces"): count_placements_of_pieces,
-    ("orientations", "pieces"): count_orientations,
-    ("ways", "pieces"): count_ways,
     ("reveals", "reveals"): lambda _, over, lookup: [((), len(set(over.items)))],
-    ("cells", "board"): board_counter(lambda puzzle: len(puzzle.cells)),
-    ("off-board", "board"): board_counter(lambda p: p.rows * p.columns - len(p.cells)),
-    ("area", "board"): board_counter(lambda puzzle: puzzle.area),
-    ("symmetries", "board"): board_counter(lambda puzzle: len(symmetries(puzzle))),
-    ("covers", "board"): board_counter(count_covers),
 }
 """The functions that count a quantity over a kind of range."""

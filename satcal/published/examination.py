@@ -81,6 +81,20 @@ class Examination:
             raise ambiguity_error(path, [reading for reading, _ in confirmed or pairs], puzzle)
         return (confirmed or pairs)[0]
 
+    def find_counts(self, verdicts: Iterable[Verdict]) -> list[tuple[Puzzle, dict[Reveal, int]]]:
+        """Return, for each board, the counts of the reveals that judged statements speak of.
+
+        Statements about sets of cells or placed pieces are left out, as no certificate has them.
+        """
+        boards: dict[str, tuple[Puzzle, dict[Reveal, int]]] = {}
+        for statement in (verdict.statement for verdict in verdicts if verdict.truth):
+            puzzle, over = statement.puzzle, statement.over
+            if over.kind == "reveals" and not over.place:
+                _, counts = boards.setdefault(puzzle.digest, (puzzle, {}))
+                found = self._lookup.find_or_count(puzzle, dict.fromkeys(over.items))
+                counts.update((reveal, found[reveal]) for reveal in over.items)
+        return list(boards.values())
+
     def recount(self) -> Iterator[Recount]:
         """Recount rows of each table that the verdicts used, and yield them.
 

@@ -8,9 +8,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
-from itertools import chain, combinations
+from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from satcal.errors import FormatError, SatcalError, did_you_mean, quote
 from satcal.files import read_text, read_toml
@@ -29,8 +29,10 @@ MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
 FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for readers
 TEXTS = ("quotation", "says", "also", "note", "hedge", "needs")
-FACTS = ("board", "quantity", "over", "place", "fold", "relation", "value", "at", "rounding")
-KEYS = ("id", *TEXTS, "see", *FACTS)
+RANGE_KEYS = ("over", "reveal", "date")  # one key by the names that people guess
+FACTS = ("board", "quantity", "place", "fold", "relation", "value", "at", "rounding")
+KEYS = ("id", *TEXTS, "see", *RANGE_KEYS, *FACTS)
+FOLD_NAMES = {"min": "fewest", "max": "most", "average": "mean"}
 ROUNDING = ("nearest", "down")
 UNDEFINED_BOARD = Puzzle("a board not defined", (), {}, {}, (), Calendar())
 """The board of a statement with ``needs`` that names no board."""
@@ -154,23 +156,20 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     check_names("quantity", [quantity], list(dict.fromkeys(name for name, _ in COUNTERS)))
     with _locate_errors("value"):
         value = read_value(entry.get("value"), puzzle, folder)
-    with _locate_errors("over"):
-        if isinstance(value, Mapping):
-            over = make_table_range(entry, value)
-        else:
-            over = read_range(entry.get("over", ""), quantity, puzzle)
+    over = read_range(entry, value, puzzle)
     kinds = [kind for name, kind in COUNTERS if name == quantity]
     if over.kind not in kinds:
         raise FormatError(f"{quantity} are counted over {' or '.join(kinds)}, not {over.kind}")
     with _locate_errors("place"):
         place = parse_place(puzzle, *read_strings(entry, "place", "placements"))
-    if place and (over.kind != "reveals" or quantity == "placements"):
+    if place and (over.kind == "cells" or quantity == "reveals"):
         raise FormatError("place: only tilings and classes are counted with pieces placed")
     fold, having = read_string(entry, "fold", "each"), None
     if match := HOW_MANY.fullmatch(fold):
         fold, having = "how-many", Bound(match[1], int(match[2]))
     elif fold == "how-many":
         raise FormatError('fold: write which are counted, such as "how-many >= 1"')
+    fold = FOLD_NAMES.get(fold, fold)
     check_names("fold", [fold], FOLDS)
     relation = read_string(entry, "relation", "==")
     check_names("relation", [relation], RELATIONS)
@@ -184,7 +183,7 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
         if fold not in ("fewest", "most"):
             raise FormatError("at: only the fewest or the most are at a reveal; leave it out")
     if value is None and at is None and "hedge" not in entry:
-        raise FormatError("it claims nothing; write value = 7")
+        raise FormatError("value is missing; write value = 7")
     return {
         "quantity": quantity,
         "over": over._replace(place=place),
@@ -208,50 +207,48 @@ def read_strings(table: Mapping[str, Any], key: str, noun: str) -> list[str]:
 def read_value(
     value: Any, puzzle: Puzzle, folder: Path
 ) -> int | Decimal | Mapping[Item, int] | None:
-    """Return a number, the counts of a named file, or a number for each piece."""
+    """Return a number, or the counts of a named file."""
     if isinstance(value, str):
         return load_only_reading(folder / value, puzzle).counts
-    if isinstance(value, dict) and value:
-        return {(puzzle.piece(name).name,): parse_natural(number) for name, number in value.items()}
     if isinstance(value, Decimal):
         # a mean of counts has few digits; 1e±999999 would take too much time
         is_short = value.is_finite() and len(f"{value}") <= 40 and abs(value.adjusted()) <= 40
         if not is_short or value < 0:
             raise FormatError(f"{value} is not a non-negative number; write one such as 67.3")
         return value
-    return None if value is None else parse_natural(value)
-
-
-def parse_natural(value: Any) -> int:
-    """Return a non-negative integer; raise FormatError for anything else."""
-    if type(value) is not int or value < 0:
+    if value is not None and (type(value) is not int or value < 0):
         raise FormatError(f"{value!r} is not a non-negative number; write digits only")
     return value
 
 
-def make_table_range(entry: Mapping[str, Any], claimed: Mapping[Item, int]) -> Range:
-    """Return the range of a claimed table: the reveals of a file, or the named pieces."""
-    if entry.get("over"):
-        raise FormatError("a table itself says what its numbers are about; leave out over")
-    kind: Literal["reveals", "pieces"] = "reveals" if isinstance(entry["value"], str) else "pieces"
-    return Range(kind, "its rows", tuple(claimed))
+def read_range(
+    entry: Mapping[str, Any], claimed: int | Decimal | Mapping[Item, int] | None, puzzle: Puzzle
+) -> Range:
+    """Return the range that a statement is about: that of its key, or the rows of its table."""
+    keys = [key for key in RANGE_KEYS if key in entry]
+    if isinstance(claimed, Mapping):
+        if keys:
+            raise FormatError(f"a table itself says what its rows are; leave out {keys[0]}")
+        return Range("reveals", "its rows", tuple(claimed))
+    if len(keys) > 1:
+        raise FormatError(f"{keys[0]} and {keys[1]} are one key; leave one out")
+    if not keys and puzzle.categories:
+        raise FormatError('over is missing; write over = "Oct 6" or over = "all-dates"')
+    if not keys:
+        return WHOLE_BOARD
+    with _locate_errors(keys[0]):
+        return parse_range(entry[keys[0]], puzzle)
 
 
-def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
-    """Return the range that a statement is about."""
+def parse_range(value: Any, puzzle: Puzzle) -> Range:
+    """Return the range that the value of a key names."""
     if type(value) in (int, datetime.date):  # a year or a date without quotation marks
         value = str(value)
     if not isinstance(value, str):
         raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
     words = value.strip()
-    if words in ("cells", "cells-not-cut-off"):
+    if words == "cells":
         return Range("cells", words)
-    if words == "placements":
-        return Range("placements", words)
-    if re.fullmatch(r"pairs|pieces( \S+)*", words):
-        return Range("pieces", words, parse_pieces(puzzle, words))
-    if not words and (quantity, "board") in COUNTERS:
-        return WHOLE_BOARD
     if words == "all-reveals":
         return Range("reveals", words, tuple(puzzle.reveals()))
     if words == "all-dates" or DATES.fullmatch(words):
@@ -261,15 +258,6 @@ def read_range(value: Any, quantity: str, puzzle: Puzzle) -> Range:
     if re.fullmatch(r"\d{4}-\d\d-\d\d", words):
         return Range("reveals", words, (puzzle.reveal(words),))
     return Range("reveals", words, tuple(puzzle.reveals_with(labels_in(words))))
-
-
-def parse_pieces(puzzle: Puzzle, words: str) -> tuple[Item, ...]:
-    """Return all pieces for ``pieces``, all pairs for ``pairs``, one set for ``pieces F P``."""
-    pieces = tuple(puzzle.piece(name).name for name in words.split()[1:])
-    if len({*pieces}) < len(pieces):
-        raise FormatError(f"'{words}' names a piece twice; name each once")
-    names = [piece.name for piece in puzzle.pieces]
-    return (pieces,) if pieces else tuple(combinations(names, 2 if words == "pairs" else 1))
 
 
 def resolve_board(name: Any, folder: Path) -> str:

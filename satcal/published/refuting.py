@@ -1,15 +1,15 @@
-"""The refutation of a published table: certificates of its wrong rows, a text for its author."""
+"""Certificates of what claims speak of, and a text for the author of a wrong table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from satcal.certificates.certify import write_certificate
-from satcal.errors import Disagreement
-from satcal.files import check_output, make_file_name, write_bytes
+from satcal.errors import Disagreement, OptionError
+from satcal.files import make_file_name, write_bytes
 from satcal.published.verdicts import WrongRow, spell_out
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import render
 from satcal.version import __version__
 
@@ -17,31 +17,45 @@ ROWS, TEXT = "wrong-rows.csv", "issue.md"
 """The files beside the certificates: all wrong rows, and the text for the author."""
 
 
-def list_certificate_paths(
-    folder: Path, puzzle: Puzzle, wrong: Sequence[WrongRow], force: bool
-) -> list[Path]:
-    """Return the paths of the certificates, one for each row.
-
-    Raises:
-        FileTrouble: a file exists, and ``force`` is false.
-    """
-    paths = [folder / f"{make_file_name(puzzle.name, row.item)}.satcert" for row in wrong]
-    for path in (*paths, folder / ROWS, folder / TEXT) if folder.exists() else ():
-        check_output(path, force)
-    return paths
+Proofs = Mapping[Path, tuple[Puzzle, Mapping[Reveal, int]]]
+"""The certificates to write: for each, the puzzle, and the number of tilings of its reveals."""
 
 
-def certify_wrong_rows(
-    puzzle: Puzzle, wrong: Sequence[WrongRow], paths: Sequence[Path]
-) -> Iterator[Path]:
-    """Write and check the certificates; raise Disagreement if one proves another number."""
-    for row, path in zip(wrong, paths, strict=True):
-        tilings = write_certificate(path, puzzle, [row.item], force=True).tilings[row.item]
-        if tilings != row.true:
-            raise Disagreement(
-                f"{path}: {tilings:,} tilings proved, but satcal counted {row.true:,}; "
-                "please report it"
-            )
+def plan_proofs_of_rows(folder: Path, puzzle: Puzzle, wrong: Sequence[WrongRow]) -> Proofs:
+    """Return one certificate for each wrong row of a table."""
+    return {
+        name_certificate(folder, puzzle, row.item): (puzzle, {row.item: row.true}) for row in wrong
+    }
+
+
+def plan_proofs_of_boards(
+    folder: Path, boards: Iterable[tuple[Puzzle, Mapping[Reveal, int]]]
+) -> Proofs:
+    """Return one certificate for each board; raise OptionError if two have the same name."""
+    proofs: dict[Path, tuple[Puzzle, Mapping[Reveal, int]]] = {}
+    for puzzle, true in boards:
+        path = name_certificate(folder, puzzle)
+        if path in proofs:
+            raise OptionError(f"two boards are named {puzzle.name}; certify their files one by one")
+        proofs[path] = puzzle, true
+    return proofs
+
+
+def name_certificate(folder: Path, puzzle: Puzzle, reveal: Reveal = ()) -> Path:
+    """Return the path of the certificate of a reveal, or of a board."""
+    return folder / f"{make_file_name(puzzle.name, reveal)}.satcert"
+
+
+def write_proofs(proofs: Proofs) -> Iterator[Path]:
+    """Write and check certificates; raise Disagreement if one proves another number."""
+    for path, (puzzle, true) in proofs.items():
+        proved = write_certificate(path, puzzle, list(true), force=True).tilings
+        for reveal, tilings in true.items():
+            if proved[reveal] != tilings:
+                raise Disagreement(
+                    f"{path}: {proved[reveal]:,} tilings proved, but satcal counted {tilings:,}; "
+                    "please report it"
+                )
         yield path
 
 

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from satcal.puzzle.model import Placement, Puzzle
 
 Item = tuple[str, ...]
-"""A thing with a number: the labels of a reveal, the names of pieces, or those of cells."""
+"""A thing with a number: the labels of a reveal, or those of a set of cells."""
 
 FOLDS = {
     "each": "{quantity} of each of {over}",
@@ -34,10 +34,6 @@ RANGES = {
     "all-reveals": "all reveals",
     "all-dates": "all dates",
     "cells": "all sets of cells",
-    "cells-not-cut-off": "all sets of cells that cut nothing off",
-    "pieces": "all pieces",
-    "pairs": "all pairs of pieces",
-    "placements": "all placements",
 }
 """The keywords for ranges, and their wording in texts."""
 
@@ -45,12 +41,11 @@ RANGES = {
 class Range(NamedTuple):
     """The items that a statement is about, and the pieces already placed.
 
-    ``items`` are the reveals, repeated for each date with the same reveal, or the sets of pieces.
-    For a range of another kind, the evaluation finds the items. ``text`` is the range in the claim
-    file.
+    ``items`` are the reveals, repeated for each date with the same reveal; the evaluation finds
+    the sets of cells. ``text`` is the range in the claim file.
     """
 
-    kind: Literal["board", "reveals", "cells", "pieces", "placements"]
+    kind: Literal["reveals", "cells"] = "reveals"
     text: str = ""
     items: tuple[Item, ...] = ((),)
     place: tuple[Placement, ...] = ()
@@ -60,7 +55,7 @@ class Range(NamedTuple):
         return f"{RANGES.get(self.text, self.text)}{condition}"
 
 
-WHOLE_BOARD = Range("board")
+WHOLE_BOARD = Range()
 
 
 class Bound(NamedTuple):

@@ -99,6 +99,18 @@ def test_wrong_rows_are_certified_and_told_to_the_author(run, wrong, tmp_path):
     assert [path.name for path in sorted(folder.parent.iterdir())] == ["mine", "theirs"]
 
 
+def test_the_reveals_that_statements_speak_of_are_certified(run, tmp_path):
+    days = CLAIM.replace('"1"', '"2"').replace("Oct 6", "Jan 1").partition("[[statement]]")
+    (tmp_path / "claim.toml").write_text(CLAIM + "".join(days[1:]))
+    assert run("claims claim.toml --certify proofs -q").code == 1
+    (path,) = (tmp_path / "proofs").iterdir()
+    assert path.name == "a-puzzle-a-day.satcert"
+    proved = checkers.stranger(path.read_bytes()).tilings
+    assert proved == {("Jan", "1"): 64, ("Oct", "6"): 7}
+    again = run("claims claim.toml --certify proofs")
+    assert (again.code, "--force" in again.err) == (2, True)
+
+
 @pytest.mark.parametrize("hidden", ["\\u001b[2K", "\\r+", "\\n+ 1 confirmed", "\\u202e"])
 @pytest.mark.parametrize("key", ["says", "needs", "quotation", "see", "source"])
 def test_no_string_of_a_claim_file_hides_a_character(refused, tmp_path, key, hidden):

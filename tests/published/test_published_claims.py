@@ -8,13 +8,11 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from unittest import mock
 
 import pytest
 
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.published import verdicts
-from satcal.published.evaluating import Lookup, Truth
+from satcal.published.evaluating import Lookup
 from satcal.published.reading import claim_files, load_claims
 from satcal.published.shipped import results_folder
 from satcal.published.statements import Statement
@@ -25,8 +23,8 @@ from satcal.puzzle.shapes import reflect
 RESULTS = results_folder()
 SOURCES = Lookup()
 README = (RESULTS / "README.md").read_text("utf-8")
-DEAR = {"37b": 287, "37c": 12}
-"""What takes seconds to find is found by a long test, and believed by the others."""
+IN_PYTHON = (RESULTS / "in-python.md").read_text("utf-8")
+*CALLS, DEAR_CALLS = re.findall(r"```python\n(.*?)```", IN_PYTHON, re.DOTALL)
 
 
 @functools.cache
@@ -39,58 +37,81 @@ def statements() -> dict[str, tuple[ClaimFile, Statement]]:
 @functools.cache
 def verdict(id: str) -> Verdict:
     file, statement = statements()[id]
-    if id not in DEAR:
-        return judge(file, statement, SOURCES)
-    with mock.patch.object(verdicts, "evaluate", lambda *_: Truth(DEAR[id])):
-        return judge(file, statement, SOURCES)
+    return judge(file, statement, SOURCES)
+
+
+def words(id: str) -> tuple[str, str]:
+    """Return the truth and the source of a statement."""
+    return verdict(id).truth_in_words, verdict(id).file.source
 
 
 def with_verdict(judgement: Judgement) -> list[str]:
     """Return the statements that are judged so."""
-    return sorted(id for id in statements() if verdict(id).judgement is judgement)
+    judged = [id for id in statements() if verdict(id).judgement is judgement]
+    return sorted(judged + [row[0] for row in in_python() if row[3] == judgement.value])
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("id", DEAR)
-def test_what_takes_seconds_to_find_is_what_the_other_tests_believe(id):
-    truth = judge(*statements()[id], SOURCES).truth
-    assert truth is not None
-    assert truth.value == DEAR[id]
-
-
-def cells(heads: str) -> Iterator[list[str]]:
-    """Yield the rows of the table of the findings with these heads."""
-    for line in README.partition(heads)[2].partition("\n\n")[0].splitlines()[2:]:
+def cells(page: str, heads: str) -> Iterator[list[str]]:
+    """Yield the rows of the table of a page with these heads."""
+    for line in page.partition(heads)[2].partition("\n\n")[0].splitlines()[2:]:
         yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def in_python() -> list[list[str]]:
+    """Return claim, published, true, verdict and source of what Python decides."""
+    return list(cells(IN_PYTHON, "| claim | published | true | verdict | by |"))
+
+
+@pytest.mark.parametrize("dear", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_what_python_decides_is_as_its_page_says(dear, monkeypatch):
+    monkeypatch.chdir(RESULTS.parent)
+    true: dict[str, int | list[int]] = {}
+    for call in [DEAR_CALLS] if dear else CALLS:
+        exec(call, {"true": true})
+    rows = {row[0]: row for row in in_python() if (row[0] in ("37b", "37c")) is dear}
+    assert rows.keys() == true.keys()
+    for id, (_, published, number, judgement, _) in rows.items():
+        found = true[id]
+        assert number == (f"{found:,}" if isinstance(found, int) else " ".join(map(str, found)))
+        is_published = re.search(rf"(?<![\d,]){number}(?![\d,])", published) is not None
+        assert is_published is (judgement == "confirmed"), id
 
 
 @pytest.mark.parametrize(
     ("heading", "judgement"), [("true", Judgement.REFUTED), ("the fact", Judgement.SETTLED)]
 )
 def test_the_findings_name_each_such_statement_with_the_truth(heading, judgement):
-    named = []
-    for names, _, fact, by in cells(f"| claim | published | {heading} |"):
+    named, others = [], {row[0]: (row[2], row[4]) for row in in_python()}
+    for names, _, fact, by in cells(README, f"| claim | published | {heading} |"):
         for id in names.split(", "):
             named.append(id)
-            number = re.search(r"[0-9][0-9,.]*", verdict(id).truth_in_words)
+            truth, source = (
+                others[id]
+                if id in others
+                else (verdict(id).truth_in_words, verdict(id).file.source)
+            )
+            number = re.search(r"[0-9][0-9,.]*", truth)
             assert number
             assert number[0] in fact, id
-            assert by in (verdict(id).file.source if id != "22" else "a forum")
+            assert by in (source if id != "22" else "a forum")
     assert sorted(named) == with_verdict(judgement)
 
 
 def test_the_findings_say_how_many_are_right_and_which_cannot_be_decided():
     right, wrong, settled, undecided = (len(with_verdict(each)) for each in Judgement)
     assert (
-        f"Of {len(statements())} published statements {right} are right, {wrong} are wrong, "
+        f"Of {len(statements()) + len(in_python())} published statements "
+        f"{right} are right, {wrong} are wrong, "
         f"{settled} are settled and {undecided} cannot be decided."
     ) in " ".join(README.split())
+    assert len(claim_files()) == int(re.findall(r"statements of (\d+) sources", README)[0])
+    assert len(in_python()) == int(re.findall(r"decides (\d+) more", README)[0])
     assert re.findall(r"\*\*(\d+)\.\*\* ", README) == with_verdict(Judgement.UNDECIDED)
     assert all(verdict(id).reason for id in with_verdict(Judgement.UNDECIDED))
 
 
 def test_the_table_of_all_counts_is_that_of_the_counted_tables():
-    for names, *figures in cells("| board | reveals | tilings | fewest | most |"):
+    for names, *figures in cells(README, "| board | reveals | tilings | fewest | most |"):
         for name in names.split(", "):
             rows = csv.DictReader((RESULTS / "counts" / f"{name}.csv").read_text().splitlines())
             counts = [int(row["tilings"]) for row in rows]
