@@ -24,7 +24,7 @@ from satcal.progress import Progress
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import Cover, cover_of
-from satcal.puzzle.shapes import Cell, components
+from satcal.puzzle.shapes import Cell, components, sum_areas
 
 CellSet = tuple[Cell, ...]
 """Cells in row-major order."""
@@ -114,10 +114,7 @@ class Survey:
         copies = Counter({piece.name: piece.copies for piece in self.puzzle.pieces})
         copies.subtract(placement.piece for placement in self.placed)
         area = {piece.name: piece.area for piece in self.puzzle.pieces}
-        sums = {0}
-        for name in copies.elements():
-            sums |= {total + area[name] for total in sums}
-        return sums
+        return sum_areas((0, area[name]) for name in copies.elements())
 
 
 def survey(

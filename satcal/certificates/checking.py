@@ -20,8 +20,8 @@ from satcal.certificates.sources import (
     Source,
     format_reveal,
     isolate,
-    name_reveal,
     open_source,
+    quote_labels,
 )
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.files import read_bytes
@@ -33,6 +33,7 @@ from satcal.proof.normal import digest, find_quoted, parse_normal_form
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.normal import DIGEST_DIGITS, normal_form
+from satcal.tabular import count_of
 from satcal.version import __version__
 
 OWN = f"satcal {__version__}"
@@ -77,9 +78,9 @@ class Report:
 
     def summary(self) -> str:
         """Return the result in one line."""
-        total = with_noun(sum(self.tilings.values()), "tiling")
+        total = count_of(sum(self.tilings.values()), "tiling")
         categories = parse_normal_form(self.text).categories.values()
-        reveals = f"{len(self.tilings):,} of {with_noun(math.prod(map(len, categories)), 'reveal')}"
+        reveals = f"{len(self.tilings):,} of {count_of(math.prod(map(len, categories)), 'reveal')}"
         if self.name and len(self.tilings) == 1:
             reveals = format_reveal(*self.tilings)
         if not self.name:
@@ -95,7 +96,7 @@ class Report:
         if not selection and len(reveals) > MAX_LINES:
             yield f"and {len(reveals) - MAX_LINES:,} more reveals; --format csv lists all"
         checkers = ", ".join(f"{name} ({time:.1f} s)" for name, time in self.checkers.items())
-        size = f"{with_noun(self.bytes, 'byte')}, {with_noun(self.nodes, 'node')}"
+        size = f"{count_of(self.bytes, 'byte')}, {count_of(self.nodes, 'node')}"
         yield f"{size}; checked by {checkers}"
 
     def numbers(self, reveals: Collection[Reveal]) -> Iterator[str]:
@@ -104,8 +105,8 @@ class Report:
         If its labels are too long for that, they are in marked lines before it.
         """
         for reveal in reveals:
-            tilings = with_noun(self.tilings[reveal], "tiling")
-            labels = name_reveal(reveal)
+            tilings = count_of(self.tilings[reveal], "tiling")
+            labels = quote_labels(reveal)
             lines = list(fold(f"{self.puzzle_name}: {labels}: exactly {tilings}"))
             if len(lines) > 1:  # a number is never cut
                 this = f"{self.puzzle_name}: this reveal: exactly {tilings}"
@@ -153,11 +154,6 @@ def fold(line: str) -> Iterator[str]:
         part += character
         columns += width
     yield isolate(part)
-
-
-def with_noun(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def check(

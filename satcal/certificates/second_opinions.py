@@ -22,7 +22,7 @@ from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.errors import CertificateRefused, Missing, Stopped, unknown
 from satcal.processes import limit_command
 from satcal.proof.check import Certificate
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle, Reveal, name_reveal
 
 if TYPE_CHECKING:
     from satcal.certificates.lrat import Proof
@@ -135,7 +135,7 @@ def ask_verified(puzzle: Puzzle, stated_tilings: Mapping[Reveal, int], tokens: b
     for (reveal, tilings), count in zip(stated_tilings.items(), counts, strict=True):
         if count != tilings:
             raise CertificateRefused(
-                f"{' '.join(reveal) or 'the board'}: {tilings} tilings stated, but "
+                f"{name_reveal(reveal)}: {tilings} tilings stated, but "
                 f"{verified.NAME} finds {count}"
             )
 

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from satcal.errors import printable
 from satcal.files import failing
-from satcal.puzzle.model import Reveal
+from satcal.puzzle.model import Reveal, name_reveal
 
 Source = Path | bytes
 """A certificate: its file, or its bytes."""
@@ -29,14 +29,14 @@ def open_source(source: Source) -> AbstractContextManager[BinaryIO]:
 
 
 def format_reveal(reveal: Reveal) -> str:
-    """Return a reveal for an error or a summary, as :func:`name_reveal`, with words isolated."""
-    return isolate(name_reveal(reveal))
+    """Return a reveal for an error or a summary, as :func:`quote_labels`, with words isolated."""
+    return isolate(quote_labels(reveal))
 
 
-def name_reveal(reveal: Reveal) -> str:
+def quote_labels(reveal: Reveal) -> str:
     """Return the labels of a reveal; quote one with other characters than words have."""
     labels = (label if re.fullmatch(r"[\w.-]+", label) else f'"{label}"' for label in reveal)
-    return " ".join(labels) or "the board"
+    return name_reveal(tuple(labels))
 
 
 def isolate(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import cloup
@@ -45,7 +44,7 @@ def describe(puzzle: Puzzle) -> dict[str, Any]:
         "cells": len(puzzle.cells),
         "area": puzzle.area,
         "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
-        "reveals": math.prod(map(len, puzzle.categories.values())),
+        "reveals": puzzle.number_of_reveals,
         "dates": puzzle.calendar.number_of_dates(),
         "pieces": {
             piece.name: {

@@ -135,7 +135,7 @@ def select(
 
 def check_number_of_reveals(puzzle: Puzzle) -> None:
     """Raise TooLarge if a board has more than ``MAX_REVEALS``."""
-    number = math.prod(map(len, puzzle.categories.values()))
+    number = puzzle.number_of_reveals
     if number > MAX_REVEALS:
         hint = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
         raise TooLarge(

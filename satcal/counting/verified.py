@@ -29,7 +29,7 @@ from satcal.errors import (
 )
 from satcal.files import read_bytes
 from satcal.processes import limit_command
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, name_reveal
 from satcal.puzzle.shapes import shape_rows
 
 NAME = "satcal-verified"
@@ -91,7 +91,7 @@ class Verified:
             raise Stopped(f"{NAME} ended without a table: {error_text(result)}")
         table = parse_table(rows_below(text, result.stdout), tokens_by_label(puzzle, reveals))
         if missing := [reveal for reveal in reveals if reveal not in table]:
-            raise Disagreement(f"{NAME} has no row for {' '.join(missing[0]) or 'the board'}")
+            raise Disagreement(f"{NAME} has no row for {name_reveal(missing[0])}")
         return {reveal: table[reveal] for reveal in reveals}
 
 

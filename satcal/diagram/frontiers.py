@@ -15,7 +15,6 @@ built.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +30,7 @@ from satcal.diagram.model import (
     Watch,
     popcount,
 )
+from satcal.puzzle.shapes import sum_areas
 
 MAX_TRACKED = 6  # tracked items: a set of subsets of six items is one 64-bit word
 # Bytes held or needed at once per row of the arrays below, measured with tracemalloc.
@@ -74,23 +74,15 @@ class Tracking:
         keep = [has[bit[item]] if item in bit else self.all for item in problem.item]
         shift = [1 << bit[item] if item in bit else 0 for item in problem.item]
         others = [item for item in range(len(problem.copies)) if item not in bit]
-        rest = _sums([areas[item] | {0} for item in others for _ in range(problem.copies[item])])
+        rest = sum_areas(areas[item] | {0} for item in others for _ in range(problem.copies[item]))
         allowed = [0] * (cells + 1)
         for subset in subsets:
-            own = _sums([areas[item] for item, index in bit.items() if subset >> index & 1])
+            own = sum_areas(areas[item] for item, index in bit.items() if subset >> index & 1)
             for total in {own_total + other_total for own_total in own for other_total in rest}:
                 if total <= cells:
                     allowed[total] |= 1 << subset
         self.keep, self.shift = np.array(keep, WORD), np.array(shift, WORD)
         self.allowed = np.array(allowed, WORD)
-
-
-def _sums(choices: Sequence[set[int]]) -> set[int]:
-    """Return the sums of one number from each set."""
-    sums = {0}
-    for choice in choices:
-        sums = {total + area for total in sums for area in choice}
-    return sums
 
 
 class _Steps(NamedTuple):

@@ -16,13 +16,14 @@ from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 
-from satcal.draw.pictures import number_of, title_of
+from satcal.draw.pictures import title_of
 from satcal.draw.svg import Picture, element, font_size_for, text_element
 from satcal.draw.theme import LIGHT, Theme, ink_on
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import WEEKDAYS
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.when import Row
+from satcal.tabular import count_of
 
 DAY = 56.0, 40.0  # pixels of a day: its width and height
 MONTHS_ACROSS = 3
@@ -56,7 +57,7 @@ def calendar_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> Pi
     span = " to ".join(dict.fromkeys(month_name(names, month) for month in (months[0], months[-1])))
     if len(months) == 12 and months[0][0] == months[-1][0]:
         span = str(months[0][0] or "")
-    total = f"{number_of(sum(numbers), 'solution')} on {number_of(len(numbers), 'date')}"
+    total = f"{count_of(sum(numbers), 'solution')} on {count_of(len(numbers), 'date')}"
     description = "No counts"
     if numbers:
         description = f"From {numbers[0]:,} to {numbers[-1]:,} solutions a date"
@@ -163,7 +164,7 @@ def histogram_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> P
     if not numbers:
         raise OptionError("a histogram needs at least one count")
     noun = "date" if puzzle.calendar.parts else "reveal"
-    title = f"{title_of(puzzle)}: solutions of {number_of(len(numbers), noun)}"
+    title = f"{title_of(puzzle)}: solutions of {count_of(len(numbers), noun)}"
     step, heights = bins(numbers)
     bars = (f"{n * step:,} to {(n + 1) * step - 1:,}: {h}" for n, h in enumerate(heights))
     picture = Picture(1000, 600, title, "; ".join(bars), theme.background)

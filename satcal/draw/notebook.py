@@ -10,13 +10,14 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from satcal.draw.counts import calendar_picture
-from satcal.draw.pictures import board_picture, number_of, tiling_picture
+from satcal.draw.pictures import board_picture, tiling_picture
 from satcal.draw.theme import DEFAULT, load_theme
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.model import Tiling as Placements
 from satcal.puzzle.shapes import pose
 from satcal.puzzle.when import Row
+from satcal.tabular import count_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,7 +103,7 @@ class Table(list[dict[str, Any]]):
         self.puzzle = puzzle
 
     def __repr__(self) -> str:
-        return f"<Table of {number_of(len(self), 'row')}>"
+        return f"<Table of {count_of(len(self), 'row')}>"
 
     def frame(self) -> DataFrame:
         """Return a pandas DataFrame that sorts and pivots in calendar order.

@@ -22,6 +22,7 @@ from satcal.errors import NoTiling, TooLarge
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell, extent
 from satcal.puzzle.when import Row
+from satcal.tabular import count_of
 
 if TYPE_CHECKING:
     from satcal.analysis.survey import Survey
@@ -56,11 +57,6 @@ def title_of(puzzle: Puzzle, caption: str = "") -> str:
     return f"{title}, {caption}" if caption else title
 
 
-def number_of(number: int, noun: str) -> str:
-    """Return a number and its noun: ``1 solution``, ``1,458 solutions``."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
-
-
 def solutions_picture(
     puzzle: Puzzle, solutions: Sequence[tuple[Row, int, Tiling]], theme: Theme = LIGHT
 ) -> Picture:
@@ -83,7 +79,7 @@ def solutions_picture(
     ]
     dates = [heading(puzzle, row) for row in rows]
     caption = dates[0] if len(rows) < 2 else f"{dates[0]} to {dates[-1]}"
-    title = f"{title_of(puzzle, caption)}: {number_of(len(solutions), 'solution')}"
+    title = f"{title_of(puzzle, caption)}: {count_of(len(solutions), 'solution')}"
     return panels_picture(puzzle, panels, theme, title)
 
 
@@ -108,8 +104,8 @@ def tiling_picture(
 def board_picture(puzzle: Puzzle, theme: Theme = LIGHT, reveal: Reveal = ()) -> Picture:
     """Return a picture of a board, with its pieces below it on the same scale."""
     pieces = [piece for piece in puzzle.pieces for _ in range(piece.copies)]
-    title = title_of(puzzle, number_of(len(pieces), "piece"))
-    description = f"The board of {puzzle.name}: {number_of(len(puzzle.cells), 'cell')}"
+    title = title_of(puzzle, count_of(len(pieces), "piece"))
+    description = f"The board of {puzzle.name}: {count_of(len(puzzle.cells), 'cell')}"
     width = max(puzzle.columns + 1, MIN_WIDTH_WITH_PIECES) * CELL
     picture = Picture(width, 0, title, description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
@@ -151,7 +147,7 @@ def survey_picture(survey: Survey, theme: Theme = LIGHT, limit: int = SURVEY_SET
     panels += [
         Panel(f"{name(cells)}: one", cells, next(survey.tilings(cells))) for cells in unique[:limit]
     ]
-    sets = number_of(len(survey.counts), "set")
+    sets = count_of(len(survey.counts), "set")
     title = f"{title_of(puzzle)}: of {sets} of cells {len(empty):,} have no tiling"
     return panels_picture(puzzle, panels, theme, f"{title}, {len(unique):,} exactly one")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +23,11 @@ Reveal = tuple[str, ...]
 def labels_in(text: str) -> tuple[str, ...]:
     """Parse the labels of a reveal: ``Thu,Oct,23`` or ``Oct 23``."""
     return tuple(filter(None, re.split(r"[,\s]+", text)))
+
+
+def name_reveal(reveal: Reveal) -> str:
+    """Return the labels of a reveal, or ``the board`` for the empty one."""
+    return " ".join(reveal) or "the board"
 
 
 def cell_name(cell: Cell) -> str:
@@ -137,6 +143,11 @@ class Puzzle:
     def area(self) -> int:
         """The number of cells that the pieces cover together."""
         return sum(piece.area * piece.copies for piece in self.pieces)
+
+    @property
+    def number_of_reveals(self) -> int:
+        """The number of reveals; 1 without categories."""
+        return math.prod(map(len, self.categories.values()))
 
     @cached_property
     def label_at(self) -> dict[Cell, Label]:

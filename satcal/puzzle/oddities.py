@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 
 from satcal.puzzle.calendar import ENGLISH
@@ -33,7 +32,7 @@ def find_odd_dates(puzzle: Puzzle) -> Iterator[str]:
         if alike or ENGLISH.keys() & puzzle.categories.keys():
             yield "; ".join([f"the puzzle has no dates: {puzzle.calendar.reason}", *alike])
         return
-    if math.prod(map(len, puzzle.categories.values())) > MAX_REVEALS:
+    if puzzle.number_of_reveals > MAX_REVEALS:
         return
     dates = filter(puzzle.calendar.is_date, puzzle.reveals())
     used = set(itertools.chain.from_iterable(dates))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 Cell = tuple[int, int]
@@ -93,6 +93,18 @@ def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
             steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
             front = unvisited.intersection((r + y, c + x) for r, c in front for y, x in steps)
         yield component
+
+
+def sum_areas(choices: Iterable[Collection[int]]) -> set[int]:
+    """Return the sums of one area from each choice; a piece that may be left out has a choice of 0.
+
+    >>> sorted(sum_areas([(0, 5), (0, 5), (0, 6)]))
+    [0, 5, 6, 10, 11, 16]
+    """
+    sums = {0}
+    for choice in choices:
+        sums = {total + area for total in sums for area in choice}
+    return sums
 
 
 def cell_order(cells: Iterable[Cell]) -> list[Cell]:

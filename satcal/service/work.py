@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -12,7 +11,7 @@ from satcal.errors import NoTiling, TooLarge
 from satcal.published import shipped
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import parse_puzzle
-from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
+from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name, name_reveal
 from satcal.puzzle.when import Row
 from satcal.service.answers import (
     BlameItem,
@@ -212,7 +211,7 @@ def sample_tiling(
     if not total:
         if placements:
             raise NoTiling("no tiling has these pieces there; take one back")
-        raise NoTiling(f"{' '.join(reveal) or 'the board'} has no tiling")
+        raise NoTiling(f"{name_reveal(reveal)} has no tiling")
     return list_tilings(board, reveal, placements, random.Random(seed).randrange(total), 1)
 
 
@@ -276,7 +275,7 @@ def measure(puzzle: Puzzle) -> dict[str, int]:
     return {
         "cells": len(puzzle.cells),
         "pieces": sum(piece.copies for piece in puzzle.pieces),
-        "reveals": math.prod(map(len, puzzle.categories.values())),
+        "reveals": puzzle.number_of_reveals,
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
@@ -272,8 +272,8 @@ def test_the_pruner_allows_every_prefix_of_every_tiling(small):
 
 @pytest.mark.parametrize("method", [Sat(), Search()])
 def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(method, monkeypatch):
-    def too_few(areas: Iterable[int]) -> set[int]:
-        return {0, max(areas, default=0)}
+    def too_few(choices: Iterable[Sequence[int]]) -> set[int]:
+        return {0, max(map(max, choices), default=0)}
 
     monkeypatch.setattr("satcal.counting.pruner.sum_areas", too_few)
     checked, puzzle = run.with_checks(method), dominoes(2, 6).load()
