@@ -24,16 +24,16 @@ from satcal.puzzle.placements import Cover
 
 Compatibility = NDArray[np.bool_]
 """A symmetric matrix over options: whether two are compatible."""
+Pairs = NDArray[np.intp]
+"""Lemmas: rows of two options that exclude each other, or twice the one that is forbidden."""
 # A round that drops a smaller share of the pairs is the last. For rhombus, Thu Oct 23, 0.1
 # forbids 905 options, 0.2 only 778, and 0.01 none more.
 MIN_GAIN = 0.1
 MAX_OPTIONS = 4096  # the matrix has a byte for each pair of options: 16 MiB
 
 
-def close_lemmas(
-    cover: Cover, lemmas: Iterable[Clause], min_gain: float = MIN_GAIN
-) -> list[Clause]:
-    """Return the closure of lemmas under consistency; each lemma has one or two options."""
+def close_lemmas(cover: Cover, lemmas: Pairs, min_gain: float = MIN_GAIN) -> list[Clause]:
+    """Return, as clauses, the closure of lemmas under consistency."""
     # per cell and then per piece, the options of which a tiling has one or more
     groups = [*cover.by_cell.values(), *(item.options for item in cover.items)]
     count = len(cover.options)
@@ -46,8 +46,7 @@ def close_lemmas(
         disjoint[np.ix_(options, options)] = False
     np.fill_diagonal(disjoint, True)
     compatible = disjoint.copy()
-    ends = [(clause[0], clause[-1]) for clause in lemmas]  # equal for a lemma of one option
-    a, b = -np.array(ends, dtype=np.intp).reshape(-1, 2).T - 1
+    a, b = lemmas.T
     compatible[a, b] = compatible[b, a] = False
     live = np.arange(count)
     has_gained = True

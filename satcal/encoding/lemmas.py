@@ -15,17 +15,16 @@ are tested; a larger board has only the lemmas of consistency.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.encoding.consistency import MAX_OPTIONS, close_lemmas
+from satcal.encoding.consistency import MAX_OPTIONS, Pairs, close_lemmas
 from satcal.encoding.formula import Clause
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.placements import Cover, keep
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.shapes import Cell, sum_areas
 
 Masks = NDArray[np.uint64]
 Numbers = NDArray[np.intp]
@@ -58,55 +57,37 @@ def apply_lemmas(cover: Cover, lemmas: str) -> tuple[Cover, list[Clause]]:
     return keep(cover, allowed), [[-new_variable[-a], -new_variable[-b]] for a, b in pairs]
 
 
-def area_lemmas(cover: Cover) -> list[Clause]:
-    """Return lemmas against the options, then against the pairs, that leave an unfillable part.
+def area_lemmas(cover: Cover) -> Pairs:
+    """Return the options, then the pairs of others, that leave an unfillable part.
 
-    Return none if rows times columns of the board exceed 64.
+    An option alone is paired with itself. Return none if rows times columns of the board exceed 64.
     """
     if cover.puzzle.rows * cover.puzzle.columns > WORD:
-        return []
+        return np.empty((0, 2), np.intp)
     board, options = _words(cover)
     # a piece has one area, a category has those of its labels
     areas = [{len(cover.options[index].cells) for index in item.options} for item in cover.items]
-    items = list(zip(areas, [item.copies for item in cover.items], strict=True))
-    sums = np.array([fillable(items, [index]) for index in range(len(items))], dtype=np.uint64)
-    allowed = have_areas(sums[cover.item_of], board & ~options, cover.puzzle.columns)
-    clauses = [[-index - 1] for index in np.flatnonzero(~allowed).tolist()]
-    return [*clauses, *([-a - 1, -b - 1] for a, b in _forbidden_pairs(cover, items, allowed))]
-
-
-Areas = Sequence[tuple[set[int], int]]
-"""For each piece or category, the areas of its options, and its copies."""
-
-
-def fillable(items: Areas, used: Sequence[int]) -> int:
-    """Return, as bits, the areas that the items can fill without the used copies.
-
-    ``used`` has, for each used copy, the index of its item.
-    """
-    sums = 1
-    for index, (areas, copies) in enumerate(items):
-        for _ in range(copies - used.count(index)):
-            for shifted_sums in [sums << area for area in areas]:
-                sums |= shifted_sums
-    return sums & (1 << WORD) - 1
-
-
-def _forbidden_pairs(
-    cover: Cover, items: Areas, allowed: NDArray[np.bool_]
-) -> Iterator[tuple[int, int]]:
-    """Yield the disjoint pairs of allowed options that leave an unfillable part."""
-    board, options = _words(cover)
-    item_of = np.array(cover.item_of, dtype=np.intp)
-    copies = np.array([copies for _, copies in items])
-    sums = np.zeros((len(items), len(items)), dtype=np.uint64)  # two used copies
-    for a, b in itertools.combinations_with_replacement(range(len(items)), 2):
-        sums[a, b] = sums[b, a] = fillable(items, [a, b])
+    copies = np.array([item.copies for item in cover.items])
+    used = np.eye(len(copies), dtype=np.intp)  # row i: one copy of item i
+    alone = np.array([fillable(areas, copies - row) for row in used], np.uint64)
+    both = np.array(
+        [[fillable(areas, copies - row - other) for other in used] for row in used], np.uint64
+    )
+    item_of = np.array(cover.item_of, np.intp)
+    allowed = have_areas(alone[item_of], board & ~options, cover.puzzle.columns)
+    dead = np.flatnonzero(~allowed)
+    forbidden = [np.stack([dead, dead], axis=1)]
     for first, second in _pairs(options, item_of, np.flatnonzero(allowed), copies):
         free = board & ~(options[first] | options[second])
-        areas = sums[item_of[first], item_of[second]]
-        forbidden = ~have_areas(areas, free, cover.puzzle.columns)
-        yield from zip(first[forbidden].tolist(), second[forbidden].tolist(), strict=True)
+        leaves_none = ~have_areas(both[item_of[first], item_of[second]], free, cover.puzzle.columns)
+        forbidden.append(np.stack([first[leaves_none], second[leaves_none]], axis=1))
+    return np.concatenate(forbidden)
+
+
+def fillable(areas: Sequence[set[int]], copies: Numbers) -> int:
+    """Return, as bits, the areas that copies of items can fill; ``areas`` are those of one copy."""
+    choices = (own | {0} for own, number in zip(areas, copies, strict=True) for _ in range(number))
+    return sum(1 << total for total in sum_areas(choices) if total < WORD)
 
 
 def _pairs(
