@@ -224,7 +224,7 @@ def wait_for_next(results: Iterator[Counted], answers: Answers) -> Counted | Non
 def check_counts(answers: Answers, limits: RunLimits, settings: dict[str, Any], full: bool) -> None:
     """Count again by other methods: all dates if ``full`` or if listing is quick, and a sample.
 
-    A lone date that is listed needs no sample: that would load networkx and a solver.
+    A lone date that is listed needs no sample: that would load a solver.
     """
     counts = answers.counts()[answers.methods[0]]
     others = [name for name in COMPARED if name not in answers.methods] if counts else []
