@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from satcal.errors import OptionError, RevealError, quote
-from satcal.puzzle import when
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import Row, list_rows
 
 Board = Puzzle | str | os.PathLike[str]
 """A puzzle, the name of a library puzzle, or the path of a file."""
@@ -69,7 +68,7 @@ def to_rows(puzzle: Puzzle, dates: Dates | None, today: datetime.date | None = N
         try:  # labels have priority over dates
             return [Row(puzzle.check_reveal(labels_in(str(value))))]
         except RevealError:
-            return when.rows(puzzle, str(value), today or datetime.date.today())
+            return list_rows(puzzle, str(value), today or datetime.date.today())
     rows: list[Row] = []
     for item in value:
         if item is None:

@@ -54,17 +54,8 @@ def tree_of(path):
 
 
 def imported(path):
-    """Yield the modules that a file imports, anywhere in it; not what only types need."""
-    tree = tree_of(path)
-    unused = {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
-        for node in block.body
-    }
-    for node in ast.walk(tree):
-        if id(node) in unused:
-            continue
+    """Yield the modules that a file imports, anywhere in it; also those for types alone."""
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

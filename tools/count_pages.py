@@ -31,7 +31,7 @@ from satcal.published.shipped import format_rank, has_theorem, shipped_counts
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.loading import library, library_text, load
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.when import Row, rows
+from satcal.puzzle.rows import Row, list_rows
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
@@ -117,7 +117,7 @@ class Book:
         """The days of the map by month and day; empty if the puzzle has no dates."""
         if self.puzzle.calendar.parts is None:
             return {}
-        dated = rows(self.puzzle, str(YEAR), datetime.date(YEAR, 1, 1))
+        dated = list_rows(self.puzzle, str(YEAR), datetime.date(YEAR, 1, 1))
         numbers = {row.reveal: self.counts[row.reveal] for row in dated}
         ordered = sorted(numbers.values())
         return {(row.date.month, row.date.day): self.day(row, numbers, ordered)

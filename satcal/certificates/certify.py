@@ -24,8 +24,7 @@ from satcal.proof.board import Board
 from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, ProofResult, bound, check
 from satcal.proof.normal import parse_normal_form
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.normal import normal_form
-from satcal.puzzle.normal import quote as in_quotes
+from satcal.puzzle.normal import in_quotes
 from satcal.tabular import render
 
 MAX_TREES = 500_000
@@ -109,7 +108,7 @@ def make_certificate(
         Disagreement: the checker refuses the certificate.
         TooLarge: the certificate exceeds a bound of the format.
     """
-    text = normal_form(puzzle)
+    text = puzzle.normal_form()
     parts = plan(text, reveals)
     paths = [kept_path(folder, text, part) for part in parts] if folder and len(parts) > 1 else []
     kept = dict(enumerate(map(read_group, paths)))

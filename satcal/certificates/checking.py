@@ -32,7 +32,7 @@ from satcal.proof.check import Certificate
 from satcal.proof.normal import digest, find_quoted, parse_normal_form
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.normal import DIGEST_DIGITS, normal_form
+from satcal.puzzle.normal import DIGEST_DIGITS
 from satcal.tabular import count_of
 from satcal.version import __version__
 
@@ -181,7 +181,7 @@ def check(
     if names and not isinstance(source, bytes):  # all checkers must get the same bytes
         source = read_bytes(source, "certificate")
     with open_source(source) as stream:
-        text = normal_form(board) if board else None
+        text = board.normal_form() if board else None
         result = proof_check.check(stream, text, lambda work, total: step(work, total, "work"))
     seconds = {OWN: time.perf_counter() - start}
     for name in names:

@@ -36,7 +36,7 @@ from satcal.files import check_output, locking, make_file_name, make_folder, rea
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import Row
 from satcal.tabular import Record, count_of, render
 
 SUFFIXES = {format.suffix: name for name, format in FORMATS.items()}

@@ -16,7 +16,7 @@ from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError
 from satcal.puzzle.loading import faults, load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.normal import DIGEST_DIGITS, normal_form
+from satcal.puzzle.normal import DIGEST_DIGITS
 from satcal.puzzle.oddities import find_oddities
 from satcal.puzzle.placements import placements
 from satcal.tabular import FORMATS, align, count_of
@@ -56,7 +56,7 @@ def show_board(name: str, normal: bool, writer: Writer) -> int:
 
         writer.write(board_picture(puzzle).encode(writer.style))
     elif normal:
-        writer.write(normal_form(puzzle))
+        writer.write(puzzle.normal_form())
     elif writer.style == "text":
         writer.write(format_text(puzzle, counts))
     else:

@@ -19,7 +19,7 @@ from satcal.errors import BudgetExhausted, Disagreement, Stopped
 from satcal.processes import LocalProcesses
 from satcal.puzzle.calendar import list_days
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import Row
 from satcal.store.session import StoreSession
 from satcal.tabular import RENDER, align, count_of, some_of, width
 

@@ -44,7 +44,7 @@ from satcal.puzzle.loading import ALIASES, is_file_name, library, library_text, 
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place, read_text_or_file
 from satcal.puzzle.plain import SHAPES
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import ALL, Row, list_rows
 
 DEFAULT_BOARD = "a-puzzle-a-day"
 GIB = 2**30
@@ -113,12 +113,12 @@ def select(
         check_number_of_reveals(puzzle)
         rows = [Row(reveal) for reveal in puzzle.reveals()]
     elif not rows:
-        if when.ALL in map(str.casefold, texts):
+        if ALL in map(str.casefold, texts):
             check_number_of_reveals(puzzle)
         context = click.get_current_context(silent=True)
         day = today or (context.obj if context else None) or datetime.date.today()
         try:
-            rows = [row for text in texts for row in when.rows(puzzle, text or when.TODAY, day)]
+            rows = [row for text in texts for row in list_rows(puzzle, text or when.TODAY, day)]
         except RevealError as error:
             raise explain(text, error, puzzle) from error
         rows.sort(key=lambda row: row.date or datetime.date.min)

@@ -22,7 +22,7 @@ from satcal.draw.theme import LIGHT, Theme, ink_on
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import WEEKDAYS
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import Row
 from satcal.tabular import count_of
 
 DAY = 56.0, 40.0  # pixels of a day: its width and height

@@ -15,8 +15,8 @@ from satcal.draw.theme import DEFAULT, load_theme
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.model import Tiling as Placements
+from satcal.puzzle.rows import Row
 from satcal.puzzle.shapes import pose
-from satcal.puzzle.when import Row
 from satcal.tabular import count_of
 
 if TYPE_CHECKING:

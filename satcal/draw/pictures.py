@@ -20,8 +20,8 @@ from satcal.draw.svg import Picture, font_size_for, text_element
 from satcal.draw.theme import LIGHT, Theme
 from satcal.errors import NoTiling, TooLarge
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.rows import Row
 from satcal.puzzle.shapes import Cell, extent
-from satcal.puzzle.when import Row
 from satcal.tabular import count_of
 
 if TYPE_CHECKING:

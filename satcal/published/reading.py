@@ -19,11 +19,11 @@ from satcal.published.sheets import TableReading, load_only_reading
 from satcal.published.shipped import results_folder
 from satcal.published.statements import FOLDS, RELATIONS, WHOLE_BOARD, Bound, Item, Range, Statement
 from satcal.published.verdicts import ClaimFile
-from satcal.puzzle import when
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import ALIASES, find_invisible, library, load
 from satcal.puzzle.model import Puzzle, labels_in
 from satcal.puzzle.placed import parse_place
+from satcal.puzzle.rows import ALL, list_rows
 
 MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
@@ -252,8 +252,8 @@ def parse_range(value: Any, puzzle: Puzzle) -> Range:
     if words == "all-reveals":
         return Range("reveals", words, tuple(puzzle.reveals()))
     if words == "all-dates" or DATES.fullmatch(words):
-        dates = when.ALL if words == "all-dates" else words
-        items = tuple(row.reveal for row in when.rows(puzzle, dates, ANY_DAY))
+        dates = ALL if words == "all-dates" else words
+        items = tuple(row.reveal for row in list_rows(puzzle, dates, ANY_DAY))
         return Range("reveals", words, items)
     if re.fullmatch(r"\d{4}-\d\d-\d\d", words):
         return Range("reveals", words, (puzzle.reveal(words),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import itertools
 import math
 import re
@@ -12,8 +13,8 @@ from functools import cached_property
 
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean, quote
 from satcal.puzzle.calendar import Calendar, fold, meanings
-from satcal.puzzle.normal import digest_of
-from satcal.puzzle.shapes import Cell, Shape, orientations
+from satcal.puzzle.normal import MAX_NAME, NO_CELL, OUTSIDE, PLAIN_CELL, in_quotes
+from satcal.puzzle.shapes import Cell, Shape, orientations, shape_rows
 from satcal.puzzle.when import parse as parse_dates
 
 Reveal = tuple[str, ...]
@@ -62,6 +63,12 @@ class Piece:
     def area(self) -> int:
         """The number of cells of one copy."""
         return len(self.shape)
+
+    @property
+    def entry(self) -> str:
+        """The piece as a table in one line of TOML."""
+        drawing, flip = "\\n".join(shape_rows(self.shape)), str(self.flip).lower()
+        return f'{{ shape = "{drawing}", copies = {self.copies}, flip = {flip} }}'
 
 
 @dataclass(frozen=True)
@@ -279,7 +286,33 @@ class Puzzle:
         drawn = tuple(replace(piece, flip=piece.name in flips) for piece in self.drawn)
         return replace(self, drawn=drawn)
 
+    def board_rows(self) -> list[str]:
+        """Return the rows of the board's drawing, with aligned columns."""
+        at = self.label_at
+        tokens = {cell: at[cell].text if cell in at else PLAIN_CELL for cell in self.cells}
+        width = max(map(len, tokens.values()))
+        rows = (
+            [tokens.get((row, column), NO_CELL).ljust(width) for column in range(self.columns)]
+            for row in range(self.rows)
+        )
+        return [" ".join(row).rstrip() for row in rows]
+
+    def normal_form(self) -> str:
+        r"""Return the text in a certificate, which has the name and only what a proof needs.
+
+        >>> from satcal.puzzle.loading import load
+        >>> print(load("pentomino-3x20").normal_form().partition("[pieces]")[2][:50])
+        <BLANKLINE>
+        F = { shape = "##.\n.##\n.#.", copies = 1, flip =
+        """
+        lines = [f"name = {in_quotes(OUTSIDE.sub('?', self.name[:MAX_NAME]))}", 'board = """']
+        lines += [*self.board_rows(), '"""', "", "[categories]"]
+        for name, labels in self.categories.items():
+            lines.append(f"{in_quotes(name)} = [{', '.join(map(in_quotes, labels))}]")
+        lines += ["", "[pieces]", *(f"{piece.name} = {piece.entry}" for piece in self.drawn)]
+        return "\n".join(lines) + "\n"
+
     @cached_property
     def digest(self) -> str:
-        """The digest of the puzzle's normal form, which certificates show."""
-        return digest_of(self)
+        """The SHA-256, in hexadecimal, of the normal form without the puzzle's name."""
+        return hashlib.sha256(self.normal_form().partition("\n")[2].encode()).hexdigest()

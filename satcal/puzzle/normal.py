@@ -1,21 +1,8 @@
-r"""The normal form of a puzzle: its text in a certificate, with only what a proof needs.
-
->>> from satcal.puzzle.loading import load
->>> print(normal_form(load("pentomino-3x20")).partition("[pieces]")[2][:50])
-<BLANKLINE>
-F = { shape = "##.\n.##\n.#.", copies = 1, flip =
-"""
+"""The characters, the sizes and the quotation of what stands in a puzzle's normal form."""
 
 from __future__ import annotations
 
-import hashlib
 import re
-from typing import TYPE_CHECKING
-
-from satcal.puzzle.shapes import shape_rows
-
-if TYPE_CHECKING:
-    from satcal.puzzle.model import Piece, Puzzle
 
 NO_CELL, PLAIN_CELL = ".", "*"
 MAX_FILE = 256 * 1024  # bytes; the largest file of the library has 2 KiB
@@ -38,39 +25,6 @@ OUTSIDE = re.compile(
 )
 
 
-def normal_form(puzzle: Puzzle) -> str:
-    """Return the normal form of a puzzle, which begins with its name."""
-    lines = [f"name = {quote(OUTSIDE.sub('?', puzzle.name[:MAX_NAME]))}", 'board = """']
-    lines += [*board_rows(puzzle), '"""', "", "[categories]"]
-    for name, labels in puzzle.categories.items():
-        lines.append(f"{quote(name)} = [{', '.join(map(quote, labels))}]")
-    lines += ["", "[pieces]", *(f"{piece.name} = {piece_entry(piece)}" for piece in puzzle.drawn)]
-    return "\n".join(lines) + "\n"
-
-
-def board_rows(puzzle: Puzzle) -> list[str]:
-    """Return the rows of the board's drawing, with aligned columns."""
-    labels = puzzle.label_at
-    tokens = {cell: labels[cell].text if cell in labels else PLAIN_CELL for cell in puzzle.cells}
-    width = max(map(len, tokens.values()))
-    rows = (
-        [tokens.get((row, column), NO_CELL).ljust(width) for column in range(puzzle.columns)]
-        for row in range(puzzle.rows)
-    )
-    return [" ".join(row).rstrip() for row in rows]
-
-
-def piece_entry(piece: Piece) -> str:
-    """Return a piece as a table in one line."""
-    drawing, flip = "\\n".join(shape_rows(piece.shape)), str(piece.flip).lower()
-    return f'{{ shape = "{drawing}", copies = {piece.copies}, flip = {flip} }}'
-
-
-def quote(text: str) -> str:
+def in_quotes(text: str) -> str:
     """Return a text in quotation marks, with ``?`` for quotation marks and backslashes in it."""
     return '"' + re.sub(r'["\\]', "?", text) + '"'
-
-
-def digest_of(puzzle: Puzzle) -> str:
-    """Return the SHA-256, in hexadecimal, of the normal form without the puzzle's name."""
-    return hashlib.sha256(normal_form(puzzle).partition("\n")[2].encode()).hexdigest()

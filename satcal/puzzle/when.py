@@ -18,14 +18,10 @@ import itertools
 import re
 from calendar import isleap, monthrange
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from satcal.errors import RevealError, quote
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS, YEARS, meanings
-
-if TYPE_CHECKING:
-    from satcal.puzzle.model import Puzzle, Reveal
 
 NUMERIC_FORMS = (  # y, m and d: year, month and day; a and b: day and month in either order
     r"(?P<y>\d{4})",
@@ -46,7 +42,7 @@ DAY = re.compile(r"(\d\d?)(\.|st|nd|rd|th|er|º|ª)?", re.ASCII)
 SHORT_YEAR = re.compile(r"([0-9]{1,2})([-/_])([^\d\s]+)\2([0-9]{2})")
 """A day, a month's name and a year of two digits."""
 FILLERS = ("de", "of", "the")
-TODAY, ALL = "today", "all"
+TODAY = "today"
 RELATIVE_DAYS = {
     -1: "yesterday gestern ayer hier ieri 昨日 어제 gisteren wczoraj ontem 昨天",
     0: "today heute hoy aujourd'hui oggi 今日 오늘 vandaag dzisiaj dziś hoje 今天",
@@ -252,42 +248,3 @@ def resolve(reading: Reading, year: int) -> Span:
     if weekday not in (None, date.isoweekday()):
         raise RevealError(f"{date} is a {WEEKDAYS[date.weekday()]}; correct or omit the weekday")
     return Span(date, date)
-
-
-class Row(NamedTuple):
-    """A row of an answer: a reveal, and its date if it has a year."""
-
-    reveal: Reveal
-    date: datetime.date | None = None
-
-    def __str__(self) -> str:
-        return self.date.isoformat() if self.date else " ".join(self.reveal)
-
-
-def rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
-    """Return the rows of the dates in a text, in the order of the calendar.
-
-    Leave out dates within a range for which the board has no cells.
-
-    Raises:
-        RevealError: a word is not a date, or the board has none of the dates.
-    """
-    calendar = puzzle.calendar
-    calendar.require()
-    if text.strip().casefold() == ALL:
-        return [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
-    if "weekday" in puzzle.categories:
-        with suppress(RevealError):  # a day and its weekday, such as Thu Sep 6, without a year
-            return [Row(puzzle.check_reveal(tuple(text.replace(",", " ").split())))]
-    rows_by_date = {}
-    for span in parse(text, today):
-        for number in range(span.first.toordinal(), span.last.toordinal() + 1):
-            date = datetime.date.fromordinal(number)
-            labels = calendar.labels(date)
-            if all(labels):
-                rows_by_date[date] = Row(labels, date)
-            elif span.first == span.last:
-                calendar.reveal(date)  # raises RevealError, which names the missing part
-    if not rows_by_date:
-        raise RevealError(f"{puzzle.name} has no date in {text}; choose another")
-    return [rows_by_date[date] for date in sorted(rows_by_date)]

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from satcal.puzzle.calendar import connect
 from satcal.puzzle.loading import TEXT_KEYS
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.normal import board_rows, piece_entry
 
 
 def to_toml(puzzle: Puzzle) -> str:
@@ -17,13 +16,13 @@ def to_toml(puzzle: Puzzle) -> str:
     lines = [f"{key} = {toml_string(getattr(puzzle, key))}" for key in keys]
     lines += [
         'board = """',
-        *(toml_string(row)[1:-1] for row in board_rows(puzzle)),
+        *(toml_string(row)[1:-1] for row in puzzle.board_rows()),
         '"""',
         *format_lists("categories", puzzle.categories),
     ]
     if puzzle.calendar.parts and connect(puzzle.categories, None) != puzzle.calendar:
         lines += format_lists("calendar", puzzle.calendar.parts)  # the labels do not determine it
-    lines += ["", "[pieces]", *(f"{piece.name} = {piece_entry(piece)}" for piece in puzzle.drawn)]
+    lines += ["", "[pieces]", *(f"{piece.name} = {piece.entry}" for piece in puzzle.drawn)]
     return "\n".join(lines) + "\n"
 
 

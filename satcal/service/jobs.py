@@ -35,7 +35,7 @@ from satcal.errors import (
     UnknownName,
 )
 from satcal.puzzle.model import Placement, Reveal
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import Row
 from satcal.service import work
 from satcal.service.answers import JobAnswer
 from satcal.service.boards import Boards, PuzzleEntry

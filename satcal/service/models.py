@@ -13,7 +13,7 @@ from satcal.puzzle import when
 from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import ALL, Row, list_rows
 
 MAX_ROWS = 3_700
 """Limit on the dates of a request: ten years."""
@@ -174,11 +174,11 @@ def check_at_most_one(model: BaseModel, *fields: str) -> None:
 
 def parse_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
     """Return one row per date; raise TooLarge for more than ``MAX_ROWS`` dates."""
-    if text.casefold() != when.ALL and puzzle.calendar.parts is not None:
+    if text.casefold() != ALL and puzzle.calendar.parts is not None:
         days = sum(span.days for span in when.parse(text, today))
         if days > MAX_ROWS:
             raise TooLarge(f"{days:,} dates, more than {MAX_ROWS:,}; ask for fewer years")
-    return when.rows(puzzle, text, today)
+    return list_rows(puzzle, text, today)
 
 
 def parse_placements(

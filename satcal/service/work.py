@@ -12,7 +12,7 @@ from satcal.published import shipped
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name, name_reveal
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import Row
 from satcal.service.answers import (
     BlameItem,
     CountRow,

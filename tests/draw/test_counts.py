@@ -14,7 +14,7 @@ from satcal.draw.theme import LIGHT
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import WEEKDAYS
 from satcal.puzzle.loading import load
-from satcal.puzzle.when import Row, rows
+from satcal.puzzle.rows import Row, list_rows
 
 SVG = "{http://www.w3.org/2000/svg}"
 TODAY = datetime.date(2026, 11, 26)
@@ -58,14 +58,14 @@ def is_apart(one, other):
     ],
 )
 def test_the_title_has_the_span_of_the_days_their_total_and_their_number(daily, words, caption):
-    counts = [(row, n) for n, row in enumerate(rows(daily, words, TODAY))]
+    counts = [(row, n) for n, row in enumerate(list_rows(daily, words, TODAY))]
     title, days = calendar_picture(daily, counts).title, len(counts)
     assert title.startswith(caption)
     assert all(word in title for word in (f"{days * (days - 1) // 2:,}", str(days)))
 
 
 def test_each_day_stands_below_its_weekday_with_its_count_and_nothing_covers_another(daily):
-    days = rows(daily, "2026-02..2026-06", TODAY)
+    days = list_rows(daily, "2026-02..2026-06", TODAY)
     picture = calendar_picture(daily, [(row, 1000 + n) for n, row in enumerate(days)])
     ground, *fields = boxes_of(picture, "rect")
     boxes = boxes_of(picture, "text")
@@ -87,7 +87,7 @@ def test_each_day_stands_below_its_weekday_with_its_count_and_nothing_covers_ano
 
 
 def test_the_fewest_and_the_most_have_the_ends_of_the_colours_and_what_is_unknown_has_none(daily):
-    month = rows(daily, "2026-02", TODAY)
+    month = list_rows(daily, "2026-02", TODAY)
     counts = [(row, None if n == 27 else n * n) for n, row in enumerate(month)]
     root = ET.fromstring(calendar_picture(daily, counts).svg())
     filled = [each.get("fill") for each in root.iter(f"{SVG}rect")][1:29]
@@ -97,7 +97,7 @@ def test_the_fewest_and_the_most_have_the_ends_of_the_colours_and_what_is_unknow
 
 def test_the_words_are_those_of_the_board_and_days_without_a_year_have_no_weekdays():
     board = labels_alone(month=["Okt", "Nov"], day=["1", "2", "3"]).load()
-    dated = calendar_picture(board, [(row, 0) for row in rows(board, "2026", TODAY)])
+    dated = calendar_picture(board, [(row, 0) for row in list_rows(board, "2026", TODAY)])
     assert {"Okt 2026", "Nov 2026", "0"} <= set(texts_of(dated))
     undated = calendar_picture(board, [(Row(reveal), 3) for reveal in board.reveals()])
     assert all(word in undated.title for word in ("small", "Okt", "Nov", "18", "6"))

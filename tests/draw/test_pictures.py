@@ -30,7 +30,7 @@ from satcal.draw.svg import Picture, clean, font_size_for
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import FormatError, Missing, NoTiling, OptionError, TooLarge
 from satcal.puzzle.loading import parse_puzzle
-from satcal.puzzle.when import Row
+from satcal.puzzle.rows import Row
 
 SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = Path(__file__).parent / "golden"

@@ -17,7 +17,6 @@ from satcal.puzzle import normal as written
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.normal import normal_form
 
 
 def plain(puzzle: Puzzle) -> Puzzle:
@@ -32,7 +31,7 @@ def test_both_rooms_have_the_same_characters():
 @pytest.mark.parametrize("name", library())
 def test_a_library_board_is_read_as_it_was_written(name):
     puzzle = load(name)
-    text = normal_form(puzzle)
+    text = puzzle.normal_form()
     assert convert_puzzle(parse_normal_form(text)) == plain(puzzle)
     assert digest(text) == puzzle.digest
 
@@ -40,7 +39,7 @@ def test_a_library_board_is_read_as_it_was_written(name):
 @given(small_puzzles())
 def test_a_random_board_is_read_as_it_was_written(small):
     puzzle = small.load()
-    assert convert_puzzle(parse_normal_form(normal_form(puzzle))) == plain(puzzle)
+    assert convert_puzzle(parse_normal_form(puzzle.normal_form())) == plain(puzzle)
 
 
 def test_names_of_months_in_every_language_are_characters_of_the_format():
@@ -80,24 +79,24 @@ def edit(text: str, generator: random.Random) -> str:
 def test_an_edited_text_is_refused_or_means_what_it_shows(small):
     generator = random.Random(small.text)
     for _ in range(50):
-        text = edit(normal_form(small.load()), generator)
+        text = edit(small.load().normal_form(), generator)
         try:
             found = parse_normal_form(text)
         except (CertificateRefused, TooLarge):
             continue
         # what was read, written again, is read as the same
-        again = parse_normal_form(normal_form(convert_puzzle(found)))
+        again = parse_normal_form(convert_puzzle(found).normal_form())
         assert convert_puzzle(again) == convert_puzzle(found)
 
 
 @pytest.mark.parametrize("place", [0, 1, 40, 400])
 def test_a_text_that_is_cut_off_is_refused(place):
     with pytest.raises(CertificateRefused, match="puzzle"):
-        parse_normal_form(normal_form(load("a-puzzle-a-day"))[:place])
+        parse_normal_form(load("a-puzzle-a-day").normal_form()[:place])
 
 
 def test_a_second_category_of_a_name_does_not_hide_the_first():
-    text = normal_form(TWO_EACH.load())
+    text = TWO_EACH.load().normal_form()
     line = '"letter" = ["a", "b"]'
     assert line in text
     with pytest.raises(CertificateRefused):

@@ -28,7 +28,7 @@ from satcal.puzzle.loading import (
     parse_puzzle,
 )
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.when import rows
+from satcal.puzzle.rows import list_rows
 from satcal.puzzle.writing import to_toml
 
 GOOD = '''
@@ -243,7 +243,7 @@ def test_a_date_uncovers_its_year_or_a_digit_of_it(category, years, label):
     day = datetime.date(2027, 10, 3)
     assert puzzle.reveal(day) == (label, "Oct", "3", "Sun")
     assert puzzle.calendar.is_date((label, "Oct", "3", "Sun"))
-    assert len(rows(puzzle, "2027", day)) == 365
+    assert len(list_rows(puzzle, "2027", day)) == 365
     assert puzzle.calendar.number_of_dates() == sum(map(puzzle.calendar.is_date, puzzle.reveals()))
     partial = puzzle.reveals_with(("Oct", "3", "Sun"))
     assert partial == [(year, "Oct", "3", "Sun") for year in years]

@@ -14,7 +14,6 @@ from satcal.errors import OptionError, RevealError
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.normal import normal_form
 from satcal.puzzle.placements import cover_of, number_of_placements
 
 
@@ -60,7 +59,7 @@ def test_labels_are_found_in_any_case_unless_they_differ_in_case_alone(daily):
 
 
 def test_the_digest_is_that_of_the_normal_form_without_the_name(daily):
-    text = normal_form(daily).partition("\n")[2]
+    text = daily.normal_form().partition("\n")[2]
     assert daily.digest == hashlib.sha256(text.encode()).hexdigest()
     same = replace(daily, name="mine", title="x", designer="", source="", calendar=Calendar())
     assert same.digest == daily.digest

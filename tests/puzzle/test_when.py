@@ -10,7 +10,8 @@ from oracle import labels_alone
 from satcal.errors import RevealError
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
 from satcal.puzzle.loading import load
-from satcal.puzzle.when import Row, parse, rows
+from satcal.puzzle.rows import Row, list_rows
+from satcal.puzzle.when import parse
 
 TODAY = datetime.date(2025, 12, 25)
 
@@ -133,11 +134,11 @@ def test_29_february_is_that_of_this_year_or_the_next_leap_year(today, leap):
     ],
 )
 def test_a_board_has_a_row_for_each_date(board, text, number):
-    assert len(rows(load(board), text, TODAY)) == number
+    assert len(list_rows(load(board), text, TODAY)) == number
 
 
 def test_rows_are_in_the_order_of_the_calendar():
-    found = rows(load("rhombus"), "Oct 7 2025 Oct 5..6 Oct 2025", TODAY)
+    found = list_rows(load("rhombus"), "Oct 7 2025 Oct 5..6 Oct 2025", TODAY)
     assert found == [
         Row(("Sun", "Oct", "5"), datetime.date(2025, 10, 5)),
         Row(("Mon", "Oct", "6"), datetime.date(2025, 10, 6)),
@@ -148,15 +149,15 @@ def test_rows_are_in_the_order_of_the_calendar():
 
 def test_a_range_skips_dates_that_the_board_lacks_and_a_date_alone_is_refused():
     puzzle = labels_alone(month=MONTHS[:2], day=DAYS[:29], weekday=WEEKDAYS[:6]).load()
-    shown = [row.date for row in rows(puzzle, "2025", TODAY)]
+    shown = [row.date for row in list_rows(puzzle, "2025", TODAY)]
     days = [datetime.date(2025, 1, 1) + datetime.timedelta(n) for n in range(59)]
     assert shown == [day for day in days if day.day < 30 and day.weekday() < 6]
     with pytest.raises(RevealError, match="day"):
-        rows(puzzle, "2025-01-30", TODAY)
+        list_rows(puzzle, "2025-01-30", TODAY)
     with pytest.raises(RevealError, match="no date"):
-        rows(puzzle, "2025-03", TODAY)
+        list_rows(puzzle, "2025-03", TODAY)
 
 
 def test_a_board_without_dates_says_why():
     with pytest.raises(RevealError, match="month and day"):
-        rows(load("pentomino-3x20"), "today", TODAY)
+        list_rows(load("pentomino-3x20"), "today", TODAY)

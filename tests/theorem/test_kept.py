@@ -9,7 +9,6 @@ import pytest
 
 from satcal.proof.normal import parse_normal_form
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.normal import normal_form
 from satcal.puzzle.shapes import normalise
 from tools.theorems import (
     THEOREM,
@@ -41,7 +40,7 @@ def test_a_statement_has_the_cells_of_the_drawing(row):
     """Those of the board, of each label and of each piece, as the trusted base reads them."""
     puzzle = load(row["puzzle"])
     text = statement(puzzle, row["order"], row["axioms"])
-    written = parse_normal_form(normal_form(puzzle))
+    written = parse_normal_form(puzzle.normal_form())
     drawn = [written.cells]
     drawn += [written.labels[label] for each in written.categories.values() for label in each]
     drawn += [normalise(piece.squares) for piece in written.pieces for _ in range(piece.copies)]
