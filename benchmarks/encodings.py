@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.measure import RESULTS, cpu_seconds, run
 from satcal.counting.sat import Sat, order_variables
 from satcal.encoding import ENCODINGS
-from satcal.encoding.export import export
+from satcal.encoding.export import export_text
 from satcal.encoding.lemmas import LEMMAS
 from satcal.external.packages import d4
 from satcal.published.shipped import shipped_counts
@@ -39,7 +39,7 @@ def one(work: str, name: str, lemmas: str, board: str) -> None:
     if work == "d4":
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "tilings.cnf")
-            path.write_text(export(puzzle, reveal, encoding=name, lemmas=lemmas))
+            path.write_text(export_text(puzzle, reveal, encoding=name, lemmas=lemmas))
             before = cpu_seconds()
             found = d4(str(path))
     elif work == "make":
@@ -79,7 +79,7 @@ def rows(board: str, limit: float) -> list[list[str]]:
     """Return a row for each encoding: its size, and its seconds."""
     found = []
     for name in NAMES:
-        text = export(load(board), DATES[board], encoding=name)
+        text = export_text(load(board), DATES[board], encoding=name)
         [(variables, clauses)] = re.findall(r"^p cnf (\d+) (\d+)$", text, re.MULTILINE)
         literals = sum(line.count(" ") for line in text.splitlines() if line[0] not in "cp")
         sizes = [variables, clauses, str(literals)]

@@ -29,7 +29,7 @@ from benchmarks.measure import RESULTS, cpu_seconds, machine, run, table
 from benchmarks.peers import compiled, covering, yardstick_input
 from satcal.counting.method import Meter
 from satcal.counting.methods import method_named
-from satcal.encoding.export import export
+from satcal.encoding.export import export_text
 from satcal.encoding.lemmas import apply_lemmas
 from satcal.external import packages
 from satcal.external.solvers import parse_clasp
@@ -108,7 +108,7 @@ def by_clasp(cover: Cover, lemmas: str) -> int:
     """Count with clasp on the ladder; its configurations and static orders are slower."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "tilings.cnf")
-        path.write_text(export(cover.puzzle, cover.reveal, lemmas=lemmas))
+        path.write_text(export_text(cover.puzzle, cover.reveal, lemmas=lemmas))
         command = ["clasp", "-n", "0", "-q", str(path)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         return parse_clasp(done.stdout, sys.maxsize)

@@ -26,8 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from satcal.analysis.difficulty import Difficulty, difficulties
-from satcal.analysis.hint import Hint
-from satcal.analysis.hint import hint as make_hint
+from satcal.analysis.hint import Hint, make_hint
 from satcal.arguments import Board, Date, Dates, Place, to_placements, to_puzzle, to_row, to_rows
 from satcal.counting import run
 from satcal.counting.method import Method
@@ -282,11 +281,11 @@ def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) 
     ``counts`` maps each set to its count; ``having(0)`` lists the sets without a tiling,
     ``having(1)`` those with exactly one.
     """
-    from satcal.analysis.survey import survey
+    from satcal.analysis.survey import count_sets
 
     puzzle = to_puzzle(board)
     with reporting(progress) as report:
-        return survey(puzzle, to_placements(puzzle, place), progress=report)
+        return count_sets(puzzle, to_placements(puzzle, place), progress=report)
 
 
 def picture(
@@ -333,12 +332,14 @@ def export(
     today: datetime.date | None = None,
 ) -> str:
     """Return the text of ``satcal export``; ``open`` is one formula of all reveals."""
-    from satcal.encoding.export import export
+    from satcal.encoding.export import export_text
 
     puzzle = to_puzzle(board)
     reveal = None if open else to_row(puzzle, date, today).reveal
     placements = to_placements(puzzle, place)
-    return export(puzzle, reveal, format=format, encoding=encoding, lemmas=lemmas, place=placements)
+    return export_text(
+        puzzle, reveal, format=format, encoding=encoding, lemmas=lemmas, place=placements
+    )
 
 
 def formula(

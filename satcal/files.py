@@ -21,9 +21,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import satcal.toml as toml
 from satcal.errors import FileTrouble, FormatError, Missing, Stopped, TooLarge, printable
 from satcal.processes import leave, parents_pipe, temporary_files
+from satcal.toml import parse_toml
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -103,7 +103,7 @@ def read_bytes(path: Path, kind: str, limit: int = -1) -> bytes:
 
 def read_toml(path: Path, kind: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the table of a TOML file; raise as :func:`read_text`."""
-    return toml.parse(read_text(path, kind), printable(path), parse_float=parse_float)
+    return parse_toml(read_text(path, kind), printable(path), parse_float=parse_float)
 
 
 def compress(path: Path, data: bytes) -> bytes:

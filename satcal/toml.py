@@ -31,7 +31,7 @@ HEAD = re.compile(r"^[ \t]*\[", re.MULTILINE)
 ENDED_LINE = r"Illegal character '\n'"
 
 
-def parse(
+def parse_toml(
     text: str,
     source: str,
     kind: type[InputError] = FormatError,

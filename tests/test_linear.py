@@ -9,12 +9,12 @@ from collections.abc import Callable
 import pytest
 
 from oracle import TWO_EACH
-from satcal import toml
 from satcal.errors import SatcalError
 from satcal.puzzle.loading import faults, read_rows
 from satcal.puzzle.model import labels_in
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.plain import build_table
+from satcal.toml import parse_toml
 
 LONGER = 16
 MOST = 25  # times the processor's time; a quadratic reader takes 256
@@ -66,7 +66,7 @@ TEXTS: dict[str, tuple[Callable[..., object], tuple[str, str, str]]] = {
     "labels": (lambda text, path: labels_in(text), ("", "Oct, ", "6")),
 }
 CASES = {
-    **{f"a table: {name}": (lambda text, path: toml.parse(text, "x"), TOML[name]) for name in TOML},
+    **{f"a table: {name}": (lambda text, path: parse_toml(text, "x"), TOML[name]) for name in TOML},
     **TEXTS,
 }
 

@@ -94,6 +94,19 @@ def test_no_modules_import_each_other_in_a_circle(own):
     TopologicalSorter(own).prepare()
 
 
+def test_no_import_renames_what_it_imports_of_satcal():
+    renamed = [
+        f"{name}: {ast.unparse(node)}"
+        for name, path in FILES.items()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if (getattr(node, "module", None) or alias.name).split(".")[0] == "satcal"
+        and alias.asname not in (None, alias.name.split(".")[-1])
+    ]
+    assert renamed == []
+
+
 def test_the_package_does_not_know_what_lies_outside_of_it(modules):
     for name, others in modules.items():
         assert {"tools", "benchmarks"}.isdisjoint(other.split(".")[0] for other in others), name

@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from satcal.encoding import encoding
-from satcal.encoding.export import export
+from satcal.encoding import encoding_named
+from satcal.encoding.export import export_text
 from satcal.encoding.head import SPECIFICATION
 from satcal.files import compress, read_text, write_bytes
 from satcal.puzzle.loading import load
@@ -42,9 +42,9 @@ def export_again(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any
     own = folder / PUZZLES / f"{board}.toml"
     puzzle = load(str(own) if own.exists() else board)
     reveal = None if labels == OPEN else puzzle.check_reveal(labels_in(labels))
-    text = export(puzzle, reveal, encoding=name)
+    text = export_text(puzzle, reveal, encoding=name)
     [(variables, clauses)] = re.findall(r"^p cnf (\d+) (\d+)$", text, re.MULTILINE)
-    determined = encoding(name).determined
+    determined = encoding_named(name).determined
     entry = {
         "file": ".".join(filter(None, [board, labels.replace(",", "-"), name, "cnf.xz"])),
         "board": board,

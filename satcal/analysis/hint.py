@@ -71,7 +71,7 @@ class Hint:
         return min(on_cell, key=lambda p: (-on_cell[p], rank.index(p.piece), p.cells), default=None)
 
 
-def hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = ()) -> Hint:
+def make_hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = ()) -> Hint:
     """Return the hint for a board on which ``placed`` are placed.
 
     The diagram must also have the tilings of the reveal without ``placed``, to find out which

@@ -117,7 +117,7 @@ class Survey:
         return sum_areas((0, area[name]) for name in copies.elements())
 
 
-def survey(
+def count_sets(
     puzzle: Puzzle,
     placed: Sequence[Placement] = (),
     memory_limit: int | None = MEMORY_LIMIT,

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import satcal.proof.check
 from satcal.certificates.sources import (
     Source,
     format_reveal,
@@ -27,7 +28,6 @@ from satcal.errors import BudgetExhausted, Stopped
 from satcal.files import read_bytes
 from satcal.processes import MAX_SECONDS, Call, LocalProcesses, tell
 from satcal.progress import Progress, ignore
-from satcal.proof import check as proof_check
 from satcal.proof.check import Certificate
 from satcal.proof.normal import digest, find_quoted, parse_normal_form
 from satcal.puzzle.loading import library, load
@@ -182,7 +182,9 @@ def check(
         source = read_bytes(source, "certificate")
     with open_source(source) as stream:
         text = board.normal_form() if board else None
-        result = proof_check.check(stream, text, lambda work, total: step(work, total, "work"))
+        result = satcal.proof.check.check(
+            stream, text, lambda work, total: step(work, total, "work")
+        )
     seconds = {OWN: time.perf_counter() - start}
     for name in names:
         start = time.perf_counter()

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.encoding import encode
 from satcal.encoding.decode import ExportedFormula
-from satcal.encoding.export import comments_of, export
+from satcal.encoding.export import comments_of, export_text
 from satcal.encoding.formula import constraints
 from satcal.errors import CertificateRefused, InputError, OptionError, TooLarge
 from satcal.proof.board import Board
@@ -121,7 +121,7 @@ class Proof:
 
     def opb(self) -> Iterator[str]:
         """Yield the lines of the equations, as exported, with the variables that tell tilings."""
-        lines = export(self._cover.puzzle, self._reveal, format="opb").splitlines()
+        lines = export_text(self._cover.puzzle, self._reveal, format="opb").splitlines()
         comments = sum(line[0] == "*" for line in lines)
         variables = (f"x{number}" for number in sorted(self._variable.values()))
         lines.insert(comments, " ".join(["preserved:", *variables, ";"]))

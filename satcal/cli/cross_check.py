@@ -28,8 +28,7 @@ from satcal.cli.words import (
 from satcal.encoding import split_names
 from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import Disagreement, OptionError, Stopped
-from satcal.external.programs import Comparison, parse_programs
-from satcal.external.programs import cross_check as compare
+from satcal.external.programs import Comparison, compare_programs, parse_programs
 from satcal.external.questions import build_questions
 from satcal.external.solvers import Budget
 from satcal.processes import interruptible
@@ -97,7 +96,7 @@ def cross_check(
     with writer:
         try:
             with interruptible(), progress("running programs") as step:
-                for row in compare(questions, programs, limits):
+                for row in compare_programs(questions, programs, limits):
                     rows.append(row)
                     used.append(sum(os.times()[2:4]))
                     step(len(rows), total, f"{row.program.name} {row.outcome}")

@@ -27,9 +27,8 @@ from satcal.cli.words import (
     read_placements,
     select,
 )
-from satcal.encoding import encoding, split_names
-from satcal.encoding.export import DEFAULT_ENCODING, DEFAULT_FORMAT, FORMATS
-from satcal.encoding.export import export as export_text
+from satcal.encoding import encoding_named, split_names
+from satcal.encoding.export import DEFAULT_ENCODING, DEFAULT_FORMAT, FORMATS, export_text
 from satcal.encoding.lemmas import LEMMAS
 from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, locking, make_file_name, make_folder, read_text, write_bytes
@@ -93,7 +92,9 @@ class Export:
             "reveal": ",".join(self.row.reveal) if self.row else "open",
             "encoding": self.encoding,
             "lemmas": self.lemmas if is_dimacs else "",
-            "determined": ("no", "yes")[encoding(self.encoding).determined] if is_dimacs else "",
+            "determined": ("no", "yes")[encoding_named(self.encoding).determined]
+            if is_dimacs
+            else "",
             "variables": next((line.split()[2] for line in lines if line[0] == "p"), ""),
             "clauses": len(clauses) if is_dimacs else "",
             "literals": sum(line.count(" ") for line in clauses) if is_dimacs else "",
@@ -149,7 +150,7 @@ def export(
     format = writer.style
     has_names = encodings or format == DEFAULT_FORMAT
     names = split_names(encodings, DEFAULT_ENCODING) if has_names else [""]
-    undetermined = [name for name in names if name and not encoding(name).determined]
+    undetermined = [name for name in names if name and not encoding_named(name).determined]
     formulas = [
         Export(selection, row, format, name, lemmas)
         for selection in selections

@@ -7,8 +7,7 @@ from typing import Any
 
 import cloup
 
-from satcal.analysis.hint import Hint
-from satcal.analysis.hint import hint as make_hint
+from satcal.analysis.hint import Hint, make_hint
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress
 from satcal.cli.words import (

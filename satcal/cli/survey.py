@@ -8,8 +8,7 @@ from pathlib import Path
 
 import cloup
 
-from satcal.analysis.survey import Survey
-from satcal.analysis.survey import survey as count_sets
+from satcal.analysis.survey import Survey, count_sets
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import info, progress
 from satcal.cli.words import (

@@ -14,7 +14,6 @@ from satcal.draw.pictures import board_picture, tiling_picture
 from satcal.draw.theme import DEFAULT, load_theme
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.model import Tiling as Placements
 from satcal.puzzle.rows import Row
 from satcal.puzzle.shapes import pose
 from satcal.tabular import count_of
@@ -41,7 +40,7 @@ class Tiling(tuple[Placement, ...]):
         tiling.puzzle, tiling.reveal = puzzle, reveal
         return tiling
 
-    def __getnewargs__(self) -> tuple[Placements, Puzzle, Reveal]:
+    def __getnewargs__(self) -> tuple[tuple[Placement, ...], Puzzle, Reveal]:
         return tuple(self), self.puzzle, self.reveal
 
     def __str__(self) -> str:

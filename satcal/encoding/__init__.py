@@ -57,7 +57,7 @@ def register(encoding: Encoding) -> None:
         raise OptionError(f"there is an encoding {encoding.name} already; choose another name")
 
 
-def encoding(name: str) -> Encoding:
+def encoding_named(name: str) -> Encoding:
     """Return the encoding with this name; raise UnknownName if there is no such encoding."""
     if name not in ENCODINGS:
         raise unknown("encoding", name, ENCODINGS)
@@ -73,13 +73,13 @@ def split_names(texts: Sequence[str], default: str) -> list[str]:
     names = ",".join(texts or [default]).split(",")
     if "all" in names:
         names = [each.name for each in ENCODINGS.values() if each.dimacs]
-    return [encoding(name).name for name in dict.fromkeys(names)]
+    return [encoding_named(name).name for name in dict.fromkeys(names)]
 
 
 def encode(cover: Cover, name: str = "ladder") -> Formula:
     """Return the formula of a cover in an encoding; its first variables are the options."""
     formula = Formula([option_name(option) for option in cover.options])
-    encoding(name).encode(cover, formula)
+    encoding_named(name).encode(cover, formula)
     return formula
 
 

@@ -85,7 +85,7 @@ def puzzle_formula(
     lemmas: str = "none",
     place: Sequence[Placement] = (),
 ) -> PuzzleFormula:
-    """Return the formula that :func:`satcal.encoding.export.export` writes in DIMACS."""
+    """Return the formula that :func:`satcal.encoding.export.export_text` writes in DIMACS."""
     cover, formula = clauses_of(cover_with(puzzle, reveal, place), encoding, lemmas)
     comments = comments_of(cover, formula, place, encoding, lemmas)
     return PuzzleFormula(cover, formula, comments)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from satcal.encoding.export import FORMATS, export
+from satcal.encoding.export import FORMATS, export_text
 from satcal.encoding.head import Head, read_head
 from satcal.encoding.lemmas import apply_lemmas
 from satcal.errors import FormatError, NoTiling, OptionError
@@ -113,7 +113,7 @@ class ExportedFormula:
             FormatError: the other constraints are not those of satcal's export.
         """
         cover = self.cover_on(puzzle)
-        text = export(
+        text = export_text(
             puzzle,
             cover.reveal,
             format=self.format,

@@ -1,7 +1,7 @@
 """Exports of exact covers as texts for solvers; the same call gives the same bytes.
 
 >>> from satcal.puzzle.loading import load
->>> text = export(load("a-puzzle-a-day"), ("Oct", "6"), encoding="plain")
+>>> text = export_text(load("a-puzzle-a-day"), ("Oct", "6"), encoding="plain")
 >>> text.splitlines()[8]
 'c var 1 place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2'
 """
@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from satcal.encoding import cardinality, encode_with_lemmas
-from satcal.encoding import encoding as encoding_named
+from satcal.encoding import cardinality, encode_with_lemmas, encoding_named
 from satcal.encoding.formula import Formula, constraints, option_name
 from satcal.encoding.head import head_of
 from satcal.errors import OptionError, unknown
@@ -24,7 +23,7 @@ DEFAULT_FORMAT = "dimacs"
 DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
 
 
-def export(
+def export_text(
     puzzle: Puzzle,
     reveal: Reveal | None,
     *,

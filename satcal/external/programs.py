@@ -210,7 +210,7 @@ class Comparison(NamedTuple):
         }
 
 
-def cross_check(
+def compare_programs(
     questions: Iterable[Question], programs: Sequence[Program], limits: Budget
 ) -> Iterator[Comparison]:
     """Ask each program each question, one after another; yield the comparisons."""

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
-from satcal.encoding import encoding
-from satcal.encoding.export import DEFAULT_ENCODING, export
+from satcal.encoding import encoding_named
+from satcal.encoding.export import DEFAULT_ENCODING, export_text
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover
@@ -30,7 +30,7 @@ class Question:
     @property
     def is_determined(self) -> bool:
         """Whether the formula has exactly one model for each tiling."""
-        return encoding(self.encoding).determined
+        return encoding_named(self.encoding).determined
 
     @property
     def has_copies(self) -> bool:
@@ -41,7 +41,7 @@ class Question:
         """Return the question in one of satcal's export formats."""
         name = self.encoding if format == "dimacs" else None
         puzzle, reveal = self.cover.puzzle, self.cover.reveal
-        return export(puzzle, reveal, format=format, encoding=name, place=self.place)
+        return export_text(puzzle, reveal, format=format, encoding=name, place=self.place)
 
     @cached_property
     def models(self) -> list[frozenset[int]]:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from satcal.analysis.survey import survey
+from satcal.analysis.survey import count_sets
 from satcal.counting import run
 from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import PuzzleDiagram
@@ -52,7 +52,7 @@ class Lookup:
         self._counted: dict[tuple[str, tuple[Placement, ...]], dict[Reveal, int]]
         self._counted = defaultdict(dict)
         self.used: dict[str, tuple[Puzzle, Mapping[Reveal, TableRow]]] = {}
-        self.survey = cache(survey)
+        self.survey = cache(count_sets)
 
     def find_or_count(
         self, puzzle: Puzzle, reveals: Iterable[Reveal], place: Sequence[Placement] = ()

@@ -15,7 +15,7 @@ from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean, q
 from satcal.puzzle.calendar import Calendar, fold, meanings
 from satcal.puzzle.normal import MAX_NAME, NO_CELL, OUTSIDE, PLAIN_CELL, in_quotes
 from satcal.puzzle.shapes import Cell, Shape, orientations, shape_rows
-from satcal.puzzle.when import parse as parse_dates
+from satcal.puzzle.when import parse_dates
 
 Reveal = tuple[str, ...]
 """One label per category, in the order of the puzzle's categories."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from satcal.errors import RevealError
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.when import parse
+from satcal.puzzle.when import parse_dates
 
 ALL = "all"
 
@@ -39,7 +39,7 @@ def list_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
         with suppress(RevealError):  # a day and its weekday, such as Thu Sep 6, without a year
             return [Row(puzzle.check_reveal(tuple(text.replace(",", " ").split())))]
     rows_by_date = {}
-    for span in parse(text, today):
+    for span in parse_dates(text, today):
         for number in range(span.first.toordinal(), span.last.toordinal() + 1):
             date = datetime.date.fromordinal(number)
             labels = calendar.labels(date)

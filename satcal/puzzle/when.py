@@ -1,12 +1,12 @@
 """Dates in words: a day, a month, a year, ``today``, ``tomorrow``, a range, or ``all``.
 
-The page reads a single day as :func:`parse` does; `tests/shared/dates.json` holds both to it.
+The page reads a single day as :func:`parse_dates` does; `tests/shared/dates.json` holds both to it.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)
->>> for span in parse("3. Oktober 2027", today): print(span)
+>>> for span in parse_dates("3. Oktober 2027", today): print(span)
 2027-10-03
->>> for span in parse("Oct 20..Nov 3 2026 2024-2030", today): print(span)
+>>> for span in parse_dates("Oct 20..Nov 3 2026 2024-2030", today): print(span)
 2026-10-20 to 2026-11-03
 2024-01-01 to 2030-12-31
 """
@@ -98,7 +98,7 @@ class Reading(NamedTuple):
         return datetime.date(year, month, day).isoweekday() == weekday
 
 
-def parse(text: str, today: datetime.date) -> list[Span]:
+def parse_dates(text: str, today: datetime.date) -> list[Span]:
     """Return the spans of days in a text, in its order.
 
     Raises:

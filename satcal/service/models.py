@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from satcal.errors import OptionError, TooLarge
-from satcal.puzzle import when
 from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.rows import ALL, Row, list_rows
+from satcal.puzzle.when import parse_dates
 
 MAX_ROWS = 3_700
 """Limit on the dates of a request: ten years."""
@@ -175,7 +175,7 @@ def check_at_most_one(model: BaseModel, *fields: str) -> None:
 def parse_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
     """Return one row per date; raise TooLarge for more than ``MAX_ROWS`` dates."""
     if text.casefold() != ALL and puzzle.calendar.parts is not None:
-        days = sum(span.days for span in when.parse(text, today))
+        days = sum(span.days for span in parse_dates(text, today))
         if days > MAX_ROWS:
             raise TooLarge(f"{days:,} dates, more than {MAX_ROWS:,}; ask for fewer years")
     return list_rows(puzzle, text, today)

@@ -162,9 +162,9 @@ def count_remaining(board: BoardText, reveal: Reveal, placements: Placements) ->
 
 def give_hint(board: BoardText, reveal: Reveal, placements: Placements) -> HintAnswer:
     """Return a hint for a partly filled board."""
-    from satcal.analysis.hint import hint
+    from satcal.analysis.hint import make_hint
 
-    result = hint(build_diagram(board, reveal), reveal, placements)
+    result = make_hint(build_diagram(board, reveal), reveal, placements)
     next_placement = result.next()
     return HintAnswer(
         reveal,
@@ -233,9 +233,11 @@ def export_formula(
     encoding: str | None,
 ) -> StoredFile:
     """Return a formula for another solver."""
-    from satcal.encoding.export import export
+    from satcal.encoding.export import export_text
 
-    text = export(parse_board(board), reveal, format=format, encoding=encoding, place=placements)
+    text = export_text(
+        parse_board(board), reveal, format=format, encoding=encoding, place=placements
+    )
     if len(text) > MAX_FORMULA:
         raise TooLarge("the formula is too large to be sent; `satcal export` writes it")
     return pack_file(text.encode())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from oracle import Piece, Small, small_puzzles
-from satcal.analysis.hint import hint
+from satcal.analysis.hint import make_hint
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placed import parse_place
@@ -25,7 +25,7 @@ def test_hints_are_those_of_the_tilings_and_end_in_one(small):
         left = list(diagram.tilings(reveal))
         solvable = bool(left)
         while True:
-            hinted = hint(diagram, reveal, placed)
+            hinted = make_hint(diagram, reveal, placed)
             expected = Counter(p for tiling in left for p in tiling if p not in placed)
             assert hinted.tilings == len(left)
             assert {p: n for some in hinted.places.values() for p, n in some.items()} == expected
@@ -47,19 +47,19 @@ def test_a_stuck_board_names_the_piece_to_take_back(daily):
     (wrong,) = parse_place(daily, "O: 1 2 3 8 9 10")
     clear = [p for p in diagram.tiling(0, OCT_6) if not {*p.cells} & {*wrong.cells}]
     right = [p for p in clear if p.piece != "O"][:2]
-    hinted = hint(diagram, OCT_6, [*right, wrong])
+    hinted = make_hint(diagram, OCT_6, [*right, wrong])
     assert (hinted.tilings, hinted.places, hinted.next()) == (0, {}, None)
     left = diagram.count(OCT_6, right)
     assert left < 7
     assert {"O,", str(left)} <= set(hinted.advice.split())
     assert repr(hinted) == f"<Hint: {hinted.advice}>"
-    assert repr(hint(diagram, OCT_6, right)).startswith(f"<Hint: tilings {left}; places ")
+    assert repr(make_hint(diagram, OCT_6, right)).startswith(f"<Hint: tilings {left}; places ")
 
 
 def test_a_reveal_without_a_tiling_needs_no_piece_back():
     split = Small((("a", "*", "*", "b", "*"),), (Piece("I", ("####",)),), (("x", ("a", "b")),))
     diagram = PuzzleDiagram.build(split.load())
-    assert "no solution" in hint(diagram, ("b",)).advice
+    assert "no solution" in make_hint(diagram, ("b",)).advice
 
 
 @pytest.mark.parametrize(("rooms", "named"), [(9, True), (10, False)])
@@ -69,6 +69,6 @@ def test_of_too_many_sets_that_are_equally_to_blame_none_is_named(rooms, named):
     flat = Small(board, (Piece("I2", ("##",), 3 * rooms),)).load()
     lying = [(3 * room + c, c) for room in range(rooms) for c in (0, 1)]
     placed = [Placement("I2", ((row, c), (row, c + 1))) for row, c in lying]
-    hinted = hint(PuzzleDiagram.build(flat), (), placed)
+    hinted = make_hint(PuzzleDiagram.build(flat), (), placed)
     assert bool(hinted.blame) == named
     assert ("several pieces" in hinted.advice) != named

@@ -10,7 +10,7 @@ from hypothesis import assume, example, given
 
 from oracle import Cell, Piece, Small, as_tiling, small_puzzles
 from satcal.analysis import survey as survey_module
-from satcal.analysis.survey import survey
+from satcal.analysis.survey import count_sets
 from satcal.counting.method import Meter
 from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import PuzzleDiagram
@@ -42,7 +42,7 @@ def uncovering(number: int, rows: int, columns: int, *pieces: Piece) -> Small:
 def check(small: Small) -> None:
     """Survey a board and compare every set with brute force, its tilings included."""
     puzzle = small.load()
-    found = survey(puzzle)
+    found = count_sets(puzzle)
     assert list(found.counts) == list(itertools.combinations(puzzle.cells, found.size))
     for cells, count in found.counts.items():
         expected = without(small, cells).tilings(())
@@ -70,7 +70,7 @@ def test_every_set_of_a_random_board_has_the_tilings_of_brute_force(small):
 )
 def test_the_sets_of_a_calendar_agree_with_its_table(board, sets, total):
     puzzle = load(board)
-    found = survey(puzzle)
+    found = count_sets(puzzle)
     assert (len(found.counts), found.total) == (sets, total)
     counts = PuzzleDiagram.build(puzzle).counts()
     for reveal, tilings in counts.items():
@@ -78,7 +78,7 @@ def test_the_sets_of_a_calendar_agree_with_its_table(board, sets, total):
 
 
 def test_a_pair_without_a_tiling_has_none_by_another_method(daily):
-    found = survey(daily)
+    found = count_sets(daily)
     pair = next(cells for cells in found.having(0) if not found.cut_off(cells))
     assert found.labels(pair) == ["22", "24"]
     board = found.board_without(pair)
@@ -89,9 +89,9 @@ def test_a_pair_without_a_tiling_has_none_by_another_method(daily):
 
 def test_what_is_placed_is_in_every_tiling_and_in_no_set():
     puzzle = uncovering(3, 3, 4, CORNER, STRAIGHT).load()
-    everything = survey(puzzle)
+    everything = count_sets(puzzle)
     line = Placement("I3", ((0, 0), (1, 0), (2, 0)))
-    found = survey(puzzle, [line])
+    found = count_sets(puzzle, [line])
     for cells in itertools.combinations(puzzle.cells, 3):
         with_it = [t for t in everything.tilings(cells) if line in t]
         if any(column == 0 for _, column in cells):
@@ -104,18 +104,18 @@ def test_what_is_placed_is_in_every_tiling_and_in_no_set():
 
 def test_sets_of_more_than_four_cells_are_refused():
     with pytest.raises(TooLarge, match="5 cells"):
-        survey(uncovering(5, 2, 4, Piece("V", ("##", "#."))).load())
+        count_sets(uncovering(5, 2, 4, Piece("V", ("##", "#."))).load())
 
 
 @pytest.mark.parametrize("limit", [10**5, 4 * 10**6])
 def test_more_memory_than_the_limit_is_refused(daily, limit):
     with pytest.raises(TooLarge, match="a-puzzle-a-day"):
-        survey(daily, memory_limit=limit)
+        count_sets(daily, memory_limit=limit)
 
 
 def test_counts_beyond_a_machine_word_are_exact():
     puzzle = uncovering(2, 3, 64, Piece("I2", ("##",), 95)).load()
-    found = survey(puzzle, memory_limit=None)
+    found = count_sets(puzzle, memory_limit=None)
     assert found.total > 2**64
     for cells in [((0, 0), (0, 1)), ((0, 0), (2, 63)), ((0, 7), (1, 40)), ((0, 0), (1, 1))]:
         left = tuple(cell for cell in puzzle.cells if cell not in cells)
@@ -128,4 +128,4 @@ def test_a_table_that_does_not_add_up_is_a_disagreement(daily, monkeypatch):
     real = survey_module.count_uncovered
     monkeypatch.setattr(survey_module, "count_uncovered", lambda *a: real(*a) // 2)
     with pytest.raises(Disagreement, match="59787"):
-        survey(daily)
+        count_sets(daily)

@@ -8,7 +8,7 @@ import hashlib
 import pytest
 from pysat.formula import CNF
 
-from satcal.encoding.export import export
+from satcal.encoding.export import export_text
 from satcal.files import read_text
 from satcal.puzzle.loading import load
 from satcal.puzzle.placed import parse_place
@@ -23,10 +23,10 @@ def test_the_command_prints_what_the_library_returns(run):
     daily, small = load("a-puzzle-a-day"), load("small.toml")
     placed = parse_place(small, "I:r0c0,r0c1")
     seams = {
-        "export 2025-10-06 --lemmas closed": export(daily, ("Oct", "6"), lemmas="closed"),
-        "export small.toml --reveal a": export(small, ("a",)),
-        "export -b small.toml --open --format asp": export(small, None, format="asp"),
-        "export small.toml --open --place I:r0c0,r0c1": export(small, None, place=placed),
+        "export 2025-10-06 --lemmas closed": export_text(daily, ("Oct", "6"), lemmas="closed"),
+        "export small.toml --reveal a": export_text(small, ("a",)),
+        "export -b small.toml --open --format asp": export_text(small, None, format="asp"),
+        "export small.toml --open --place I:r0c0,r0c1": export_text(small, None, place=placed),
     }
     for line, text in seams.items():
         answer = run(line)

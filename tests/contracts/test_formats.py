@@ -15,7 +15,7 @@ from helpers.solvers import ENCODINGS_FOLDER, found_options, solve_dlx, solve_op
 from oracle import Piece, Reveal, Small, Tiling, as_tiling, rectangle, small_puzzles
 from satcal.encoding import ENCODINGS, encode
 from satcal.encoding.decode import Decoded, read_formula
-from satcal.encoding.export import FORMATS, export
+from satcal.encoding.export import FORMATS, export_text
 from satcal.errors import OptionError, Unsatisfiable
 from satcal.external.answers import decode_answer
 from satcal.puzzle.loading import load
@@ -90,7 +90,7 @@ def test_dimacs_comes_back_as_a_tiling(name, small):
     """Of each kind of encoding one: tests/contracts/test_encodings.py has their models."""
     puzzle = small.load()
     for reveal in [*small.reveals[:1], None]:
-        text = export(puzzle, reveal, encoding=name)
+        text = export_text(puzzle, reveal, encoding=name)
         formula = read_formula(text, "f.cnf", "dimacs")
         every = solutions(small, reveal)
         if not every:
@@ -106,7 +106,7 @@ def test_dimacs_comes_back_as_a_tiling(name, small):
 def test_dimacs_names_and_shows_its_variables(name, reveal):
     puzzle = SIGNS.load()
     formula = encode(cover_of(puzzle, reveal), name)
-    text = export(puzzle, reveal, encoding=name)
+    text = export_text(puzzle, reveal, encoding=name)
     head = re.search(r"^p cnf (\d+) (\d+)\n(c p show .*\n)", text, re.M)
     assert head
     assert (int(head[1]), int(head[2])) == (formula.variables, len(formula.clauses))
@@ -127,7 +127,8 @@ def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(sma
         every = solutions(small, reveal)
         for format, solver in (("opb", solve_opb), ("dlx", solve_dlx)):
             found = [
-                found_options(cover, each) for each in solver(export(puzzle, reveal, format=format))
+                found_options(cover, each)
+                for each in solver(export_text(puzzle, reveal, format=format))
             ]
             assert len(found) == len(every)
             if reveal is not None:
@@ -143,7 +144,7 @@ def test_a_solver_lists_what_brute_force_lists(name, format, tmp_path):
     place = parse_place(puzzle, words)
     fixed = as_tiling(place)
     every = {each for each in solutions(small, reveal) if fixed <= each[1]}
-    text = export(puzzle, reveal, format=format, place=place)
+    text = export_text(puzzle, reveal, format=format, place=place)
     path.write_text(text)
     wanted = "1" if format == "opb" else "0"  # of equations clasp prints the last model only
     answer = output_of(SOLVERS[format], "-n", wanted, str(path))
@@ -166,22 +167,22 @@ class TestFormat:
     def test_its_head_says_what_was_asked(self, format):
         puzzle = SQUARE.load()
         place = parse_place(puzzle, "V: r0c1 r1c0 r1c1")
-        text = export(puzzle, ("a",), format=format, place=place)
-        assert export(puzzle, ("a",), format=format, place=place) == text
+        text = export_text(puzzle, ("a",), format=format, place=place)
+        assert export_text(puzzle, ("a",), format=format, place=place) == text
         for words in (puzzle.digest, "reveal a", "place V:r0c1,r1c0,r1c1", "options 1"):
             assert words in text
         if format in READ:
             head = read_formula(text, "here", format).head
             assert (head.reveal, head.options) == ("a", 1)
             assert head.places == ("V:r0c1,r1c0,r1c1",)
-            open_text = export(puzzle, None, format=format)
+            open_text = export_text(puzzle, None, format=format)
             assert read_formula(open_text, "here", format).head.is_open
 
     def test_a_strange_category_stays_inside_its_comment(self, format):
         puzzle, strange = SIGNS.load(), 'a\nb"|:'
         labels = {text: replace(label, category=strange) for text, label in puzzle.labels.items()}
         odd: Puzzle = replace(puzzle, labels=labels, categories={strange: ("ä", "#")})
-        text = export(odd, None, format=format)
+        text = export_text(odd, None, format=format)
         assert 'a?b"|:' in text
         assert not [line for line in text.splitlines() if line.startswith("b")]
 
@@ -189,23 +190,23 @@ class TestFormat:
         puzzle = SQUARE.load()
         for more in ({"encoding": "plain"}, {"lemmas": "closed"}):
             if format == "dimacs":
-                assert export(puzzle, ("a",), format=format, **more)
+                assert export_text(puzzle, ("a",), format=format, **more)
             else:
                 with pytest.raises(OptionError, match="--format dimacs"):
-                    export(puzzle, ("a",), format=format, **more)
+                    export_text(puzzle, ("a",), format=format, **more)
 
 
 def test_knuths_text_has_multiplicities_for_copies_and_numbers_for_categories():
     two = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
-    assert "\n2:2|L4 r0c0 r0c1 " in export(two, (), format="dlx")
-    written = export(LETTERS, None, format="dlx")
+    assert "\n2:2|L4 r0c0 r0c1 " in export_text(two, (), format="dlx")
+    written = export_text(LETTERS, None, format="dlx")
     assert "| #1 is the category letter\n| #2 is the category digit\nP V L4 #1 #2 r0c0" in written
     assert written.endswith("#1 r0c3\n#2 r3c0\n#2 r3c1\n#2 r3c2\n#2 r3c3\n")
 
 
 def test_equations_name_their_variables_and_constraints_above_them():
     two = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
-    lines = export(two, (), format="opb").splitlines()
+    lines = export_text(two, (), format="opb").splitlines()
     assert lines[0] == "* #variable= 8 #constraint= 9"
     assert "* var x1 place L4:r0c0,r0c1,r0c2,r1c0" in lines
     assert "* constraint 9 piece L4" in lines
@@ -213,10 +214,10 @@ def test_equations_name_their_variables_and_constraints_above_them():
 
 
 def test_lemmas_are_said_in_the_head_and_come_back(daily):
-    text = export(daily, ("Oct", "6"), lemmas="closed")
+    text = export_text(daily, ("Oct", "6"), lemmas="closed")
     formula = read_formula(text, "f.cnf", "dimacs")
     assert (formula.head.lemmas, formula.head.options) == ("closed", 32)
     (found,) = decode_answer(daily, solve(text), formula)
     assert isinstance(found, Decoded)
     assert found.reveal == ("Oct", "6")
-    assert "lemmas" not in export(daily, ("Oct", "6"))
+    assert "lemmas" not in export_text(daily, ("Oct", "6"))

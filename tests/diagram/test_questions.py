@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from oracle import Piece, rectangle
-from satcal.analysis.hint import hint
+from satcal.analysis.hint import make_hint
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import OptionError
 from satcal.puzzle.loading import load
@@ -62,7 +62,7 @@ def test_slices_of_slices_have_the_same_tilings_and_hints(diagram, reveal):
     tiling = diagram.random(random.Random(7), reveal)
     for number in range(0, len(tiling) + 1, 2):
         placed = tiling[:number]
-        assert hint(part, reveal, placed) == hint(diagram, reveal, placed)
+        assert make_hint(part, reveal, placed) == make_hint(diagram, reveal, placed)
 
 
 def test_the_empty_reveal_is_a_reveal_and_not_all_of_them():

@@ -16,7 +16,7 @@ from PIL import Image
 
 from helpers.commands import run
 from oracle import TINY, TWO_EACH
-from satcal.analysis.survey import survey
+from satcal.analysis.survey import count_sets
 from satcal.draw import pictures as pictures_module
 from satcal.draw.pictures import (
     CELL,
@@ -130,7 +130,7 @@ def test_labels_have_one_size_and_letters_stand_in_the_first_cells_of_pieces(dai
 
 
 def test_a_survey_shows_the_sets_without_a_tiling_and_those_with_one():
-    counted = survey(TINY.load())
+    counted = count_sets(TINY.load())
     picture = survey_picture(counted, limit=7)
     captions = {
         f"{' '.join(counted.labels(cells))}: {word}"
@@ -143,7 +143,7 @@ def test_a_survey_shows_the_sets_without_a_tiling_and_those_with_one():
 
 def test_a_survey_in_which_every_set_has_several_tilings_has_nothing_to_draw():
     with pytest.raises(NoTiling):
-        survey_picture(survey(TWO_EACH.load()))
+        survey_picture(count_sets(TWO_EACH.load()))
 
 
 def test_a_sheet_is_wider_than_high_and_more_boards_than_paper_holds_are_refused(

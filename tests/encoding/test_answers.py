@@ -13,7 +13,7 @@ from helpers.programs import need
 from oracle import Piece, rectangle
 from satcal.encoding.answer import MAX_ANSWER, parse_answer
 from satcal.encoding.decode import read_formula
-from satcal.encoding.export import export
+from satcal.encoding.export import export_text
 from satcal.encoding.formula import Satisfiability
 from satcal.errors import (
     BudgetExhausted,
@@ -30,8 +30,8 @@ from satcal.puzzle.placed import parse_place
 
 # eight options; the tilings are options 1 and 4, and 6 and 7
 TWO_L4 = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
-PLAIN = export(TWO_L4, (), encoding="plain")
-LADDER = export(TWO_L4, ())
+PLAIN = export_text(TWO_L4, (), encoding="plain")
+LADDER = export_text(TWO_L4, ())
 TOP = CNF(from_string=LADDER).nv
 FIRST = "L4:r0c0,r0c1,r0c2,r1c0 L4:r0c3,r1c1,r1c2,r1c3"
 SECOND = "L4:r0c0,r1c0,r1c1,r1c2 L4:r0c1,r0c2,r0c3,r1c3"
@@ -203,7 +203,10 @@ def test_blocking_clauses_are_read_and_the_rest_is_compared_with_the_count():
 
 
 def test_another_format_is_compared_by_its_statements():
-    equations, program = export(TWO_L4, (), format="opb"), export(TWO_L4, (), format="asp")
+    equations, program = (
+        export_text(TWO_L4, (), format="opb"),
+        export_text(TWO_L4, (), format="asp"),
+    )
     one = f"s SATISFIABLE\nv {ONE} 0\n"
     assert tilings(one, equations.replace(" = ", "\n= "), "opb") == [FIRST]
     assert tilings("place(1) place(4)\nSATISFIABLE", f"{program}\n% bye\n", "asp") == [FIRST]
@@ -245,7 +248,7 @@ def test_a_formula_that_is_cut_short_is_refused():
 
 def test_pieces_on_the_table_are_read_from_the_head():
     place = parse_place(TWO_L4, SECOND.split()[0])
-    text = export(TWO_L4, (), place=place)
+    text = export_text(TWO_L4, (), place=place)
     formula = read_formula(text, "f.cnf", "dimacs")
     (found,) = decode_answer(TWO_L4, f"s SATISFIABLE\nv {model(1, 2, top=2)} 0\n", formula)
     assert " ".join(map(str, found.tiling)) == SECOND
@@ -256,7 +259,7 @@ def test_pieces_on_the_table_are_read_from_the_head():
 def test_a_model_of_an_open_formula_reveals_one_label_of_each_category():
     square = rectangle(1, 2, Piece("A", ("#",)))
     puzzle = type(square)((("a", "b"),), square.pieces, (("x", ("a", "b")),)).load()
-    formula = read_formula(export(puzzle, None, encoding="plain"), "f", "dimacs")
+    formula = read_formula(export_text(puzzle, None, encoding="plain"), "f", "dimacs")
     (found,) = decode_answer(puzzle, "s SATISFIABLE\nv 1 -2 -3 4 0\n", formula)
     assert found.reveal == ("b",)
     for labels, word in (("-3 -4", "no label"), ("3 4", "a and b")):
@@ -290,7 +293,7 @@ def test_a_damaged_answer_is_refused_or_still_a_tiling():
 def test_a_whole_enumeration_of_a_real_solver_is_complete(program, options, daily, tmp_path):
     need(program)
     path = tmp_path / "f.cnf"
-    path.write_text(text := export(daily, ("Oct", "6"), lemmas="closed"))
+    path.write_text(text := export_text(daily, ("Oct", "6"), lemmas="closed"))
     said = output_of(program, *options, str(path))
     assert parse_answer(said, 32).complete
     formula = read_formula(text, "f.cnf", "dimacs")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from helpers.programs import need
-from satcal.encoding.export import export
+from satcal.encoding.export import export_text
 from satcal.external import packages
-from satcal.external.programs import GET_FROM_PYPI, OUTCOMES, PROGRAMS, Comparison, cross_check
+from satcal.external.programs import GET_FROM_PYPI, OUTCOMES, PROGRAMS, Comparison, compare_programs
 from satcal.external.questions import Question, build_questions
 from satcal.external.solvers import Budget, ask_package
 from satcal.published.shipped import shipped_counts
@@ -69,7 +69,7 @@ def named(start: str) -> Question:
 def asked(question: Question, name: str, limits: Budget = PATIENT) -> Comparison:
     if executable := PROGRAMS[name].executable.replace("clingo", ""):  # PyPI has clingo, too
         need(executable)
-    (checked,) = cross_check([question], [PROGRAMS[name]], limits)
+    (checked,) = compare_programs([question], [PROGRAMS[name]], limits)
     return checked
 
 
@@ -120,7 +120,7 @@ def test_a_package_counts_what_an_export_says(name, tmp_path):
 
 def test_d4_counts_a_formula_with_lemmas(daily, tmp_path):
     (question,) = build_questions(daily, [("Oct", "6")])
-    (path := tmp_path / "tilings.cnf").write_text(export(daily, ("Oct", "6"), lemmas="closed"))
+    (path := tmp_path / "tilings.cnf").write_text(export_text(daily, ("Oct", "6"), lemmas="closed"))
     d4 = PROGRAMS["d4"]
     assert d4.ask(question, d4.command(), path, PATIENT) == question.tilings == 7
 

@@ -15,8 +15,8 @@ from satcal.errors import SatcalError
 from satcal.puzzle.loading import MAX_FAULTS, faults, load, parse_puzzle
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.plain import build_table
-from satcal.puzzle.when import parse as parse_dates
-from satcal.toml import parse
+from satcal.puzzle.when import parse_dates
+from satcal.toml import parse_toml
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from satcal.toml import parse
     ],
 )
 def test_what_strings_and_comments_hold_is_no_key(quoted):
-    assert list(parse(f"s = {quoted.format('a.' * 30)}\n", "x")) == ["s"]
+    assert list(parse_toml(f"s = {quoted.format('a.' * 30)}\n", "x")) == ["s"]
 
 
 @given(st.text(alphabet="\"'\\a.= \n#{},", max_size=40))
@@ -48,7 +48,7 @@ def test_no_string_hides_a_key_from_the_look(text):
             tomllib.loads(whole.replace(key, "k"), parse_float=read.append)
         if "2.5" in read:
             with pytest.raises(SatcalError, match="16 parts"):
-                parse(whole, "x")
+                parse_toml(whole, "x")
 
 
 @pytest.mark.parametrize(("text", "word"), HOSTILE, ids=lambda text: text[:24])

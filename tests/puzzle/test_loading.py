@@ -13,6 +13,7 @@ from oracle import TWO_EACH, Piece, labels_alone, rectangle
 from satcal.errors import (
     FileTrouble,
     FormatError,
+    PuzzleError,
     RevealError,
     SatcalError,
     TooLarge,

@@ -11,15 +11,15 @@ from satcal.errors import RevealError
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
 from satcal.puzzle.loading import load
 from satcal.puzzle.rows import Row, list_rows
-from satcal.puzzle.when import parse
+from satcal.puzzle.when import parse_dates
 
 TODAY = datetime.date(2025, 12, 25)
 
 
 def test_a_text_has_at_most_1000_characters():
-    assert len(parse("2025 " * 200, TODAY)) == 200
+    assert len(parse_dates("2025 " * 200, TODAY)) == 200
     with pytest.raises(RevealError):
-        parse("2025 " * 200 + " ", TODAY)
+        parse_dates("2025 " * 200 + " ", TODAY)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_text_has_at_most_1000_characters():
     ],
 )
 def test_words_name_the_days_from_the_first_to_the_last(text, first, last):
-    (span,) = parse(text, TODAY)
+    (span,) = parse_dates(text, TODAY)
     assert (span.first.isoformat(), span.last.isoformat()) == (first, last)
 
 
@@ -108,7 +108,7 @@ def test_words_name_the_days_from_the_first_to_the_last(text, first, last):
 )
 def test_what_is_not_one_date_is_refused_with_what_it_may_mean(text, words):
     with pytest.raises(RevealError) as refused:
-        parse(text, TODAY)
+        parse_dates(text, TODAY)
     assert all(word in str(refused.value) for word in words)
 
 
@@ -117,7 +117,7 @@ def test_what_is_not_one_date_is_refused_with_what_it_may_mean(text, words):
     [("2023-03-01", 2024), ("2024-01-01", 2024), ("2024-12-31", 2024), ("2097-01-01", 2104)],
 )
 def test_29_february_is_that_of_this_year_or_the_next_leap_year(today, leap):
-    (span,) = parse("Feb 29", datetime.date.fromisoformat(today))
+    (span,) = parse_dates("Feb 29", datetime.date.fromisoformat(today))
     assert span.first.year == leap
 
 

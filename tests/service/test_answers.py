@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from oracle import TINY, truth
-from satcal.encoding.export import export
+from satcal.encoding.export import export_text
 from satcal.puzzle.loading import library, load
 from satcal.service import work
 from satcal.service.models import ExportQuery
@@ -144,10 +144,10 @@ def load_text(text: str) -> Any:
 def test_exports_are_those_of_the_command_line(client):
     path = "/api/v1/puzzles/a-puzzle-a-day/export"
     said = client.get(path, params={"reveal": "Oct,6", "encoding": "owner"})
-    assert said.text == export(load("a-puzzle-a-day"), ("Oct", "6"), encoding="owner")
+    assert said.text == export_text(load("a-puzzle-a-day"), ("Oct", "6"), encoding="owner")
     assert 'attachment; filename="a-puzzle-a-day-Oct-6.cnf"' in said.headers["content-disposition"]
     every = client.get(path, params={"open": True, "format": "opb"})
-    assert every.text == export(load("a-puzzle-a-day"), None, format="opb")
+    assert every.text == export_text(load("a-puzzle-a-day"), None, format="opb")
     rows = ["_ _ _ _ _ _ .", "_ _ _ Oct _ _ .", "_ _ _ _ _ 6 _", *["_ _ _ _ _ _ _"] * 3]
     drawing = "\n".join([*rows, "_ _ _ . . . ."])  # of Oct 6, though the formula has all dates
     assert client.get(path, params={"open": True, "place": drawing}).status_code == 200

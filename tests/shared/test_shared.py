@@ -14,7 +14,7 @@ from helpers.waiting import PATIENCE
 from satcal.draw.outline import outlines
 from satcal.errors import RevealError
 from satcal.puzzle.model import cell_name
-from satcal.puzzle.when import parse
+from satcal.puzzle.when import parse_dates
 from satcal.site.edition import describe
 from shared import make_vectors
 from shared.make_vectors import BOARDS, TODAY, board, vectors
@@ -96,7 +96,7 @@ def test_ranks_in_python(name):
 def the_day(text: str) -> str | None:
     """Return the only day of a text, or None."""
     try:
-        (span,) = parse(text, TODAY)
+        (span,) = parse_dates(text, TODAY)
     except (RevealError, ValueError):
         return None
     return str(span) if span.days == 1 else None
