@@ -4,6 +4,7 @@ What the room of proofs may import is narrower still: tests/proof/test_imports.p
 """
 
 import ast
+import re
 from collections import defaultdict
 from functools import cache
 from graphlib import TopologicalSorter
@@ -92,6 +93,17 @@ def test_no_room_imports_from_one_above_it(own):
 
 def test_no_modules_import_each_other_in_a_circle(own):
     TopologicalSorter(own).prepare()
+
+
+def test_no_scripts_of_the_page_import_each_other_in_a_circle():
+    """An import for types alone counts; one that runs later, by ``import()``, does not."""
+    link = r'^(?:import|export)\b[^;]*?"\./([\w.-]+)"|@import \{[^}]*\} from "\./([\w.-]+)"'
+    scripts = {}
+    for path in (ROOT / "satcal" / "site" / "static").glob("*.js"):
+        found = re.findall(link, path.read_text(encoding="utf-8"), re.MULTILINE)
+        scripts[path.name] = {static or of_types for static, of_types in found}
+    assert scripts["app.js"] >= {"game.js", "tools.js"}
+    TopologicalSorter(scripts).prepare()
 
 
 def test_no_import_renames_what_it_imports_of_satcal():

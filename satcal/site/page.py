@@ -66,8 +66,8 @@ def page_files(languages: tuple[str, ...] = LANGUAGES, style: bytes = b"") -> Ma
 
     ``languages`` are those that visitors may choose; ``style`` is a style sheet of the host.
     """
-    # types.js is for tsc alone
-    paths = [path for path in sorted(STATIC.iterdir()) if path.is_file() and path.stem != "types"]
+    # types.js and types-page.js are for tsc alone
+    paths = [p for p in sorted(STATIC.iterdir()) if p.is_file() and not p.stem.startswith("types")]
     files = {path.name: path.read_bytes() for path in paths}
     preloads = make_preloads(files)
     files["index.html"] = files["index.html"].replace(b"<main>", preloads + b"<main>", 1)

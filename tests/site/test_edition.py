@@ -46,7 +46,8 @@ def links(path: Path) -> list[str]:
     return [link.partition("?")[0].partition("#")[0] for link in LINK.findall(path.read_text())]
 
 
-SERVERS = {"./prove.js", "./served-sentences.js", "./types.js"}  # for a server, and for types
+SERVERS = {"./prove.js", "./served-sentences.js", "./types.js", "./types-page.js"}
+"""For a server, and for types."""
 
 
 def test_every_link_is_relative_and_leads_to_a_file(edition):

@@ -10,13 +10,7 @@ import { BoardView } from "./board-view.js";
 import { connectTools } from "./tools.js";
 import { addressOf, capitalize, formatShortDate, formatLongDate, formatLabels, addDays, describeBlame, translate, translatePage, today, describeCells } from "./i18n.js";
 
-/** @import { Answer, Counter, Library, Puzzle } from "./types.js" @import { Route } from "./address.js" */
-/** @typedef {{name: string, puzzle: Puzzle, counter: Counter, dateParam: string, date: string | null, openedOn: string,
- *   reveal: string[], address: string, heading: string, game: Game, total: bigint | null}} Session
- * what is played: `dateParam` as the address has it, `openedOn` the day on which it was opened, `total` solutions of the reveal
- * @typedef {{current: () => Session, library: () => Library, table: BoardView, showStatus: typeof showStatus,
- *   announce: typeof announce, navigate: typeof navigate, recount: typeof recount,
- *   focusDate: () => void, countFound: () => number, recordHint: typeof recordHint, runTool: (tool: string) => void}} Page what views may ask and do */
+/** @import { Answer, Library, Puzzle } from "./types.js" @import { Route } from "./address.js" @import { Page, Session } from "./types-page.js" */
 
 let current = /** @type {Session} */ (/** @type {unknown} */ (null)); // until the first puzzle is loaded
 let library = /** @type {Library | null} */ (null);

@@ -8,7 +8,7 @@ import { translate } from "./i18n.js";
 const CHECK_AFTER = 180; // seconds without a new piece
 let timer = 0;
 
-/** @param {import("./app.js").Page} page */
+/** @param {import("./types-page.js").Page} page */
 export function startClock(page) {
   clearInterval(timer);
   let [address, seconds, mostPlaced, idle] = ["", 0, 0, 0];

@@ -5,7 +5,7 @@ import { byId, createElement } from "./geometry.js";
 import { createButton } from "./views.js";
 import { formatLabels, formatList, translate } from "./i18n.js";
 
-/** @import { Page, Session } from "./app.js" */
+/** @import { Page, Session } from "./types-page.js" */
 /** @typedef {{theorem: boolean, methods: string[][], rows: number[] | null, trees?: string[]}} Evidence
  * of a puzzle: whether its rows are theorems, which methods counted each reveal, which have certificates */
 

@@ -10,7 +10,7 @@ import { icon } from "./icons.js";
 import { showWeek, weekOf } from "./week.js";
 import { SPACE, addressOf, formatDuration, joinSentences, translate, today } from "./i18n.js";
 
-/** @import { Page } from "./app.js" @import { Solution } from "./storage.js" */
+/** @import { Page } from "./types-page.js" @import { Solution } from "./storage.js" */
 
 /** @param {Page} page @param {boolean} fresh solved just now, not reopened */
 export async function showFinish(page, fresh) {

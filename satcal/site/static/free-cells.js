@@ -3,7 +3,7 @@ import { byId, createElement } from "./geometry.js";
 import "./more-sentences.js";
 import { formatLabel, formatLabels, translate } from "./i18n.js";
 
-/** @param {import("./app.js").Session} current */
+/** @param {import("./types-page.js").Session} current */
 export function listFreeCells({ game: { puzzle, placed }, reveal }) {
   const taken = new Set([...placed.flatMap(({ cells }) => cells), ...reveal.flatMap((label) => puzzle.labels[label])]);
   const name = (/** @type {import("./types.js").Cell} */ { label, column }) => translate(label === null ? "free-cell-plain" : "free-cell", { label: formatLabel(puzzle, label ?? ""), column: column + 1 });

@@ -3,7 +3,7 @@ import { byId } from "./geometry.js";
 import { createButton } from "./views.js";
 import { capitalize, describeBlame, describeByColour, translate, describeCells } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 
 /** Show a sentence, and announce it with the letter of the piece. @param {Page} page @param {(letter: boolean) => string} words @param {string} [kind] */
 function showAndAnnounce(page, words, kind = "") {

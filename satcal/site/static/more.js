@@ -7,7 +7,7 @@ import { preference, setPreference } from "./storage.js";
 import { createButton } from "./views.js";
 import { addressOf, translate, today } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {

@@ -5,7 +5,7 @@ import { ownGame, setOwnGame } from "./storage.js";
 import { createButton } from "./views.js";
 import { translate, today, formatWeekday } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 /** @typedef {{text: string, buttons: [string, () => void][]}} Notice */
 
 /** @type {Map<string, Notice>} the first one is shown */

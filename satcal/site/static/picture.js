@@ -3,7 +3,7 @@ import { positionsOf } from "./board-view.js";
 import { createElement, outline, UNIT } from "./geometry.js";
 import { formatLabel } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 
 const SIDE = 1080; // pixels
 const BOARD = [132, 800]; // the top of the board, and its largest side

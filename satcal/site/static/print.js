@@ -4,7 +4,7 @@ import { drawBoard, positionsOf } from "./board-view.js";
 import "./more-sentences.js";
 import { formatLabels, translate } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 
 const [WIDE, HIGH] = [186, 208]; // millimetres of A4 and of Letter, without the words
 const GAP = 0.4; // of a cell

@@ -5,7 +5,7 @@ import "./served-sentences.js";
 import { createButton } from "./views.js";
 import { formatList, translate } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 
 let running = ""; // one job at a time, on any view
 

@@ -8,7 +8,7 @@ import { squareGrid } from "./squares.js";
 import { createButton } from "./views.js";
 import { addressOf, translate, describeCells } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {

@@ -6,7 +6,7 @@ import { drawBoard, drawPiece, positionsOf } from "./board-view.js";
 import { SPACE, formatDay, translate, describeCells } from "./i18n.js";
 import { createButton } from "./views.js";
 
-/** @import { Page } from "./app.js" @import { Placement, Puzzle } from "./types.js" */
+/** @import { Page } from "./types-page.js" @import { Placement, Puzzle } from "./types.js" */
 
 const random = () => crypto.getRandomValues(new BigUint64Array(2)).reduce((sum, word) => (sum << 64n) | word, 0n); // below 2^128
 

@@ -3,7 +3,7 @@ import { showBriefly, showStatus } from "./announcer.js";
 import { byId } from "./geometry.js";
 import { translate } from "./i18n.js";
 
-/** @import { Page } from "./app.js" @import { InputHandler } from "./input.js" @import { Game } from "./game.js" */
+/** @import { Page } from "./types-page.js" @import { InputHandler } from "./input.js" @import { Game } from "./game.js" */
 
 /** Connect the buttons; return a function that does the same as one of them. @param {Page} page @param {InputHandler} input */
 export function connectTools(page, input) {

@@ -2,7 +2,7 @@
 import "./more-sentences.js";
 import { formatLabels, translate } from "./i18n.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 
 /** @param {Page} page */
 export function startTutorial(page) {

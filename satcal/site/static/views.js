@@ -3,7 +3,7 @@ import { byId, createElement } from "./geometry.js";
 import { addressOf, translate } from "./i18n.js";
 import "./more-sentences.js";
 
-/** @import { Page } from "./app.js" */
+/** @import { Page } from "./types-page.js" */
 
 /** @type {Record<string, () => Promise<{open: (body: HTMLElement, page: Page) => unknown}>>} */
 const LOADERS = {

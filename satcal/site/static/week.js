@@ -29,7 +29,7 @@ export function weekOf(name, shown) {
   }));
 }
 
-/** Show the week beside the board, once a day of the puzzle was solved. @param {import("./app.js").Page} page */
+/** Show the week beside the board, once a day of the puzzle was solved. @param {import("./types-page.js").Page} page */
 export async function showWeek(page) {
   await loadSheetStyle();
   const { name, date } = page.current();

@@ -6,7 +6,7 @@ import { SPACE, addressOf, capitalize, formatDay, monthNames, today, translate, 
 import "./more-sentences.js";
 import { hasBegun, preference, setPreference } from "./storage.js";
 
-/** @import { Page } from "./app.js" @import { Day } from "./storage.js" */
+/** @import { Page } from "./types-page.js" @import { Day } from "./storage.js" */
 
 const WEEKS = 6; // rows of every month: all have the same height
 

@@ -1,0 +1,14 @@
+// Types of what views may ask and do; for tsc only.
+
+/** @import { BoardView } from "./board-view.js" @import { Game } from "./game.js" @import { announce, showStatus } from "./announcer.js" */
+/** @import { Counter, Library, Puzzle } from "./types.js" */
+/** @typedef {{name: string, puzzle: Puzzle, counter: Counter, dateParam: string, date: string | null, openedOn: string,
+ *   reveal: string[], address: string, heading: string, game: Game, total: bigint | null}} Session
+ * what is played: `dateParam` as the address has it, `openedOn` the day on which it was opened, `total` solutions of the reveal
+ * @typedef {{current: () => Session, library: () => Library, table: BoardView, showStatus: typeof showStatus,
+ *   announce: typeof announce, navigate: (when: string, name?: string) => void, recount: () => Promise<void>,
+ *   focusDate: () => void, countFound: () => number, recordHint: (isPlacement: boolean) => void,
+ *   runTool: (tool: string) => void}} Page
+ */
+
+export {};
