@@ -86,3 +86,17 @@ def test_standard_input_is_read_for_a_dash_only(run):
 def test_a_hint_without_pieces_says_how_to_give_them(run):
     assert "--place" in run("hint Oct 6").err
     assert "--place" not in run("hint Oct 6 --place", "O: Jan Feb Jul Aug 1 2").err
+
+
+def test_a_file_with_a_drawing_is_what_lies_on_the_board(run, tmp_path):
+    (tmp_path / "today.txt").write_text(run("solve Oct 6 --format text").out)
+    assert "every piece is placed" in run("hint Oct 6 today.txt").out
+    assert run("count Oct 6 today.txt -q").rows[0]["tilings"] == "1"
+    assert "shapes.txt" in run("certify Oct 6 today.txt").err  # takes no pieces
+    (tmp_path / "shapes.txt").write_text("1\n")
+    assert run("hint today.txt").code == 2  # a board, but not one of satcal's drawings
+
+
+def test_pieces_are_refused_by_the_labels_that_were_given(run):
+    answer = run("hint Oct 6 --place", "long L: Jan Feb 1 2")
+    assert (answer.code, "Jan Feb 1 2" in answer.err) == (2, True)

@@ -38,7 +38,11 @@ print(json.dumps([code, min(traces, key=len)]))
     [
         ("satcal count Oct 6 --no-verify -qo - | tail -1", 0, ",7,diagram"),
         ("satcal LIST", 2, "boards"),
-        ("satcal cross-check Oct 6 --with cadical --encoding plain,owner", 0, "agrees 2"),
+        (
+            "satcal cross-check Oct 6 --with cadical --encoding plain,owner -o a.csv",
+            0,
+            " MiB\ncompared: agrees 2",
+        ),
     ],
 )
 def test_a_line_is_answered(shell, line, code, word):
