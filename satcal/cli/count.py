@@ -114,7 +114,7 @@ def count(
     writer: Writer,
     **options: Any,
 ) -> int:
-    """Count the solutions of each date; satcal hint goes on from pieces on the board."""
+    """Count the solutions of each date; satcal hint helps to find one."""
     start_time = time.monotonic()
     settings = {name: options.pop(name) for name in (*SETTINGS["sat"], "pruning", "memory_limit")}
     selection = select(words, **options)
