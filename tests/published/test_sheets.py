@@ -71,7 +71,7 @@ def test_a_table_is_read_by_what_is_in_it(text, counts):
 
 
 def test_a_table_has_a_largest_number_of_rows(monkeypatch):
-    monkeypatch.setattr("satcal.published.sheets.MAX_ROWS", 3)
+    monkeypatch.setattr("satcal.published.sheets.MAX_ROWS", 2)
     text = "date,n\n" + "Oct 6,7\n" * 2
     assert [sheet.counts for sheet in readings(text)] == [{OCT: 7}]
     with pytest.raises(FormatError, match="rows"):

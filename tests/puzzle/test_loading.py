@@ -278,5 +278,5 @@ def test_a_month_and_a_day_mean_every_weekday():
 @pytest.mark.parametrize(("characters", "taken"), [(1, True), (32, True), (33, False)])
 def test_a_label_has_1_to_32_characters(characters, taken):
     label = "ä" * characters
-    with nullcontext() if taken else pytest.raises(PuzzleError, match="1 to 32"):
+    with nullcontext() if taken else pytest.raises(SatcalError, match="1 to 32"):
         assert label in labels_alone(x=(label, "b")).load().labels
