@@ -61,7 +61,7 @@ def test_satcal_check_loads_the_checker_and_what_prints(tmp_path):
     rooms = {name.split(".")[1] for name in loaded if name.startswith("satcal.")}
     assert {"cli", "certificates", "proof"} <= rooms
     assert not rooms & {"analysis", "counting", "diagram", "encoding", "external", "store"}
-    assert not loaded & {"numpy", "pysat", "babel"}
+    assert not loaded & {"numpy", "networkx", "pysat", "babel"}
 
 
 def test_a_proof_is_held_to_the_memory(tmp_path):

@@ -51,9 +51,9 @@ def test_a_line_is_answered(shell, line, code, word):
     assert answer.code == code
 
 
-def test_help_imports_no_solver_and_no_numpy(shell):
+def test_help_imports_no_solver_no_numpy_and_no_networkx(shell):
     """And that of the whole program no rich and no sqlite3."""
-    slow = {"numpy", "pysat", "matplotlib", "babel"}
+    slow = {"numpy", "networkx", "pysat", "matplotlib", "babel"}
     code = "import sys; from satcal.cli.main import run\n"
     code += "for line in ['--help'], ['count', '--help']: run(line); print('with', *sys.modules)"
     said = shell(f'{PYTHON} -c "{code}"').out.splitlines()
