@@ -13,7 +13,6 @@ from oracle import TWO_EACH, Piece, labels_alone, rectangle
 from satcal.errors import (
     FileTrouble,
     FormatError,
-    PuzzleError,
     RevealError,
     SatcalError,
     TooLarge,
