@@ -384,7 +384,7 @@ def test_how_much_to_know_is_the_players_choice_and_at_first_nothing(windows, si
     expect(count).to_contain_text("No solution left")
     me.click("undo")
     me.finish()
-    expect(me.page.locator("#facts")).to_contain_text("with 2 hints")
+    expect(me.page.locator("#facts")).to_contain_text("2 hints")
 
 
 def test_the_coach_says_what_is_in_the_way_or_where_to_look_then_which_piece_then_where(
