@@ -22,7 +22,7 @@ def warn(text: str) -> None:
 def info(text: str) -> None:
     """Print a message, unless the command line has ``--quiet``."""
     if not click.get_current_context().meta.get("quiet"):
-        warn(text)
+        click.echo(escape(text), err=True)
 
 
 def is_quiet() -> bool:

@@ -18,6 +18,7 @@ import itertools
 import re
 from calendar import isleap, monthrange
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from satcal.errors import RevealError, quote
@@ -123,6 +124,7 @@ def parse_dates(text: str, today: datetime.date) -> list[Span]:
     return spans
 
 
+@cache
 def name_relative_days(today: datetime.date) -> dict[str, str]:
     """Return the date of each word in ``RELATIVE_DAYS``; leave out days that do not exist."""
     ordinals = {days: today.toordinal() + days for days in RELATIVE_DAYS}

@@ -134,7 +134,11 @@ def test_a_calendar_has_days_down_and_months_across(run):
 def test_one_date_is_one_sentence_with_its_rank_and_how_hard_it_is(run, line, rank):
     (sentence,) = run(f"count {line} --no-verify --format calendar").out.splitlines()
     assert rank in sentence
-    assert ("7 solutions" in sentence) == ("; Easy: " in sentence) == ("rhombus" not in line)
+    assert (
+        ("7 solutions" in sentence)
+        == ("; Easy, the first of three: " in sentence)
+        == ("rhombus" not in line)
+    )
 
 
 def test_a_board_of_ones_own_has_no_rank_and_no_word(run):
