@@ -96,7 +96,7 @@ def started(folder: Path, *options: str, store: str = "", **env: str) -> Iterato
     reader = threading.Thread(target=lambda: server.log.extend(stream), daemon=True)
     reader.start()
     try:
-        until(lambda: answers(server))
+        assert answers(server), "it says that it serves before it does"
         yield server
     finally:
         code = process.poll()

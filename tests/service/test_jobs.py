@@ -52,12 +52,14 @@ def post(client: TestClient, **asked: Any) -> dict[str, Any]:
     return job
 
 
-@pytest.mark.parametrize("method", ["diagram", "sat", "search"])
-def test_a_count_has_rows_with_their_dates(client, follow, method):
-    job = post(client, **DAILY, dates="2026-10-06..2026-10-07", method=method)
+@pytest.mark.parametrize(
+    "asked", [{}, {"method": "diagram"}, {"method": "sat"}, {"method": "search"}]
+)
+def test_a_count_has_rows_with_their_dates(client, follow, asked):
+    job = post(client, **DAILY, dates="2026-10-06..2026-10-07", **asked)
     done = follow(client, job)
     assert (done["state"], done["progress"]) == ("done", {"done": 2, "total": 2})
-    assert done["result"]["method"] == method
+    assert done["result"]["method"] == asked.get("method", "diagram")
     assert done["result"]["rows"][0] == OCT_6
     assert client.get(f"{PATH}/{job['id']}").json() == done
 
