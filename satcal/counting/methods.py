@@ -30,7 +30,7 @@ COMPARED = ("diagram", "listing", "sat")
 ``search`` takes longer than ``listing``, and ``verified`` needs a program to be built.
 """
 QUICK_ROWS = 1_200_000
-"""Rows that ``listing`` takes less than half a second for (results/benchmarks/enumeration.md)."""
+"""Rows that ``listing`` takes less than half a second for (docs/explanation/methods.md)."""
 
 
 def method_named(name: str, **settings: Any) -> Method:
