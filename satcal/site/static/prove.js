@@ -16,7 +16,7 @@ function describeJob({ state, kind, error, result, progress: { step, tilings } }
   if (state === "queued") return translate("prove-queued");
   if (state !== "done") return step ? translate("prove-step", { step }) : tilings === undefined ? translate("prove-working") : translate("prove-sofar", { n: tilings });
   if (kind === "count") return translate("prove-counted", { n: result.rows[0].tilings });
-  const puzzle = result.puzzle ?? translate("prove-puzzle", { digest: result.digest?.slice(0, 16) });
+  const puzzle = result.puzzle ?? translate("prove-puzzle", { digest: result.digest?.slice(0, 32) });
   return translate("prove-proved", { n: result.proved[0].tilings, checkers: formatList(result.checked_by), puzzle });
 }
 
