@@ -87,7 +87,7 @@ class RunLimits:
     cloup.option("-j", "--jobs", type=JOBS, metavar="N", help="Processes; default: all cores."),
     cloup.option("--cluster", metavar="tcp://HOST:PORT", help="Count on a Dask cluster."),
     cloup.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Stop after this time."),
-    memory_option(None, "For the diagram."),
+    memory_option(None, "For diagram and listing."),
     cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Keep the counts."),
 )
 @cloup.option_group(
