@@ -1,7 +1,9 @@
 """The words and options of a command line that select a board, dates and placed pieces.
 
-A word is a board if it ends in ``.toml`` or ``.txt``, or is the name of a library puzzle or a title
-without a digit, in capitals or not. All other words are dates, even if a file has that name.
+A word is a board if it names a ``.toml`` or ``.txt`` file, which may be compressed, or if it is the
+name of a library puzzle or a title without a digit, in capitals or not. For a command with
+``--place``, a ``.txt`` file without ``shapes.txt`` beside it is a drawing of placed pieces. All
+other words are dates, even if a file has that name.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)
