@@ -151,7 +151,7 @@ def explain(text: str, error: RevealError, puzzle: Puzzle) -> RevealError | Unkn
 
     for word in text.split():
         if word in NAMES:
-            return UnknownName(f"'{word}' is a method; write --method diagram,sat,search")
+            return UnknownName(f"'{word}' is a method; write --method {word}")
         if (name := word.rstrip(":")) in [piece.name for piece in puzzle.drawn]:
             cells = " ".join([*text.split(word, 1)[1].split()[:2], "..."])
             return UnknownName(f"'{word}' is a piece, not a date; write --place '{name}: {cells}'")
