@@ -393,7 +393,7 @@ def main(arguments):
     try:
         sys.stdout.reconfigure(errors="backslashreplace")
         print(*lines, sep="\n", flush=True)
-    except (AttributeError, OSError):  # the output is closed or full: nobody can read a verdict
+    except (AttributeError, OSError):  # the output is closed or full: no verdict can be read
         os._exit(2)  # without a second try to write
     return code
 

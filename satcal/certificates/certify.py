@@ -84,7 +84,7 @@ def keep_group(path: Path, group: bytes) -> None:
 
 
 def read_group(path: Path) -> bytes | None:
-    """Return a kept group, or None if there is none that is undamaged."""
+    """Return a kept group, or None if it is missing or damaged."""
     if not path.exists():
         return None
     data = read_bytes(path, "group")

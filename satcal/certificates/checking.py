@@ -239,7 +239,7 @@ def run_within(
     """Run a call in a process with limits; say how to raise a limit that is exceeded.
 
     Raises:
-        Stopped: a limit is exceeded, whose text begins with ``failure``; or an error of the call.
+        Stopped: a limit is exceeded (the text begins with ``failure``), or an error of the call.
     """
     until = time.monotonic() + min(seconds, MAX_SECONDS)
     try:

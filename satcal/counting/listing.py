@@ -1,7 +1,7 @@
 """The method ``listing``: list all tilings of all reveals that are asked for, from two ends.
 
 Theory of operation. Take the cells of the board in an order, say by diagonals, and cut the order in
-two. Every tiling then falls apart into a *front*, its options that have a cell before the cut, and
+two. Every tiling then consists of a *front*, its options that have a cell before the cut, and
 a *back*, the others. (The options are the placements, and the labels that stay uncovered.) A front
 covers all cells before the cut and some behind it, its *overhang*. A back covers all other cells
 behind the cut. So a front and a back make a tiling if they complete each other: the back leaves
@@ -65,9 +65,10 @@ FINGERPRINT_FACTORS = (WORD(0xBF58476D1CE4E5B9), WORD(0x94D049BB133111EB))  # of
 
 @dataclass(frozen=True)
 class Listing:
-    """Count by listing all tilings of all reveals, unless there are more than ``max_rows``.
+    """Count by listing all tilings of all reveals.
 
-    These are partial tilings, by an estimate. ``memory_limit`` is in bytes.
+    More than ``max_rows`` partial tilings in both halves, by an estimate, are refused.
+    ``memory_limit`` is in bytes.
     """
 
     memory_limit: int | None = None
@@ -293,7 +294,7 @@ class Lists:
         return front
 
     def rank(self, *texts: str) -> int:
-        """Return what labels add to the number of a reveal among all; 0 if one reveal is asked."""
+        """Return what labels add to the rank of a reveal among all; 0 if a single one is listed."""
         rank, stride = 0, 1
         if self.cover.reveal is None:
             for labels in reversed(list(self.puzzle.categories.values())):
