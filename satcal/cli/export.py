@@ -165,7 +165,7 @@ def export(
         with writer:
             writer.write(formulas[0].make_text())
     if undetermined:
-        info(f"count with projection: {', '.join(undetermined)} leaves auxiliaries undetermined")
+        info(f"count with projection: auxiliaries are not determined in {', '.join(undetermined)}")
 
 
 def select_open(words: Sequence[str], options: Mapping[str, Any]) -> Selection:
