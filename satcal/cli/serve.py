@@ -32,7 +32,12 @@ MIN_TOKEN = 16
     "What it uses",
     board_option,
     cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="For jobs and counts."),
-    cloup.option("-j", "--jobs", type=click.IntRange(3, 64), help="Processes; default: all cores."),
+    cloup.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(3, 64),
+        help="Processes; default: all cores, at least 3.",
+    ),
     memory_option(3, "For each process that counts.", minimum=0.5),
     cloup.option(
         "--cluster",
