@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 from collections import OrderedDict
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ MAX_CACHED = 64 * 2**20
 """Limit on the bytes of the cached files; the one that was not read for the longest time goes."""
 MIN_GAIN = 0.9
 """A file that gzip makes hardly smaller, such as a picture, is sent as it is."""
-ENCODING = re.compile(r"(?:^|[\s,])(?:gzip|\*)\s*(?:;\s*q=(?P<q>[0-9.]+))?(?=\s*(?:,|$))")
 
 
 class StoredFile(NamedTuple):
@@ -41,11 +39,16 @@ def pack_file(data: bytes) -> StoredFile:
 def takes_gzip(accepted: str) -> bool:
     """Return whether a client with this Accept-Encoding takes gzip.
 
-    >>> [takes_gzip(text) for text in ("gzip, br", "br;q=1, *", "gzip;q=0", "x-gzip", "")]
+    >>> [takes_gzip(text) for text in ("gzip, br", "br;q=1, *", "gzip; q=0.0", "x-gzip", "")]
     [True, True, False, False, False]
+    >>> [takes_gzip(text) for text in ("*, gzip;q=0", "*;q=0, gzip", "gzip;q=0.5")]
+    [False, True, True]
     """
-    found = ENCODING.search(accepted.lower())
-    return found is not None and found["q"] not in ("0", "0.0", "0.00", "0.000")
+    weights = {}
+    for part in accepted.lower().split(","):
+        coding, _, weight = part.partition(";")
+        weights[coding.strip()] = "".join(weight.split())
+    return weights.get("gzip", weights.get("*", "q=0")).rstrip("0.") != "q="
 
 
 class FileCache:
