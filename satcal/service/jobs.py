@@ -345,8 +345,8 @@ class Jobs:
             await self._recall(job)
             await self._save(job, QUEUED)
         except Exception as error:
-            job.record = job.record._replace(state=FAILED)
             del self._jobs[job.record.id]
+            self._change(job, job.record._replace(state=FAILED))
             saved.set_exception(error)
             saved.exception()  # asyncio reports an error that nobody retrieved
             return

@@ -375,6 +375,32 @@ def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(tmp_path, mo
         assert [record.state for record in store.jobs()] == ["done"]
 
 
+def test_who_follows_a_job_that_cannot_be_stored_hears_its_end(tmp_path, monkeypatch):
+    saving, go_on = threading.Event(), threading.Event()
+
+    def save_never(store: Store, record: JobRecord) -> None:
+        saving.set()
+        assert go_on.wait(PATIENCE)
+        raise StoreFull("the disk is full")
+
+    monkeypatch.setattr(Store, "save_job", save_never)
+
+    async def follow_meanwhile(jobs: Jobs) -> list[str]:
+        posting = asyncio.create_task(jobs.post(ONE_DATE))
+        assert await asyncio.to_thread(saving.wait, PATIENCE)
+        (job,) = jobs.all()
+        answers = job.follow()
+        states = [(await anext(answers)).state]
+        following = asyncio.create_task(anext(answers))
+        await asyncio.sleep(0)
+        go_on.set()
+        with pytest.raises(StoreFull):
+            await posting
+        return [*states, (await asyncio.wait_for(following, PATIENCE)).state]
+
+    assert with_jobs(tmp_path / "store.sqlite", follow_meanwhile) == ["queued", "failed"]
+
+
 def test_a_client_that_leaves_loses_no_job_that_it_posted(tmp_path):
     async def leave(jobs: Jobs) -> int:
         posting = asyncio.create_task(jobs.post(ONE_DATE))
