@@ -141,7 +141,9 @@ async def get_board(
     context: PuzzleDep, style: models.PictureFormat, query: Annotated[models.PictureQuery, Query()]
 ) -> Response:
     """Draw the empty board and its pieces."""
-    picture = await context.run(work.draw_board, style, query.theme, query.size)
+    board, options = context.entry.board, (style, query.theme, query.size)
+    # not context.run(), because the picture needs no diagram
+    picture = await context.service.workers.run(work.draw_board, board, *options, slow=board.posted)
     return Response(picture, media_type=MEDIA_TYPES[style])
 
 

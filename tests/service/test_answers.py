@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from helpers.servers import InThreads
 from oracle import TINY, truth
 from satcal.encoding.export import export_text
 from satcal.puzzle.loading import library, load
@@ -170,6 +171,21 @@ def test_a_file_that_is_kept_is_sent_for_its_own_request_only(client):
     requests += [("a-puzzle-a-day", params) for params in EXPORTED.values()]
     paths = [(f"/api/v1/puzzles/{puzzle}/export", params) for puzzle, params in requests]
     assert len({client.get(path, params=params).text for path, params in paths}) == len(paths)
+
+
+def test_a_first_question_is_slow_also_after_a_picture_of_the_board(serve, monkeypatch):
+    asked, run = list[tuple[str, bool]](), InThreads.run
+
+    async def note(workers: InThreads, function: Any, *args: Any, slow: bool = False) -> Any:
+        asked.append((function.__name__, slow))
+        return await run(workers, function, *args, slow=slow)
+
+    monkeypatch.setattr(InThreads, "run", note)
+    with serve() as client:
+        assert client.get(f"{RHOMBUS}/board.svg").status_code == 200
+        for _ in range(2):
+            get(client, f"{RHOMBUS}/hint", **OCTOBER)
+    assert asked == [("draw_board", False), ("give_hint", True), ("give_hint", False)]
 
 
 @pytest.mark.needs("cairo", "a font")
