@@ -65,6 +65,8 @@ class Cluster(Executor):
         call = Call(fn, args, kwargs)
         task = self.executor.submit(answer, sources_digest(), call, self.until, self.memory)
         future: Future[Answer] = Future()
+        # who cancels the future frees the worker, too
+        future.add_done_callback(lambda ended: ended.cancelled() and task.cancel())
         task.add_done_callback(partial(self.deliver, future))
         return future
 

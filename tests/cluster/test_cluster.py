@@ -79,6 +79,14 @@ def test_errors_come_home_and_closing_cancels_what_is_queued(shared):
         assert other.submit(sum, [1, 2]).result(PATIENCE) == 3
 
 
+def test_a_task_that_is_cancelled_frees_its_worker(shared):
+    with Cluster(shared.address) as executor:
+        endless = executor.submit(sum, range(10**12))
+        until(partial(shared.is_busy, *shared.workers))
+        endless.cancel()
+        assert executor.submit(abs, -7).result(PATIENCE) == 7
+
+
 @pytest.mark.parametrize("loss", ["scheduler", "workers", "task"])
 def test_a_task_that_the_cluster_loses_is_exit_3(farm, loss):
     puzzle, executor = dominoes(8, 8).load(), Cluster(farm.address)  # 12,988,816 tilings
