@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 MAX_CACHED = 64 * 2**20
 """Limit on the bytes of the cached files; the one that was not read for the longest time goes."""
+MAX_FILES = 1000
+"""Limit on their number, because what was asked takes room as well: it has the text of a board."""
 MIN_GAIN = 0.9
 """A file that gzip makes hardly smaller, such as a picture, is sent as it is."""
 
@@ -69,6 +71,6 @@ class FileCache:
         if key not in self._files:
             self._files[key] = file
             self._size += len(file.data)
-        while self._size > MAX_CACHED:
+        while self._size > MAX_CACHED or len(self._files) > MAX_FILES:
             _, oldest = self._files.popitem(last=False)
             self._size -= len(oldest.data)

@@ -16,6 +16,7 @@ from oracle import TINY, truth
 from satcal.encoding.export import export_text
 from satcal.puzzle.loading import library, load
 from satcal.service import work
+from satcal.service.files import FileCache, StoredFile
 from satcal.service.models import ExportQuery
 from shared.make_vectors import BOARDS, DEFINITIONS, vectors
 
@@ -171,6 +172,23 @@ def test_a_file_that_is_kept_is_sent_for_its_own_request_only(client):
     requests += [("a-puzzle-a-day", params) for params in EXPORTED.values()]
     paths = [(f"/api/v1/puzzles/{puzzle}/export", params) for puzzle, params in requests]
     assert len({client.get(path, params=params).text for path, params in paths}) == len(paths)
+
+
+def test_files_are_kept_within_limits_and_the_one_read_last_stays(monkeypatch):
+    monkeypatch.setattr("satcal.service.files.MAX_CACHED", 10)
+    monkeypatch.setattr("satcal.service.files.MAX_FILES", 3)
+    cache = FileCache()
+
+    def keep(*sizes: int) -> list[int]:
+        for size in sizes:
+            cache.add((size,), StoredFile(bytes(size), False))
+        return [size for size in range(20) if cache.find((size,))]
+
+    assert keep(1, 2, 3) == [1, 2, 3]
+    cache.find((1,))
+    assert keep(0) == [0, 1, 3]
+    assert keep(9) == [9]
+    assert keep(11) == []
 
 
 def test_a_first_question_is_slow_also_after_a_picture_of_the_board(serve, monkeypatch):
