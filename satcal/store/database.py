@@ -38,9 +38,11 @@ import platformdirs
 
 from satcal.errors import (
     Disagreement,
+    FileTrouble,
     FormatError,
     Missing,
     OptionError,
+    Stopped,
     StoreDamaged,
     StoreError,
     StoreForeign,
@@ -50,7 +52,7 @@ from satcal.errors import (
     StoreReadOnly,
     StoreUnavailable,
 )
-from satcal.files import lock_file
+from satcal.files import lock_file, make_folder
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 
 T = TypeVar("T")
@@ -208,7 +210,10 @@ def open_store(location: str | Path = "", create: bool = True) -> Store:
         if not create and not path.exists():
             raise OptionError(f"store {path}: no such file; name one with --store")
         if not text:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                make_folder(path.parent, 0o700)
+            except (FileTrouble, Stopped) as error:
+                raise StoreUnavailable(f"{error}; name a --store") from error
         store: Store = SQLite(path)
     elif scheme[1] in ("postgresql", "postgres"):
         store = Postgres(text)

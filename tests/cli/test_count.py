@@ -348,3 +348,12 @@ def test_a_user_without_a_home_directory_counts(run, monkeypatch):
     kept = run(f"{SMALL} --method sat")
     assert (kept.code, [row["tilings"] for row in kept.rows]) == (3, ["2", "2"])
     assert "--store" in kept.err
+
+
+def test_a_user_who_may_not_write_the_default_store_counts(run, folder, monkeypatch):
+    (folder / "file").write_text("")
+    monkeypatch.delenv("SATCAL_STORE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "file" / "data"))
+    kept = run(f"{SMALL} --method sat")
+    assert (kept.code, [row["tilings"] for row in kept.rows]) == (3, ["2", "2"])
+    assert (kept.err.count("name a --store"), "2 not stored" in kept.err) == (1, True)
