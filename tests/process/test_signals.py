@@ -139,7 +139,8 @@ def drafts(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("fork", [True, False])
-def test_a_worker_that_is_ended_leaves_no_draft(folder, fork):
+def test_a_worker_that_is_ended_leaves_no_draft(folder, fork, monkeypatch):
+    monkeypatch.setattr("satcal.processes.GRACE_SECONDS", PATIENCE)  # on a loaded machine
     worker = Worker(fork=fork)
     worker.ask(Call(hold_a_draft, (folder / "there.txt",)))
     assert worker.answer().value == "there.txt"
