@@ -112,8 +112,9 @@ def prune(folder: Path) -> None:
     """
     groups: dict[str, list[tuple[Path, os.stat_result]]] = {}
     for path in folder.glob("diagram-*"):
-        with suppress(FileNotFoundError):  # another process may remove it
-            groups.setdefault(path.stem, []).append((path, path.stat()))
+        with suppress(OSError):  # another process may remove it, or it is a broken link
+            status = path.stat()
+            groups.setdefault(path.stem, []).append((path, status))
     left = sum(status.st_size for group in groups.values() for _, status in group)
     for group in sorted(groups.values(), key=lambda group: max(s.st_mtime_ns for _, s in group)):
         if left <= MAX_FOLDER:

@@ -164,13 +164,14 @@ def test_what_was_not_used_for_longest_is_removed_with_its_record(
         for path in folder / f"diagram-{name}.zip", folder / f"diagram-{name}.record":
             path.write_bytes(bytes(1000))
             os.utime(path, (1000 - age, 1000 - age))
+    (folder / "diagram-link.zip").symlink_to("diagram-link.zip")  # it leads nowhere
     os.utime(folder / "diagram-used.record", (0, 0))  # the later of the two times counts
     os.utime(mine, (0, 0))
     assert cache.read(diagram.diagram.problem)  # now it is used
     monkeypatch.setattr(cache, "MAX_FOLDER", mine.stat().st_size + 3000)
     cache.write(diagram.diagram)
     left = {path.name for path in folder.iterdir()}
-    assert left == {mine.name, "diagram-used.zip", "diagram-used.record"}
+    assert left == {mine.name, "diagram-used.zip", "diagram-used.record", "diagram-link.zip"}
     os.utime(mine, (0, 0))
     cache.read(diagram.diagram.problem)
     cache.prune(folder)
