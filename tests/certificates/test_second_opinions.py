@@ -105,6 +105,25 @@ def test_the_proved_program_must_find_the_stated_number(number, error, fake, tmp
         assert check(tmp_path / "a3.satcert", ["verified"]).checkers.keys() == {OWN, "verified"}
 
 
+SIZES = "$CML_HEAP_SIZE $CML_STACK_SIZE"
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "expected", "own"),
+    [
+        ("cake_lpr", SIZES, "2048 512", {}),  # 2.5 GiB
+        ("cake_lpr", SIZES, "1024 64", {"CML_HEAP_SIZE": "1024", "CML_STACK_SIZE": "64"}),
+        ("drat-trim", "$3 $4", "-f -U", {}),  # without RAT
+    ],
+)
+def test_a_program_is_given_its_memory_and_its_rules(name, asked, expected, own, fake, monkeypatch):
+    for variable, value in own.items():
+        monkeypatch.setenv(variable, value)
+    word = PROGRAMS[name].acceptance
+    fake(name, f'test "{asked}" = "{expected}" && echo "{word}"')
+    assert list(check(SMALL, [name]).checkers) == [OWN, name]
+
+
 def test_a_checker_that_is_missing_is_named(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(Missing, match="lrat-trim"):

@@ -103,6 +103,21 @@ def test_a_refused_one_is_exit_1_beside_one_that_is_not_checked(run, tmp_path, b
     assert run(f"check {beyond} oct.satcert").code == 2
 
 
+@pytest.mark.parametrize(
+    ("options", "code", "word"),
+    [
+        ("--checker cake_lpr", 4, "cake_lpr"),
+        ("--checker verified", 4, "satcal-verified"),
+        ("--proof lrat", 2, "--reveal"),
+    ],
+)
+def test_without_a_verdict_the_exit_code_says_why(run, monkeypatch, options, code, word):
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("SATCAL_VERIFIED", "/nowhere")
+    answer = run(f"check five.satcert {options}")
+    assert (answer.code, word in answer.err, "accepted" in answer.out) == (code, True, False)
+
+
 def test_a_folder_is_all_certificates_in_it(run):
     names = [line.split(":")[0] for line in run("check . -q").out.splitlines()]
     assert names == [f"{name}.satcert" for name in ("five", "forged", "oct", "renamed")]

@@ -319,6 +319,11 @@ def test_a_bar_in_a_label_is_no_column_of_markdown(run, folder):
     assert {len(row) for row in (columns[0], *columns[2:])} == {2}
 
 
+def test_a_formula_of_a_spreadsheet_in_a_label_is_written_as_it_is(run, folder):
+    (folder / "sum.toml").write_text(labels_alone(x=("=1+1", "c")).text)
+    assert [row["x"] for row in run("count sum.toml --all-reveals -q").rows] == ["=1+1", "c"]
+
+
 def test_a_damaged_store_costs_no_row_and_is_exit_3(run, folder):
     assert run(f"{SMALL} -q --store s.csv").code == 0
     data = bytearray((folder / "s.csv").read_bytes())

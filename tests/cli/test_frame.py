@@ -100,6 +100,21 @@ def test_a_bug_is_one_line_and_exit_70(run, monkeypatch):
     monkeypatch.setattr("satcal.cli.count.select", lambda *_, **__: 1 / 0)
     answer = run("count")
     assert (answer.code, len(answer.err.splitlines())) == (70, 1)
+    monkeypatch.setenv("SATCAL_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        run("count")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "word"),
+    [
+        ("SATCAL_CLUSTER", "nowhere", "--cluster"),
+        ("SATCAL_TOKEN", "letmein", "16"),
+    ],
+)
+def test_the_environment_gives_a_server_its_options(refused, monkeypatch, variable, value, word):
+    monkeypatch.setenv(variable, value)
+    refused("serve --port 0 --store kept.sqlite", 2, word)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ VECTOR = DOCS.parent / "tests" / "proof" / "vectors" / "good-three.satcert"
     [
         "satcal solve --all > /dev/full",
         "satcal boards >&-",
+        f"satcal check {VECTOR} > /dev/full",
         "satcal nonsense 2>&-",
         "satcal nonsense >&- 2>&-",
         "satcal --help > /dev/full 2> /dev/full",
@@ -36,6 +37,11 @@ def test_a_full_or_closed_stream_is_exit_3(shell, line):
         ("check.py FILE > /dev/full 2>&-", 2),
         ("check.py", 2),
         ("check.py FILE", 0),
+        ("check.py missing.satcert", 2),
+        ("check.py VECTORS/bad-tilings.satcert", 1),
+        ("check.py VECTORS/beyond-rows-65.satcert", 2),
+        ("check.py FILE MINE", 0),
+        ("check.py VECTORS/good-dominoes.satcert MINE", 1),
         ("blocked.py", 2),
         ("blocked.py FILE", 2),
         ("blocked.py FILE many", 2),
@@ -44,8 +50,15 @@ def test_a_full_or_closed_stream_is_exit_3(shell, line):
         ("count.py FILE", 1),
     ],
 )
-def test_a_program_of_the_documents_says_no_verdict_that_is_not_written(shell, line, code):
-    program, *words = line.replace("FILE", str(VECTOR)).split()
+def test_a_program_of_the_documents_says_no_verdict_that_is_not_written(
+    shell, tmp_path, line, code
+):
+    mine = tmp_path / "mine.txt"
+    mine.write_bytes(VECTOR.read_bytes().partition(b"\ngroup ")[0].split(b"\n", 2)[2] + b"\n")
+    places = {"FILE": VECTOR, "VECTORS": VECTOR.parent, "MINE": mine}
+    for word, path in places.items():
+        line = line.replace(word, str(path))
+    program, *words = line.split()
     answer = shell(" ".join([sys.executable, str(DOCS / program), *words]))
     assert (answer.code, "Traceback" in answer.err) == (code, False)
 

@@ -268,6 +268,24 @@ def test_as_many_finished_jobs_are_kept_as_allowed(own, follow, monkeypatch):
     assert len(own.get(PATH).json()) == 3  # two, and the last: it was unfinished
 
 
+def test_more_clients_than_allowed_follow_no_job(serve, tmp_path, monkeypatch):
+    monkeypatch.setattr("satcal.service.jobs.MAX_FOLLOWERS", 0)
+    with serve(tmp_path / "store.sqlite") as client:
+        job = post(client, **DAILY, dates="2026-10-06", method="diagram")
+        said = client.get(f"{PATH}/{job['id']}/events")
+    assert (said.status_code, int(said.headers["retry-after"]) > 0) == (503, True)
+
+
+@pytest.mark.parametrize(("rows", "status"), [(3_700, 202), (3_701, 413)])
+def test_a_job_has_at_most_3700_rows(client, follow, rows, status):
+    first = datetime.date(2020, 1, 1)
+    last = first + datetime.timedelta(rows - 1)
+    said = client.post(PATH, json=DAILY | {"dates": f"{first}..{last}"})
+    assert said.status_code == status
+    if status == 202:
+        assert follow(client, said.json())["state"] == "done"
+
+
 def test_two_requests_that_forget_the_same_jobs_are_answered(own, follow, monkeypatch):
     for _ in range(3):
         follow(own, post(own, **DAILY, method="diagram"))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from oracle import dominoes, labels_alone
+
 if TYPE_CHECKING:
     pass
 
@@ -107,11 +109,31 @@ def test_a_body_that_is_not_read(client, content, kind, status, word):
     check_problem(said, status, word)
 
 
+def pieces(number: int) -> str:
+    """Return a definition of so many pieces of two squares."""
+    row = " ".join("*" * 2 * number)
+    board = "\n".join(row[start : start + 40] for start in range(0, len(row), 40))
+    named = "\n".join(f'P{each} = "##"' for each in range(number))
+    return f'board = """\n{board}\n"""\n[pieces]\n{named}\n'
+
+
+def numbers(first: int) -> list[str]:
+    """Return 22 labels."""
+    return list(map(str, range(first, first + 22)))
+
+
 @pytest.mark.parametrize(
     ("text", "status", "word"),
     [
         ("board = 1", 422, "board"),
         ('board = "* *"\n[pieces]\nD = "###"', 422, "area"),
+        (dominoes(13, 20).text, 413, "260 cells, more than the 256"),
+        (pieces(65), 413, "65 pieces, more than the 64"),
+        (
+            labels_alone(x=numbers(0), y=numbers(22), z=numbers(44)).text,
+            413,
+            "more than the 10,000",
+        ),
         ('board = "' + "* " * 257 + '"\n[pieces]\nI = {shape = "#", copies = 257}', 413, "64 rows"),
     ],
 )
