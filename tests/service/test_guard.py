@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 import pytest
 
 from command import run_alone
-from satcal.service import guard
+from helpers.checkers import DOCS
+from satcal.service import boards, guard, jobs, serving, workers
 from satcal.service.guard import Guard, Message
 
 Receive = Callable[[], Any]
@@ -225,3 +227,20 @@ def test_each_answer_is_noted():
     ask(scope(content_length="1"), Client(b"x"), app)
     ask(scope(transfer_encoding="chunked"), Client(b"x"), app)
     assert noted == [("/x", 200), ("/x", 411)]
+
+
+def test_the_reference_states_the_limits_that_hold():
+    page = (DOCS / "reference" / "http.md").read_text("utf-8").partition("## Limits")[2]
+    usual = {name: each.default for name, each in signature(Guard).parameters.items()}
+    for row in (
+        f"{guard.MAX_BODY // 1024} KiB, a certificate with the token {guard.MAX_UPLOAD >> 20} MiB, "
+        f"all together {guard.MAX_TOTAL >> 20} MiB; within {usual['body_seconds']} s",
+        f"{serving.MAX_HEADER_BYTES // 1024} KiB, within {serving.HEADER_MILLISECONDS // 1000} s",
+        f"{usual['answer_seconds']} s for the client to take each part",
+        f"{boards.MAX_POSTED} of the owner and {boards.MAX_POSTED} of others are kept",
+        f"{workers.REQUEST_SECONDS} s; {workers.MAX_WAITING} slow ones",
+        f"{jobs.MAX_UNFINISHED} not finished, {jobs.MAX_FINISHED} finished",
+        f"{serving.MAX_CONNECTIONS:,} connections, {usual['max_requests']} requests "
+        f"(others wait {usual['place_seconds']} s), {jobs.MAX_FOLLOWERS} event streams",
+    ):
+        assert f"| {row}" in page or f"; {row}" in page, row
