@@ -38,10 +38,11 @@ print(json.dumps([code, min(traces, key=len)]))
     [
         ("satcal count Oct 6 --no-verify -qo - | tail -1", 0, ",7,diagram"),
         ("satcal LIST", 2, "boards"),
-        (
+        pytest.param(
             "satcal cross-check Oct 6 --with cadical --encoding plain,owner -o a.csv",
             0,
             " MiB\ncompared: agrees 2",
+            marks=pytest.mark.needs("cadical"),
         ),
     ],
 )
