@@ -32,6 +32,7 @@ include_patterns = [  # seen from the project's folder, so that links between th
     "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
+    "benchmarks/README.md",
     "encodings/README.md",
     "results/*.md",
     "results/benchmarks/**.md",
@@ -92,7 +93,7 @@ html_theme_options = {
 }
 
 
-UNLISTED = re.compile("README|CHANGELOG|CODE_OF_CONDUCT|results/(?!README).*")
+UNLISTED = re.compile("README|CHANGELOG|CODE_OF_CONDUCT|benchmarks/README|results/(?!README).*")
 """Pages that others link to, and that are neither in the menu nor in the search index."""
 MARKS = "---\norphan: true\nnosearch: true\n---\n\n"
 
