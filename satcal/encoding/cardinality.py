@@ -1,4 +1,20 @@
-"""PySAT's cardinality encodings: every ``EncType``, and native constraints."""
+"""*card-...*: each "exactly" by an ``EncType`` of PySAT; *native*: at-most constraints.
+
+Cells come first, then pieces and categories, each by ``pysat.card.CardEnc.equals``; no constraint
+repeats a clause. Three kinds refuse pieces with copies. The sizes of "exactly one of n" stand in
+``encodings/README.md``.
+
+>>> formula = Formula(["a", "b", "c"])
+>>> exactly(formula, [[1], [2], [3]], 1, "bitwise")
+>>> formula.clauses
+[[1, 2, 3], [-1, -4], [-1, -5], [-2, -4], [-2, 5], [-3, 4], [-3, -5]]
+
+*native* is for solvers that count literals themselves, through PySAT; it has no DIMACS.
+
+`PySAT <https://pysathq.github.io>`_ names the sources; `totalizer
+<https://doi.org/10.1007/978-3-540-45193-8_8>`_: O. Bailleux, Y. Boufkhad (CP 2003); `sorting and
+cardinality networks <https://doi.org/10.3233/SAT190014>`_: N. Eén, N. Sörensson (JSAT 2006).
+"""
 
 from __future__ import annotations
 

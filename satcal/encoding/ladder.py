@@ -1,8 +1,39 @@
-"""The ladder encoding: counters over placements in the order of their first cells.
+"""*ladder*: counters over placements in the order of their first cells.
 
-A variable tells whether at least j copies of a piece start at or before a cell, or whether a cell
-is covered by a placement that starts at or before another cell. A state of the tiling diagram has
-the same information. So a solver can learn clauses about states, not only about placements.
+Order the cells row by row, or column by column if the board is wider than high. A placement
+*starts* at its first cell in that order. A counter adds up the placements on a cell (to k = 1), or
+those of a piece or category (to k = its copies), in m steps: its placements grouped by start. After
+step i, but the last, it has the variables s(i, j), "at least j so far", for j up to k and i. They
+are defined in both directions; s(i, 0) is true, s(0, j) false, and clauses with them shrink ::
+
+    ¬s(i-1, j) ∨ s(i, j)                      it has been j before
+    ¬x ∨ ¬s(i-1, j-1) ∨ s(i, j)               it was j - 1, and x of this step is true
+    ¬s(i, j) ∨ s(i-1, j) ∨ x1 ∨ ... ∨ xn      otherwise it is not: x1, ..., xn are the step
+    ¬s(i, j) ∨ s(i-1, j-1)
+    ¬s(i-1, k) ∨ ¬x                           no more than k
+    s(m-1, k) ∨ x1 ∨ ... ∨ xn                 in the end k
+    s(m-1, k) ∨ s(m-1, k-1)
+
+Two placements that start at one cell exclude each other there, pairwise. For k = 1 the names of the
+variables leave j out.
+
+Without copies, n placements in m > 1 steps, a of them in the first and z in the last, take
+``2*n - a - z + 2*m - 2`` clauses and m - 1 auxiliaries (for m = 1 one clause and none); then come
+the pairs that start at the same cell.
+
+>>> import satcal
+>>> formula = satcal.formula("a-puzzle-a-day", "Oct 6", encoding="ladder")
+>>> formula.nv, len(formula.clauses), formula.names[682]
+(1244, 17728, 'cell r0c1 covered from cell r0c0 or before')
+
+A state of the tiling diagram knows which pieces are used and which cells are covered by placements
+that started. These variables say the same, so a solver learns about states, not only placements.
+Unit propagation is arc consistent for each counter. There are as many models as tilings.
+
+C. Sinz, `Towards an optimal CNF encoding of Boolean cardinality constraints
+<https://doi.org/10.1007/11564751_73>`_ (CP 2005): sequential counters, here with groups as steps.
+For k = 1 they are the ladder of I. Gent, P. Nightingale, *A new encoding of AllDifferent into SAT*
+(ModRef 2004).
 """
 
 from __future__ import annotations
@@ -78,8 +109,8 @@ def _add_step(
 def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover by a ladder per cell and per piece.
 
-    Options with the same first cell exclude each other by the ladder of that cell. So only the last
-    step of a cell's ladder (the options that start at the cell) needs conflicts.
+    Of a cell's ladder only the last step, the options that start at the cell, needs conflicts:
+    those of another step exclude each other by the ladder of the cell where they start.
     """
     order = cell_order(cover.cells)
     rank = {cell: index for index, cell in enumerate(order)}

@@ -1,4 +1,36 @@
-"""The owner encoding: a variable per cell and piece tells whether the piece covers the cell."""
+"""*owner*: a variable for each cell and each piece that can cover it, true exactly if it does.
+
+Let x1, ..., xn be the placements of one piece (or the labels of one category) on a cell. Their
+owner o is defined in both directions, and a cell has one owner ::
+
+    ¬xi ∨ o                   a placement owns its cells
+    ¬o ∨ x1 ∨ ... ∨ xn        an owner has a placement there
+    o1 ∨ ... ∨ op             a cell has an owner
+    ¬oi ∨ ¬oj   (i < j)       it has one only
+
+Then for each piece ::
+
+    x1 ∨ x2 ∨ ... ∨ xn        it is placed
+    ¬x ∨ ¬o                   not beside a placement x: for its owners o of other cells
+
+The last kind takes the place of conflicts between the placements of a piece with one copy. A piece
+with copies has the conflicts of :mod:`satcal.encoding.plain` instead.
+
+Without copies, a cell with n placements of p pieces takes ``n + p + p*(p-1)//2 + 1`` clauses and p
+auxiliaries; a piece of area a, with n placements on c cells in all, ``1 + n*(c - a)`` clauses.
+
+>>> import satcal
+>>> formula = satcal.formula("a-puzzle-a-day", "Oct 6", encoding="owner")
+>>> formula.nv, len(formula.clauses), formula.names[682]
+(1000, 28998, 'owner of cell r0c0 is O')
+
+Unit propagation may imply more than that of *plain*: an owner that is false excludes all placements
+of its piece on the cell. There are as many models as tilings.
+
+W. Klieber, G. Kwon, `Efficient CNF encoding for selecting 1 from n objects
+<https://www.cs.cmu.edu/~wklieber/papers/2007_efficient-cnf-encoding-for-selecting-1.pdf>`_ (CFV
+2007): the owners are commander variables, whose groups mean something.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +44,7 @@ from satcal.puzzle.shapes import Cell
 
 
 def exactly(formula: Formula, groups: Groups, bound: int) -> None:
-    """Add "exactly ``bound``" over groups; for bound 1 with a variable per group (commander).
+    """Add "exactly ``bound``" over groups; for bound 1 with an owner (commander) per group.
 
     >>> formula = Formula(["a", "b"])
     >>> exactly(formula, [[1, 2]], 1)
@@ -38,12 +70,7 @@ def _owner(formula: Formula, literals: Sequence[int], name: str) -> int:
 
 
 def encode(cover: Cover, formula: Formula) -> None:
-    """Add the exact cover through owners.
-
-    A piece with one copy needs no conflicts between its placements: each placement implies that
-    the piece owns no cell outside it. A piece with several copies needs the conflicts of the plain
-    encoding.
-    """
+    """Add the exact cover through owners."""
     owners: list[dict[Cell, int]] = [{} for _ in cover.items]
     for cell in cover.cells:
         by_item: dict[int, list[int]] = {}

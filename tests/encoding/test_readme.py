@@ -13,7 +13,6 @@ import pytest
 
 from helpers.programs import named_in, need
 from helpers.solvers import ENCODINGS_FOLDER
-from satcal.encoding import ENCODINGS
 from satcal.files import read_text
 from tools import golden
 
@@ -38,19 +37,6 @@ def test_the_commands_of_the_readme_work_and_count_seven_tilings(block, tmp_path
     assert done.returncode == 0, done.stderr
     counts = re.findall(r"^(?:c )?Models +: (\d+)$", done.stdout, re.M)
     assert counts == ["7"] * block.count("grep Models")
-
-
-def test_the_readme_names_every_encoding_and_says_which_are_not_determined():
-    rows = {
-        name: line
-        for line in README.splitlines()
-        if line.startswith("| `") and line.count("|") == 4  # not what was measured
-        for name in re.findall(r"`([a-z-]+)`", line.split("|")[1])
-    }
-    for each in ENCODINGS.values():
-        if each.dimacs:
-            said = rows[each.name].split("|")[3].split(":")[0].strip()
-            assert said == ("yes" if each.determined else "no")
 
 
 def test_the_comments_that_the_readme_shows_stand_in_a_golden_file():

@@ -1,7 +1,8 @@
-"""The sizes that encodings/README.md states in closed form."""
+"""The sizes that encodings/README.md and the page of each encoding state in closed form."""
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import re
 from collections import Counter
@@ -19,15 +20,28 @@ from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.shapes import Cell, cell_order
 
 README = (ENCODINGS_FOLDER / "README.md").read_text(encoding="utf-8")
-SECTION = README.partition('## "Exactly one of n"')[2].partition("\n## ")[0]
+SECTION = README.partition("\n## Encodings\n")[2].partition("\n## ")[0]
 ROWS = {
     name: cells
     for line in SECTION.splitlines()
-    if line.startswith("| `")
+    if re.match(r"\| \[?`", line)
     for cells in [[cell.strip().strip("`") for cell in line.split("|")[2:-1]]]
     for name in re.findall("`([a-z-]+)`", line.split("|")[1])
 }
-COVERS = [("a-puzzle-a-day", ("Oct", "6")), ("rhombus", ("Thu", "Sep", "6")), ("pentomino-8x8", ())]
+COVERS = [
+    ("a-puzzle-a-day", ("Oct", "6")),
+    ("rhombus", ("Thu", "Sep", "6")),
+    ("pentomino-3x20", ()),
+]
+
+
+def stated(name: str, **values: int) -> int:
+    """Return the first number of clauses that the page of an encoding states and ``values`` fit."""
+    page = importlib.import_module(f"satcal.encoding.{name}").__doc__
+    for formula in re.findall(r"``([^`]+)``\s+clauses", page):
+        if set(re.findall("[a-z]", formula)) == values.keys():
+            return int(eval(formula, {}, dict(values)))
+    raise AssertionError(f"{name}: no clauses by {', '.join(values)}")
 
 
 def exactly_one(name: str, n: int) -> Formula:
@@ -62,7 +76,7 @@ def test_exactly_one_of_n_has_the_stated_size_and_propagates_as_stated(name):
 
 
 def ladder_size(cover: Cover) -> tuple[int, int]:
-    """Return the auxiliaries and clauses of the ladder, by the formula of the page."""
+    """Return the auxiliaries and clauses of the ladder, by its page."""
     rank = {cell: index for index, cell in enumerate(cell_order(cover.cells))}
     first = [min(rank[cell] for cell in option.cells) for option in cover.options]
     auxiliaries, clauses = 0, sum(comb(n, 2) for n in Counter(first).values())
@@ -70,14 +84,14 @@ def ladder_size(cover: Cover) -> tuple[int, int]:
         steps = Counter(first[literal - 1] for literal in literals)
         a, z, n, m = steps[min(steps)], steps[max(steps)], len(literals), len(steps)
         auxiliaries += m - 1
-        clauses += 2 * n - a - z + 2 * m - 2 if m > 1 else 1
+        clauses += stated("ladder", n=n, a=a, z=z, m=m) if m > 1 else 1
     return auxiliaries, clauses
 
 
 def plain_size(cover: Cover) -> tuple[int, int]:
     groups = {tuple(literals) for _, _, literals in constraints(cover)}
     pairs = {pair for group in groups for pair in itertools.combinations(group, 2)}
-    return 0, len(groups) + len(pairs)
+    return 0, stated("plain", g=len(groups), p=len(pairs))
 
 
 def owner_size(cover: Cover) -> tuple[int, int]:
@@ -88,9 +102,10 @@ def owner_size(cover: Cover) -> tuple[int, int]:
         owned.update(items)
         n, p = len(options), len(items)
         auxiliaries += p
-        clauses += n + p + p * (p - 1) // 2 + 1
+        clauses += stated("owner", n=n, p=p)
     for index, item in enumerate(cover.items):
-        clauses += 1 + sum(owned[index] - len(cover.options[o].cells) for o in item.options)
+        area = len(cover.options[item.options[0]].cells)
+        clauses += stated("owner", n=len(item.options), c=owned[index], a=area)
     return auxiliaries, clauses
 
 
