@@ -44,7 +44,7 @@ from satcal.errors import InputError, OptionError, TooLarge
 from satcal.processes import interruptible
 from satcal.progress import ignore
 from satcal.puzzle.model import Reveal
-from satcal.store.database import Key, question_key
+from satcal.store.counts import Key, question_key
 from satcal.store.session import StoreSession
 from satcal.tabular import FORMATS
 

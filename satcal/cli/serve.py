@@ -10,7 +10,7 @@ from satcal.errors import Missing, OptionError, StoreLocked
 from satcal.parts import command_for
 from satcal.processes import cores
 from satcal.puzzle.loading import library
-from satcal.store.database import open_store
+from satcal.store.opening import open_store
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MIN_TOKEN = 16

@@ -18,14 +18,8 @@ from satcal.files import read_text
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.store.database import (
-    Store,
-    StoredCount,
-    open_store,
-    read_export,
-    reveal_key,
-    write_export,
-)
+from satcal.store.counts import StoredCount, read_export, reveal_key, write_export
+from satcal.store.opening import Store, open_store
 from satcal.tabular import FORMATS
 
 MAX_IMPORT = 512 * 1024 * 1024

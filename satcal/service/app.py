@@ -23,7 +23,7 @@ from satcal.service.jobs import Jobs
 from satcal.service.metrics import Metrics
 from satcal.service.settings import SETTINGS_VARIABLE, Settings
 from satcal.service.workers import Workers
-from satcal.store.database import open_store
+from satcal.store.opening import open_store
 from satcal.version import __version__
 
 DESCRIPTION = (

@@ -43,18 +43,9 @@ from satcal.service.metrics import Metrics
 from satcal.service.models import CertificateJob, CountJob, parse_placements
 from satcal.service.problems import problem_fields
 from satcal.service.workers import Workers
-from satcal.store.database import (
-    CANCELLED,
-    DONE,
-    FAILED,
-    FINISHED,
-    QUEUED,
-    RUNNING,
-    JobRecord,
-    Key,
-    Store,
-    question_key,
-)
+from satcal.store.counts import Key, question_key
+from satcal.store.jobs import CANCELLED, DONE, FAILED, FINISHED, QUEUED, RUNNING, JobRecord
+from satcal.store.opening import Store
 
 T = TypeVar("T")
 JOB_REQUEST: TypeAdapter[CountJob | CertificateJob] = TypeAdapter(CountJob | CertificateJob)

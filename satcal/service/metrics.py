@@ -8,7 +8,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
 
-from satcal.store.database import FINISHED, QUEUED, RUNNING
+from satcal.store.jobs import FINISHED, QUEUED, RUNNING
 from satcal.version import __version__
 
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from operator import methodcaller
 from typing import TypeVar
 
 from satcal.errors import StoreDamaged, StoreError, StoreForeign
 from satcal.puzzle.model import Reveal
-from satcal.store.database import Key, Store, open_store
+from satcal.store.counts import Key
+from satcal.store.opening import Store, open_store
 
 T = TypeVar("T")
 
@@ -24,7 +25,7 @@ class StoreSession:
         self.was_damaged = False
         self._location, self._warn = location, warn
         self._has_failed = False
-        self._unsaved: list[tuple[Key, Reveal, int]] = []
+        self._unsaved: dict[Key, dict[Reveal, int]] = {}
         self._store: Store | None = None
 
     def _try(self, work: Callable[[Store], T]) -> T | None:
@@ -46,24 +47,22 @@ class StoreSession:
         return self._try(lambda store: store.recall(key, reveals)) or {}
 
     def put(self, key: Key, reveal: Reveal, tilings: int) -> None:
-        """Store a count now, or at the end if the store fails."""
-        contradictions = None
+        """Store a count now, or at the end if the store has failed."""
+        self._unsaved.setdefault(key, {})[reveal] = tilings
         if not self._has_failed:
-            contradictions = self._try(lambda store: store.put(key, {reveal: tilings}))
-        if contradictions is None:
-            self._unsaved.append((key, reveal, tilings))
-        else:
+            self._save()
+
+    def _save(self) -> None:
+        for key in list(self._unsaved):
+            contradictions = self._try(methodcaller("put", key, self._unsaved[key]))
+            if contradictions is None:
+                return
             self.contradictions += contradictions
+            del self._unsaved[key]
 
     def finish(self) -> int:
         """Retry the failed counts and close the store; return how many counts are lost."""
-        for key in dict.fromkeys(key for key, _, _ in self._unsaved):
-            counts = {reveal: number for row_key, reveal, number in self._unsaved if row_key == key}
-            contradictions = self._try(partial(Store.put, key=key, counts=counts))
-            if contradictions is None:
-                break
-            self.contradictions += contradictions
-            self._unsaved = [entry for entry in self._unsaved if entry[0] != key]
+        self._save()
         if self._store:
             self._store.close()
-        return len(self._unsaved)
+        return sum(map(len, self._unsaved.values()))

@@ -9,7 +9,8 @@ import pytest
 from satcal.cli.store import MAX_IMPORT
 from satcal.counting.methods import method_named
 from satcal.puzzle.loading import load
-from satcal.store.database import Key, open_store, read_export, write_export
+from satcal.store.counts import Key, read_export, write_export
+from satcal.store.opening import open_store
 
 TOLD = "a-puzzle-a-day 2026-10-06"
 SMALL = "count small.toml --reveal a --method sat"

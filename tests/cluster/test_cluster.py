@@ -24,7 +24,7 @@ from satcal.counting.cluster import Cluster
 from satcal.counting.method import deadline_in
 from satcal.counting.methods import method_named
 from satcal.errors import BudgetExhausted, InputError, OptionError, Stopped
-from satcal.store.database import open_store
+from satcal.store.opening import open_store
 
 OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
 

@@ -24,7 +24,7 @@ from satcal.diagram.model import ExactCover
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.model import Piece as ReadPiece
 from satcal.puzzle.model import Placement, Puzzle
-from satcal.store.database import question_key
+from satcal.store.counts import question_key
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,9 @@ import pytest
 
 from helpers.waiting import PATIENCE, until
 from satcal.errors import Disagreement, FormatError, StoreDamaged, StoreForeign, StoreOtherSchema
-from satcal.store.database import (
-    JobRecord,
-    Key,
-    Store,
-    open_store,
-    read_export,
-    reveal_key,
-    write_export,
-)
+from satcal.store.counts import Key, read_export, reveal_key, write_export
+from satcal.store.jobs import JobRecord
+from satcal.store.opening import Store, open_store
 
 BOARD, OTHER_BOARD = "ab" * 32, "cd" * 32
 SAT, SEARCH = Key(BOARD, "", "sat 0123"), Key(BOARD, "", "search 0123")
@@ -142,10 +136,12 @@ class TestResults:
             def is_waiting() -> bool:
                 return bool(looker.transact(lambda cursor: cursor.execute(waiting).fetchone()[0]))
 
+            real = first.select
+
             def select_late(*asked: Any) -> Any:
                 other.append(pool.submit(second.put, SEARCH, {OCT_7: 8, OCT_6: 8}))
                 until(lambda: is_waiting() or other[0].done())
-                return Store.select(first, *asked)
+                return real(*asked)
 
             monkeypatch.setattr(first, "select", select_late)  # its row is written by then
             assert first.put(SAT, {OCT_6: 7}) == []

@@ -11,7 +11,8 @@ from contextlib import closing
 import pytest
 
 from satcal.errors import StoreFull
-from satcal.store.database import Key, Store, open_store
+from satcal.store.counts import Key
+from satcal.store.opening import Store, open_store
 
 pytestmark = pytest.mark.long
 KEY = Key("ab" * 32, "", "sat 0123456789abcdef")

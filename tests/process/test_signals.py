@@ -19,7 +19,7 @@ from helpers.waiting import PATIENCE, until
 from process.conftest import at_work_from, work_of
 from satcal.files import drafting, locking
 from satcal.processes import Call, Worker, end, tell
-from satcal.store.database import write_export
+from satcal.store.counts import write_export
 
 ROOT = Path(__file__).parents[2]
 

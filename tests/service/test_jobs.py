@@ -25,7 +25,9 @@ from satcal.service.boards import Boards
 from satcal.service.jobs import Jobs, TrackedJob
 from satcal.service.metrics import Metrics
 from satcal.service.models import CountJob
-from satcal.store.database import JobRecord, Key, Store, open_store
+from satcal.store.counts import CountTable, Key
+from satcal.store.jobs import JobRecord, JobTable
+from satcal.store.opening import open_store
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -226,15 +228,15 @@ def test_a_number_that_contradicts_the_store_fails_its_job(own, follow, tmp_path
 
 
 def test_a_store_that_is_away_for_a_moment_is_asked_again(own, follow, monkeypatch):
-    put, calls = Store.put, []
+    put, calls = CountTable.put, []
 
-    def away(store: Store, *asked: Any) -> Any:
+    def away(store: Any, *asked: Any) -> Any:
         calls.append(asked)
         if len(calls) < 3:
             raise StoreUnavailable("the database is away")
         return put(store, *asked)
 
-    monkeypatch.setattr(Store, "put", away)
+    monkeypatch.setattr(CountTable, "put", away)
     monkeypatch.setattr("satcal.service.jobs.RETRY_SECONDS", (0, 0, 0))
     assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
     assert len(calls) == 3
@@ -244,7 +246,7 @@ def test_a_full_disk_fails_the_job_and_names_no_folder(own, follow, monkeypatch)
     def full(*_: Any) -> None:
         raise StoreFull("store /home/me/store.sqlite: database or disk is full")
 
-    monkeypatch.setattr(Store, "put", full)
+    monkeypatch.setattr(CountTable, "put", full)
     failed = follow(own, post(own, **DAILY, method="diagram"))
     assert failed["error"]["detail"] == "store store.sqlite: database or disk is full"
 
@@ -289,15 +291,15 @@ def test_a_job_has_at_most_3700_rows(client, follow, rows, status):
 def test_two_requests_that_forget_the_same_jobs_are_answered(own, follow, monkeypatch):
     for _ in range(3):
         follow(own, post(own, **DAILY, method="diagram"))
-    forget, nested = Store.remove_job, list[Any]()
+    forget, nested = JobTable.remove_job, list[Any]()
 
-    def post_meanwhile(store: Store, name: str) -> None:
+    def post_meanwhile(store: Any, name: str) -> None:
         if not nested:
             nested.append(name)
             nested.append(own.post(PATH, json=DAILY | {"method": "diagram"}))
         forget(store, name)
 
-    monkeypatch.setattr(Store, "remove_job", post_meanwhile)
+    monkeypatch.setattr(JobTable, "remove_job", post_meanwhile)
     monkeypatch.setattr("satcal.service.jobs.MAX_FINISHED", 1)
     last = own.post(PATH, json=DAILY | {"method": "diagram"})
     follow(own, last.json())
@@ -370,15 +372,15 @@ def test_first_requests_for_claims_share_a_job(tmp_path):
 
 
 def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(tmp_path, monkeypatch):
-    saving, go_on, save = threading.Event(), threading.Event(), Store.save_job
+    saving, go_on, save = threading.Event(), threading.Event(), JobTable.save_job
 
-    def save_slowly(store: Store, record: JobRecord) -> None:
+    def save_slowly(store: Any, record: JobRecord) -> None:
         if record.state == "done":
             saving.set()
             assert go_on.wait(PATIENCE)
         save(store, record)
 
-    monkeypatch.setattr(Store, "save_job", save_slowly)
+    monkeypatch.setattr(JobTable, "save_job", save_slowly)
 
     async def cancel_late(jobs: Jobs) -> str:
         job = await jobs.post(ONE_DATE)
@@ -396,12 +398,12 @@ def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(tmp_path, mo
 def test_who_follows_a_job_that_cannot_be_stored_hears_its_end(tmp_path, monkeypatch):
     saving, go_on = threading.Event(), threading.Event()
 
-    def save_never(store: Store, record: JobRecord) -> None:
+    def save_never(store: Any, record: JobRecord) -> None:
         saving.set()
         assert go_on.wait(PATIENCE)
         raise StoreFull("the disk is full")
 
-    monkeypatch.setattr(Store, "save_job", save_never)
+    monkeypatch.setattr(JobTable, "save_job", save_never)
 
     async def follow_meanwhile(jobs: Jobs) -> list[str]:
         posting = asyncio.create_task(jobs.post(ONE_DATE))
@@ -469,15 +471,15 @@ def test_a_malformed_job_of_the_store_is_left_out(serve, tmp_path, request_text,
 
 
 def test_a_lock_that_lasts_is_waited_for_again(own, follow, monkeypatch):
-    put, calls = Store.put, list[Any]()
+    put, calls = CountTable.put, list[Any]()
 
-    def locked(store: Store, *asked: Any) -> Any:
+    def locked(store: Any, *asked: Any) -> Any:
         calls.append(asked)
         if len(calls) == 1:
             raise StoreLocked("another process holds it")
         return put(store, *asked)
 
-    monkeypatch.setattr(Store, "put", locked)
+    monkeypatch.setattr(CountTable, "put", locked)
     assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
     text = own.get("/metrics").text
     assert "satcal_store_errors_total 1.0" in text

@@ -8,7 +8,8 @@ import pytest
 
 from databases import running_database
 from satcal.errors import StoreForeign
-from satcal.store.database import Key, open_store
+from satcal.store.counts import Key
+from satcal.store.opening import open_store
 from satcal.store.session import StoreSession
 
 KEY = Key("ab" * 32, "", "sat 0123")

@@ -22,7 +22,10 @@ from satcal.errors import (
     StoreReadOnly,
     StoreUnavailable,
 )
-from satcal.store.database import JobRecord, Key, SQLite, open_store
+from satcal.store.counts import Key
+from satcal.store.jobs import JobRecord
+from satcal.store.opening import open_store
+from satcal.store.sqlite import SQLite
 
 KEY = Key("ab" * 32, "", "sat 0123456789abcdef")
 ROWS = 300

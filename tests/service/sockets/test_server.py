@@ -16,7 +16,8 @@ import pytest
 from helpers.servers import TOKEN, Server, rest_of, started
 from helpers.waiting import PATIENCE, until
 from oracle import half_stuck
-from satcal.store.database import Key, open_store
+from satcal.store.counts import Key
+from satcal.store.opening import open_store
 
 HEAD = b"Host: localhost\r\n"
 GET = b"GET /health HTTP/1.1\r\n" + HEAD
@@ -136,7 +137,7 @@ def test_a_job_survives_kill_9_and_a_store_has_one_server(run, monkeypatch, tmp_
         assert (kept.reveal, kept.tilings) == ("A", 0)
         store.put(Key(kept.puzzle, kept.question, kept.method), {("B",): 0})  # instead of a count
     with started(tmp_path, store=url) as server, server.client() as client:
-        monkeypatch.setattr("satcal.store.database.RESERVE_SECONDS", 1)
+        monkeypatch.setattr("satcal.store.postgres.RESERVE_SECONDS", 1)
         second = run(f"serve --port 0 --store {url}")
         assert (second.code, "another server" in second.err) == (3, True)
         ended = follow(client, job)

@@ -1,0 +1,112 @@
+"""A store in a PostgreSQL database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from satcal.errors import (
+    Missing,
+    StoreDamaged,
+    StoreError,
+    StoreForeign,
+    StoreFull,
+    StoreLocked,
+    StoreReadOnly,
+    StoreUnavailable,
+)
+from satcal.parts import command_for
+from satcal.store import counts, jobs
+from satcal.store.counts import CountTable, StoredCount
+from satcal.store.database import APPLICATION_ID, LOCK_SECONDS, SCHEMA
+from satcal.store.jobs import JobTable
+
+RESERVE_SECONDS = 3
+"""The time that a new server of satcal gives PostgreSQL to notice that an earlier one ended."""
+TABLE_COMMENT = f"satcal store, schema {SCHEMA}"
+"""The comment on satcal's table in PostgreSQL."""
+COMMENT = f"COMMENT ON TABLE satcal_result IS '{TABLE_COMMENT}'"
+
+
+class Postgres(CountTable, JobTable):
+    """A store in a PostgreSQL database; it reconnects after a lost connection."""
+
+    placeholder = "%s"
+
+    def __init__(self, url: str) -> None:
+        try:
+            import psycopg
+        except ImportError as error:
+            raise Missing(f"PostgreSQL needs psycopg; run {command_for('postgres')}") from error
+        super().__init__(re.sub(r"(//[^:@/]*):[^@/]*@", r"\1:***@", url.partition("?")[0]))
+        self._url, self.errors = url, (psycopg.Error,)
+
+    def connect(self) -> Any:
+        """Connect to the database; check the tables, or create them."""
+        import psycopg
+
+        connection = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
+        try:
+            self._check(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _check(self, connection: Any) -> None:
+        """Refuse tables of another program or version; create missing tables."""
+        connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
+        connection.execute("SET client_encoding = 'UTF8'")
+        with connection.transaction():
+            connection.execute(f"SELECT pg_advisory_xact_lock({APPLICATION_ID})")  # one at a time
+            table = "to_regclass('satcal_result')"
+            query = f"SELECT {table}, obj_description({table})"
+            [(table, comment)] = connection.execute(query).fetchall()
+            if table is None:
+                for statement in (counts.TABLE, jobs.TABLE, COMMENT):
+                    connection.execute(statement)
+            elif (comment or "").startswith("satcal store") and comment != TABLE_COMMENT:
+                raise self.schema_error(comment)
+            elif comment != TABLE_COMMENT:
+                message = "its table satcal_result is not satcal's; use another database"
+                raise StoreForeign(f"store {self.location}: {message}")
+
+    def insert(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
+        """Insert new rows; return the contradictions."""
+        # one writer at a time, as in SQLite: a writer sees all earlier rows
+        cursor.execute("LOCK TABLE satcal_result IN SHARE ROW EXCLUSIVE MODE")
+        return super().insert(cursor, rows)
+
+    def is_lost(self) -> bool:
+        """Return whether the server has closed the connection."""
+        return self._connection is not None and bool(self._connection.closed)
+
+    def reserve(self) -> Callable[[], None] | None:
+        """Take an advisory lock on a separate connection; a restart of the database releases it.
+
+        Wait for the lock, because a database takes a moment to notice that a server was killed.
+        """
+        table = "'satcal_job'::regclass::oid::integer"  # each PostgreSQL schema has its own lock
+        connection = None
+        try:
+            connection = self.connect()
+            connection.execute(f"SET lock_timeout = '{RESERVE_SECONDS}s'")
+            connection.execute(f"SELECT pg_advisory_lock({APPLICATION_ID}, {table})")
+        except self.errors as error:
+            if connection is not None:
+                connection.close()
+            store_error = self.explain(error)
+            if isinstance(store_error, StoreLocked):
+                return None
+            raise store_error from error
+        end_reservation: Callable[[], None] = connection.close
+        return end_reservation
+
+    def explain(self, error: Exception) -> StoreError:
+        """Return satcal's error for an error of PostgreSQL."""
+        state = getattr(error, "sqlstate", None) or ""
+        kinds = {"53": StoreFull, "25": StoreReadOnly, "55": StoreLocked}
+        kind = StoreDamaged if state.startswith("XX") else kinds.get(state[:2])
+        text = " ".join(str(error).split())
+        return (kind or StoreUnavailable)(f"store {self.location}: {text}")
