@@ -129,12 +129,13 @@ class CountTable(Database):
             StoredCount(puzzle, question, reveal_key(reveal), method, tilings, written_at)
             for reveal, tilings in counts.items()
         ]
-        return self.transact(lambda cursor: self.insert(cursor, rows)) if rows else []
+        return self.transact(lambda cursor: self.insert(cursor, rows))[1] if rows else []
 
-    def insert(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
-        """Insert new rows; return the contradictions."""
+    def insert(self, cursor: Any, rows: Sequence[StoredCount]) -> tuple[int, list[str]]:
+        """Insert rows; return the number of new ones, and the contradictions."""
         cursor.executemany(self.sql(INSERT), map(to_columns, rows))
-        condition, contradictions = " WHERE puzzle = ? AND question = ? AND reveal = ?", []
+        number, contradictions = cursor.rowcount, []
+        condition = " WHERE puzzle = ? AND question = ? AND reveal = ?"
         for row in rows:
             for stored in self.select(cursor, condition, row[:3]):
                 if stored.tilings != row.tilings:
@@ -143,7 +144,7 @@ class CountTable(Database):
                     contradictions.append(
                         f"{key}: {numbers} by {stored.method} is stored since {stored.counted_at}"
                     )
-        return contradictions
+        return number, contradictions
 
     def list_rows(self, puzzle: str = "") -> list[StoredCount]:
         """Return the rows of a puzzle, or all rows, sorted by their columns."""
@@ -162,12 +163,11 @@ class CountTable(Database):
         """
 
         def work(cursor: Any) -> int:
-            count = "SELECT count(*) FROM satcal_result"
-            before = cursor.execute(count).fetchone()[0]
-            if contradictions := self.insert(cursor, rows):
-                text, number = contradictions[0], len(contradictions)
-                raise Disagreement(f"nothing was imported; {text} (contradictions: {number:,})")
-            return int(cursor.execute(count).fetchone()[0] - before)
+            number, contradictions = self.insert(cursor, rows)
+            if contradictions:
+                others = f"(contradictions: {len(contradictions):,})"
+                raise Disagreement(f"nothing was imported; {contradictions[0]} {others}")
+            return number
 
         return self.transact(work)
 

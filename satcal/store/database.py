@@ -7,11 +7,11 @@ The SQL of the tables is the same for both (:mod:`.counts`, :mod:`.jobs`); :mod:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from satcal.errors import StoreDamaged, StoreError, StoreOtherSchema
+from satcal.errors import StoreDamaged, StoreError, StoreOtherSchema, StoreUnavailable
 
 T = TypeVar("T")
 SCHEMA = 7
@@ -31,6 +31,8 @@ class Database:
     begin = "BEGIN"
     placeholder = "?"
     errors: tuple[type[Exception], ...] = ()
+    kinds: ClassVar[Mapping[object, type[StoreError]]] = {}
+    repair = "restore a backup, or remove the table satcal_result"
 
     def __init__(self, location: str) -> None:
         self.location = location
@@ -38,12 +40,33 @@ class Database:
         self._connection: Any = None
 
     def connect(self) -> Any:
-        """Return a connection; check the tables, or create them."""
+        """Return a new connection."""
+        raise NotImplementedError
+
+    def prepare(self, connection: Any) -> None:
+        """Check the tables, or create them."""
+        raise NotImplementedError
+
+    def open(self) -> Any:
+        """Return a connection whose tables are satcal's."""
+        connection = self.connect()
+        try:
+            self.prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def code(self, error: Exception) -> object:
+        """Return the key in ``kinds`` for an error of the database."""
         raise NotImplementedError
 
     def explain(self, error: Exception) -> StoreError:
         """Return satcal's error for an error of the database."""
-        raise NotImplementedError
+        kind, text = self.kinds.get(self.code(error)), " ".join(str(error).split())
+        if kind is StoreDamaged:
+            return self.damage_error(text)
+        return (kind or StoreUnavailable)(f"store {self.location}: {text}")
 
     def is_lost(self) -> bool:
         """Return whether the connection was lost, so that a transaction should be retried."""
@@ -85,7 +108,7 @@ class Database:
 
     def _attempt(self, work: Callable[[Any], T]) -> T:
         if self._connection is None:
-            self._connection = self.connect()
+            self._connection = self.open()
         self.check_place()
         cursor = self._connection.cursor()
         cursor.execute(self.begin)
@@ -112,9 +135,8 @@ class Database:
         return self.transact(work)
 
     def damage_error(self, reason: str) -> StoreError:
-        """Return the error for damage; a file is moved aside first."""
-        advice = "restore a backup, or remove the table satcal_result"
-        return StoreDamaged(f"store {self.location}: damaged ({reason}); {advice}")
+        """Return the error for damage."""
+        return StoreDamaged(f"store {self.location}: damaged ({reason}); {self.repair}")
 
     def schema_error(self, schema: str) -> StoreError:
         """Return the error for a store of another version of satcal."""

@@ -15,7 +15,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import platformdirs
@@ -25,21 +24,25 @@ from satcal.files import make_folder
 from satcal.store.postgres import Postgres
 from satcal.store.sqlite import SQLite
 
-URL = re.compile(r"([A-Za-z][A-Za-z0-9+.]*)://")
 Store = SQLite | Postgres
 
 
-def default_path() -> Path:
-    """Return the path of the default store.
+def default_path(create: bool) -> Path:
+    """Return the path of the default store; create its folder if asked to.
 
     Raises:
-        StoreUnavailable: the user has no home directory.
+        StoreUnavailable: the user has no home directory, or the folder cannot be created.
     """
     try:
-        return Path(platformdirs.user_data_dir("satcal"), "store.sqlite")
+        path = Path(platformdirs.user_data_dir("satcal"), "store.sqlite")
+        if create:
+            make_folder(path.parent, 0o700)
     except RuntimeError as error:
         text = "there is no home directory for the default store; set HOME or name a --store"
         raise StoreUnavailable(text) from error
+    except (FileTrouble, Stopped) as error:
+        raise StoreUnavailable(f"{error}; name a --store") from error
+    return path
 
 
 def open_store(location: str | Path = "", create: bool = True) -> Store:
@@ -49,28 +52,24 @@ def open_store(location: str | Path = "", create: bool = True) -> Store:
 
     Raises:
         OptionError: the URL names another database; or the file is missing and is not created.
-        StoreDamaged: the file was damaged and has been moved aside; opening it again creates one.
+        StoreDamaged: the file is damaged.
         StoreForeign: the file or database is not a satcal store; it is not changed.
         StoreOtherSchema: another version of satcal made the store.
         StoreError: the store cannot be opened for another reason.
     """
     text = str(location)
-    scheme = URL.match(text)
-    if scheme is None:
-        path = Path(text) if text else default_path()
+    scheme, colon, _ = text.partition("://")
+    store: Store
+    if not colon:
+        path = Path(text) if text else default_path(create)
         if not create and not path.exists():
             raise OptionError(f"store {path}: no such file; name one with --store")
-        if not text:
-            try:
-                make_folder(path.parent, 0o700)
-            except (FileTrouble, Stopped) as error:
-                raise StoreUnavailable(f"{error}; name a --store") from error
-        store: Store = SQLite(path)
-    elif scheme[1] in ("postgresql", "postgres"):
+        store = SQLite(path)
+    elif scheme in ("postgresql", "postgres"):
         store = Postgres(text)
     else:
         raise OptionError(
-            f"--store {scheme[1]}://...: not a database that satcal knows; name a file, or "
+            f"--store {scheme}://...: not a database that satcal knows; name a file, or "
             "postgresql://USER@HOST/DATABASE"
         )
     try:

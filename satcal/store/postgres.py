@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 from satcal.errors import (
     Missing,
     StoreDamaged,
-    StoreError,
     StoreForeign,
     StoreFull,
     StoreLocked,
     StoreReadOnly,
-    StoreUnavailable,
 )
 from satcal.parts import command_for
 from satcal.store import counts, jobs
@@ -33,6 +32,12 @@ class Postgres(CountTable, JobTable):
     """A store in a PostgreSQL database; it reconnects after a lost connection."""
 
     placeholder = "%s"
+    kinds: ClassVar = {
+        "53": StoreFull,
+        "25": StoreReadOnly,
+        "55": StoreLocked,
+        "XX": StoreDamaged,
+    }
 
     def __init__(self, url: str) -> None:
         try:
@@ -43,18 +48,12 @@ class Postgres(CountTable, JobTable):
         self._url, self.errors = url, (psycopg.Error,)
 
     def connect(self) -> Any:
-        """Connect to the database; check the tables, or create them."""
+        """Connect to the database."""
         import psycopg
 
-        connection = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
-        try:
-            self._check(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+        return psycopg.connect(self._url, autocommit=True, connect_timeout=10)
 
-    def _check(self, connection: Any) -> None:
+    def prepare(self, connection: Any) -> None:
         """Refuse tables of another program or version; create missing tables."""
         connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
         connection.execute("SET client_encoding = 'UTF8'")
@@ -72,8 +71,8 @@ class Postgres(CountTable, JobTable):
                 message = "its table satcal_result is not satcal's; use another database"
                 raise StoreForeign(f"store {self.location}: {message}")
 
-    def insert(self, cursor: Any, rows: Sequence[StoredCount]) -> list[str]:
-        """Insert new rows; return the contradictions."""
+    def insert(self, cursor: Any, rows: Sequence[StoredCount]) -> tuple[int, list[str]]:
+        """Insert rows; return the number of new ones, and the contradictions."""
         # one writer at a time, as in SQLite: a writer sees all earlier rows
         cursor.execute("LOCK TABLE satcal_result IN SHARE ROW EXCLUSIVE MODE")
         return super().insert(cursor, rows)
@@ -88,25 +87,19 @@ class Postgres(CountTable, JobTable):
         Wait for the lock, because a database takes a moment to notice that a server was killed.
         """
         table = "'satcal_job'::regclass::oid::integer"  # each PostgreSQL schema has its own lock
-        connection = None
+        connection: Any = None
         try:
-            connection = self.connect()
+            connection = self.open()
             connection.execute(f"SET lock_timeout = '{RESERVE_SECONDS}s'")
             connection.execute(f"SELECT pg_advisory_lock({APPLICATION_ID}, {table})")
         except self.errors as error:
             if connection is not None:
                 connection.close()
-            store_error = self.explain(error)
-            if isinstance(store_error, StoreLocked):
+            if isinstance(reason := self.explain(error), StoreLocked):
                 return None
-            raise store_error from error
-        end_reservation: Callable[[], None] = connection.close
-        return end_reservation
+            raise reason from error
+        return partial(connection.close)
 
-    def explain(self, error: Exception) -> StoreError:
-        """Return satcal's error for an error of PostgreSQL."""
-        state = getattr(error, "sqlstate", None) or ""
-        kinds = {"53": StoreFull, "25": StoreReadOnly, "55": StoreLocked}
-        kind = StoreDamaged if state.startswith("XX") else kinds.get(state[:2])
-        text = " ".join(str(error).split())
-        return (kind or StoreUnavailable)(f"store {self.location}: {text}")
+    def code(self, error: Exception) -> object:
+        """Return the class of an error: the first two characters of its state."""
+        return (getattr(error, "sqlstate", None) or "")[:2]

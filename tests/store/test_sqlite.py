@@ -72,27 +72,14 @@ def test_each_flipped_bit_is_noticed_or_changes_nothing(file, tmp_path):
     assert noticed > 30
 
 
-def test_a_damaged_file_is_moved_aside_and_named(file):
+def test_a_damaged_file_is_refused_and_left_alone(file):
     data = bytearray(file.read_bytes())
     data[8192:9192] = bytes(1000)
     file.write_bytes(data)
-    with pytest.raises(StoreDamaged) as raised, closing(open_store(file)) as store:
-        store.list_rows()
-    aside = min(file.parent.glob("*.damaged-*"))  # its log has a longer name
-    assert aside.name in str(raised.value)
-    assert aside.read_bytes() == data
-    with closing(open_store(file)) as store:
-        assert store.list_rows() == []
-
-
-def test_a_damaged_file_that_is_in_use_stays_where_it_is(file):
-    with closing(open_store(file)) as user:
-        user.put(KEY, counts(1000))
-        with closing(open_store(file)) as other:
-            other.transact(lambda c: c.execute("UPDATE satcal_result SET tilings = '1'") and None)
-            with pytest.raises(StoreDamaged, match="end other"):
-                other.list_rows()
-    assert file.exists()
+    for _ in range(2):
+        with pytest.raises(StoreDamaged, match="move it away"):
+            open_store(file)
+    assert file.read_bytes() == data
 
 
 @pytest.mark.parametrize(
@@ -146,28 +133,20 @@ def test_a_full_disk_refuses_what_is_new_and_loses_nothing(file):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="changes its user")
-@pytest.mark.parametrize("log", [False, True])
-def test_a_folder_that_cannot_be_written_is_read(log):
+def test_what_cannot_be_written_is_refused():
     become = ctypes.CDLL(None).setfsuid  # for files only, and in this thread only
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         path = Path(folder, "counts.sqlite")
-        writer = open_store(path)
-        writer.put(KEY, counts(1, 2))
-        if not log:
-            writer.close()
+        open_store(path).close()
         os.chmod(path, 0o644)
         become(pwd.getpwnam("nobody").pw_uid)
         try:
-            with closing(open_store(path)) as store:
-                assert store.recall(KEY, list(counts(1, 2, 3))) == counts(1, 2)
-                with pytest.raises(StoreReadOnly):
-                    store.put(KEY, counts(3))
-            with pytest.raises(StoreUnavailable):
-                open_store(Path(folder, "new.sqlite"))
+            for name, kind in (("counts", StoreReadOnly), ("new", StoreUnavailable)):
+                with pytest.raises(kind):
+                    open_store(Path(folder, f"{name}.sqlite"))
         finally:
             become(0)
-        writer.close()
 
 
 @pytest.mark.parametrize("change", ["removed", "replaced"])
