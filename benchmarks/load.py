@@ -2,7 +2,7 @@
 
 Requests are due at fixed times, whether or not the answers before have come; a latency runs from
 the time at which a request was due. Then as many as possible are sent. At the end, a polite client
-asks with and without each of the :mod:`benchmarks.attacks`.
+asks with and without attacks of :mod:`benchmarks.attacks`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from urllib.parse import quote, urlsplit
 
 import psutil
 
-from benchmarks.attacks import ATTACKS, TOKEN
+from benchmarks.attacks import TOKEN, WORK
 from benchmarks.measure import RESULTS, ROOT, machine, table
 from satcal.diagram.puzzle import open_diagram
 from satcal.puzzle.loading import load
@@ -157,9 +157,9 @@ async def fire(server: Measured, paths: list[str], rate: float, connections: int
         server.rates.append(len(paths) / (time.perf_counter() - begun))
 
 
-async def ask(server: Measured, path: str, method: str = "GET", body: str = "") -> bytes:
+async def ask(url: str, path: str, method: str = "GET", body: str = "") -> bytes:
     """Return the answer to a request of the owner, or of anyone, on a connection of its own."""
-    address = urlsplit(server.url)
+    address = urlsplit(url)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     head += f"Authorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\n"
@@ -170,16 +170,18 @@ async def ask(server: Measured, path: str, method: str = "GET", body: str = "") 
         writer.close()
 
 
-async def ask_politely(server: Measured, paths: list[str]) -> tuple[list[float], int]:
-    """Return the milliseconds that the answers took, and the number of missing answers."""
+async def ask_politely(
+    url: str, paths: list[str], patience: float = PATIENCE
+) -> tuple[list[float], int]:
+    """Return the milliseconds that the answers took, in order, and the number of missing ones."""
     took, missing = list[float](), 0
 
     async def one(path: str) -> None:
         nonlocal missing
         begun = time.perf_counter()
         try:
-            async with asyncio.timeout(PATIENCE):
-                missing += not (await ask(server, path)).startswith(b"HTTP/1.1 200 ")
+            async with asyncio.timeout(patience):
+                missing += not (await ask(url, path)).startswith(b"HTTP/1.1 200 ")
         except (OSError, TimeoutError):
             missing += 1
         took.append((time.perf_counter() - begun) * 1000)
@@ -195,24 +197,24 @@ async def ask_politely(server: Measured, paths: list[str]) -> tuple[list[float],
 async def measure_attack(server: Measured, name: str) -> list[str]:
     """Return the row of an attack."""
     definition = 'board = "* * * *"\n[pieces]\nI4 = "####"'
-    await ask(server, "/api/v1/puzzles", "POST", json.dumps({"definition": definition}))
+    await ask(server.url, "/api/v1/puzzles", "POST", json.dumps({"definition": definition}))
     board = name_posted(definition)
     job = {"kind": "count", "puzzle": board, "method": "sat"}
-    await ask(server, "/api/v1/jobs", "POST", json.dumps(job))
+    await ask(server.url, "/api/v1/jobs", "POST", json.dumps(job))
     paths = requests(POLITE_RATE * ATTACK_SECONDS, 0)
     for path in paths:  # every worker reads the diagrams once
-        await ask(server, path)
-    calm, _ = await ask_politely(server, paths)
+        await ask(server.url, path)
+    calm, _ = await ask_politely(server.url, paths)
     port, module = urlsplit(server.url).port, "benchmarks.attacks"
     attacker = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, name, str(port), str(ATTACK_SECONDS)),
         cwd=ROOT,
         stdout=asyncio.subprocess.PIPE,
     )
-    took, missing = await ask_politely(server, paths)
+    took, missing = await ask_politely(server.url, paths)
     sent, _ = await attacker.communicate()
-    lost = int(b" 404 " in (await ask(server, f"/api/v1/puzzles/{board}"))[:20])
-    lost += (await ask(server, "/api/v1/jobs")).count(b'"state":"failed"')
+    lost = int(b" 404 " in (await ask(server.url, f"/api/v1/puzzles/{board}"))[:20])
+    lost += (await ask(server.url, "/api/v1/jobs")).count(b'"state":"failed"')
     late = [f"{each[int(0.99 * len(each))]:.0f}" for each in (calm, took)]
     return [name, f"{int(sent):,}", f"{len(took)}", f"{missing}", *late, f"{lost}"]
 
@@ -220,7 +222,7 @@ async def measure_attack(server: Measured, name: str) -> list[str]:
 def report_attacks() -> str:
     """Measure all attacks; return the figures as Markdown."""
     rows = []
-    for name in ATTACKS:
+    for name in WORK:
         options = "--public", "--token", TOKEN
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder), *options) as server:
             rows.append(asyncio.run(measure_attack(server, name)))

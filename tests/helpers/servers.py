@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import httpx
 
 TOKEN = "a-token-of-22-letters."
+REMAINING = "/api/v1/puzzles/rhombus/remaining?date=2025-10-23"
+MIB = 2**20
 
 
 @dataclass
@@ -57,6 +59,12 @@ class Server:
         """Return the processes of the server."""
         first = psutil.Process(self.process.pid)
         return [first, *first.children(recursive=True)]
+
+    def costs(self) -> tuple[float, float]:
+        """Return the MiB and the CPU seconds of the server without its workers."""
+        family = [each for each in self.family() if "begin_fresh" not in str(each.cmdline())]
+        memory = sum(each.memory_info().rss for each in family) / MIB
+        return memory, sum(sum(each.cpu_times()[:2]) for each in family)
 
     def end(self, number: int = signal.SIGTERM) -> int:
         """End the server by a signal, and return its exit code."""

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from helpers import attacks
-from helpers.polite import HEALTH, POLITE, ask_politely, own
-from helpers.servers import Server, started
+from benchmarks.attacks import CONNECTIONS
+from benchmarks.load import POLITE_RATE, ask_politely
+from helpers.servers import REMAINING, Server, answers, started
 from helpers.waiting import until
 
 pytestmark = pytest.mark.long
@@ -25,36 +25,38 @@ SECONDS = 6
 def server(tmp_path: Path) -> Iterator[Server]:
     """Return a new server for each attack."""
     with started(tmp_path) as running:
-        assert b'"tilings":201' in running.raw(POLITE)
+        with running.client() as client:
+            assert client.get(REMAINING).json()["tilings"] == 201
         yield running
 
 
-@pytest.mark.parametrize("name", attacks.ATTACKS)
+@pytest.mark.parametrize("name", CONNECTIONS)
 def test_an_attack(server, name):
-    port = urlsplit(server.url).port or 0
-    (before, _), peak, over = own(server), [0.0], threading.Event()
+    (before, _), peak, over = server.costs(), [0.0], threading.Event()
 
     def watch() -> None:
         while not over.wait(0.2):
-            peak[0] = max(peak[0], own(server)[0])
+            peak[0] = max(peak[0], server.costs()[0])
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    command = [sys.executable, attacks.__file__, name, str(SECONDS), str(port)]
-    with subprocess.Popen(command) as attacker:
-        took, wrong = asyncio.run(ask_politely(port, SECONDS - 1))
+    port = str(urlsplit(server.url).port)
+    command = [sys.executable, "-m", "benchmarks.attacks", name, port, str(SECONDS)]
+    with subprocess.Popen(command, cwd=Path(__file__).parents[2]) as attacker:
+        paths = [REMAINING] * POLITE_RATE * (SECONDS - 1)
+        took, missing = asyncio.run(ask_politely(server.url, paths))
         attacker.wait(60)
     over.set()
     watcher.join()
-    _, cpu = own(server)
-    until(lambda: b"alive" in server.raw(HEALTH))
-    after = own(server)[1] - cpu
+    _, cpu = server.costs()
+    until(lambda: answers(server))
+    after = server.costs()[1] - cpu
     late = took[int(0.99 * (len(took) - 1))]
     grown = peak[0] - before
     print(
-        f"| {name} | {1000 * took[len(took) // 2]:.0f} | {1000 * late:.0f} | {wrong} | "
+        f"| {name} | {took[len(took) // 2]:.0f} | {late:.0f} | {missing} | "
         f"{grown:.0f} | {after:.2f} |"
     )
-    assert wrong == 0
+    assert missing == 0
     assert grown < 100
     assert after < 0.5

@@ -15,14 +15,16 @@ import threading
 import time
 from collections import Counter
 from contextlib import suppress
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from helpers import attacks
-from helpers.polite import HEALTH, POLITE, ask_politely, own
-from helpers.servers import Server, started
+from benchmarks.attacks import CONNECTIONS
+from benchmarks.load import POLITE_RATE, ask_politely
+from helpers.servers import REMAINING, Server, answers, started
+from helpers.waiting import PATIENCE
 from satcal.puzzle.loading import library, library_text
 
 pytestmark = pytest.mark.long
@@ -61,8 +63,9 @@ def asks(url: str, number: int, end: float, statuses: Counter[int]) -> None:
 
 def test_the_server_for_half_an_hour(tmp_path):
     with started(tmp_path) as server:
-        assert b'"tilings":201' in server.raw(POLITE)
-        end, before = time.monotonic() + 60 * MINUTES, own(server)[0]
+        with server.client() as client:
+            assert client.get(REMAINING).json()["tilings"] == 201
+        end, before = time.monotonic() + 60 * MINUTES, server.costs()[0]
         statuses: Counter[int] = Counter()
         faults: list[BaseException] = []
 
@@ -75,36 +78,37 @@ def test_the_server_for_half_an_hour(tmp_path):
         threads = [threading.Thread(target=client, args=(number,)) for number in range(3)]
         for thread in threads:
             thread.start()
-        took, wrong, grown = attacked(server, end, before)
+        took, missing, grown = attack_in_turn(server, end, before)
         for thread in threads:
             thread.join()
         took.sort()
         print(
             f"{MINUTES:g} minutes: {sum(statuses.values()):,} answers {dict(statuses)}; polite: "
-            f"{len(took):,}, median {1000 * took[len(took) // 2]:.0f} ms, "
-            f"99 % {1000 * took[int(0.99 * (len(took) - 1))]:.0f} ms, slowest {took[-1]:.1f} s, "
-            f"not answered {wrong}; grown {grown:.0f} MB"
+            f"{len(took):,}, median {took[len(took) // 2]:.0f} ms, "
+            f"99 % {took[int(0.99 * (len(took) - 1))]:.0f} ms, slowest {took[-1]:.0f} ms, "
+            f"not answered {missing}; grown {grown:.0f} MB"
         )
         assert faults == []
-        assert wrong == 0
+        assert missing == 0
         assert grown < 100
-        assert b"alive" in server.raw(HEALTH)
+        assert answers(server)
 
 
-def attacked(server: Server, end: float, before: float) -> tuple[list[float], int, float]:
+def attack_in_turn(server: Server, end: float, before: float) -> tuple[list[float], int, float]:
     """Attack until the time is up.
 
-    Return a polite client's seconds, its requests without an answer, and the MB grown at most.
+    Return a polite client's milliseconds, its requests without an answer, and the MB grown at most.
     """
-    took, missed = list[float](), 0
-    port, grown, names = urlsplit(server.url).port or 0, 0.0, list(attacks.ATTACKS)
+    took, missing = list[float](), 0
+    port, grown, names = str(urlsplit(server.url).port), 0.0, list(CONNECTIONS)
     while time.monotonic() < end:
         name = names.pop(0)
         names.append(name)
-        command = [sys.executable, attacks.__file__, name, "6", str(port)]
-        with subprocess.Popen(command) as attacker:
-            seconds, wrong = asyncio.run(ask_politely(port, 8, patience=240))
-            attacker.wait(240)
-        took, missed = took + seconds, missed + wrong
-        grown = max(grown, own(server)[0] - before)
-    return took, missed, grown
+        command = [sys.executable, "-m", "benchmarks.attacks", name, port, "6"]
+        with subprocess.Popen(command, cwd=Path(__file__).parents[2]) as attacker:
+            paths = [REMAINING] * POLITE_RATE * 8
+            milliseconds, lost = asyncio.run(ask_politely(server.url, paths, PATIENCE))
+            attacker.wait(PATIENCE)
+        took, missing = took + milliseconds, missing + lost
+        grown = max(grown, server.costs()[0] - before)
+    return took, missing, grown
