@@ -10,10 +10,17 @@ import cloup
 from satcal.cli.boards import count_pieces, describe
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import warn
-from satcal.cli.words import Command, board_argument, board_option, read_boards, take_one
+from satcal.cli.words import (
+    Command,
+    FiniteRange,
+    board_argument,
+    board_option,
+    read_boards,
+    take_one,
+)
 from satcal.designing.polyominoes import find_name
 from satcal.draw.board import draw_board, draw_shape
-from satcal.errors import InputError
+from satcal.errors import InputError, OptionError
 from satcal.puzzle.loading import faults, load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import DIGEST_DIGITS
@@ -21,27 +28,34 @@ from satcal.puzzle.oddities import find_oddities
 from satcal.puzzle.placements import placements
 from satcal.tabular import FORMATS, align, count_of
 
+PIXELS_PER_MM = 96 / 25.4  # of CSS; a PDF has the same size
+
 
 @cloup.command(cls=Command)
 @board_argument
 @board_option
 @cloup.option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
+@cloup.option("--cell", type=FiniteRange(1, 200), metavar="MM", help="Size of a cell on paper.")
 @add_output("text", *FORMATS, extra=PICTURES)
-def show(words: Sequence[str], board: str | None, normal: bool, writer: Writer) -> int:
+def show(
+    words: Sequence[str], board: str | None, normal: bool, cell: float | None, writer: Writer
+) -> int:
     """Draw boards and their pieces; list what is wrong or odd in a file.
 
     A = H12 is a piece A that satcal design calls H12. If anything is wrong, the exit code is 2. Odd
     things are legal.
     """
     names = read_boards(words, board)
+    if cell and writer.style not in PICTURES:
+        raise OptionError("--cell is the size of a cell in a picture; add -o FILE.svg")
     with writer:
         if writer.style != "text" or normal:
-            return show_board(take_one(names), normal, writer)
-        return max([show_board(name, normal, writer) for name in names])
+            return show_board(take_one(names), normal, cell, writer)
+        return max([show_board(name, normal, cell, writer) for name in names])
 
 
-def show_board(name: str, normal: bool, writer: Writer) -> int:
-    """Write a board, or its faults; return the exit code."""
+def show_board(name: str, normal: bool, cell: float | None, writer: Writer) -> int:
+    """Write a board, or its faults; return the exit code. ``cell`` is in millimetres."""
     if messages := faults(name):
         if writer.style in FORMATS:
             writer.write_records([{"fault": message} for message in messages], ["fault"])
@@ -52,9 +66,11 @@ def show_board(name: str, normal: bool, writer: Writer) -> int:
     puzzle = load(name)
     counts = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
     if writer.style in PICTURES:
-        from satcal.draw.pictures import board_picture  # only pictures need it
+        from satcal.draw.pictures import CELL, board_picture  # only pictures need it
 
-        writer.write(board_picture(puzzle).encode(writer.style))
+        picture = board_picture(puzzle)
+        paper = max(picture.width, picture.height) * (cell or 0) / CELL * PIXELS_PER_MM
+        writer.write(picture.encode(writer.style, round(paper) or None))
     elif normal:
         writer.write(puzzle.normal_form())
     elif writer.style == "text":

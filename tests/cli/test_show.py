@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import pytest
+
 from oracle import TWO_EACH
+from satcal.draw.pictures import CELL
 
 
 def test_a_board_is_drawn_with_its_pieces_and_placements(run):
@@ -45,6 +49,14 @@ def test_what_is_odd_is_legal(run):
 def test_a_picture_is_one_of_the_board(run):
     assert run("show -o new/board.svg").code == 0
     assert "A-Puzzle-A-Day" in Path("new/board.svg").read_text()
+
+
+def test_a_cell_is_as_large_on_paper_as_was_asked(run):
+    assert run("show rhombus --cell 20 -o board.svg").code == 0
+    text = Path("board.svg").read_text()
+    box, width = re.findall(r'viewBox="0 0 (\d+) \d+" width="([\d.]+)"', text)[0]
+    inches = CELL * float(width) / float(box) / 96  # CSS has 96 pixels an inch
+    assert inches * 25.4 == pytest.approx(20, abs=0.01)
 
 
 def test_a_board_without_labels_shows_the_names_of_its_cells(run):
