@@ -30,10 +30,10 @@ def limit_resource(name: str, maximum: int) -> None:
     resource.setrlimit(kind, (limit, hard_limit if kind == resource.RLIMIT_CPU else limit))
 
 
-def die_with_parent(number: int = signal.SIGKILL) -> None:
+def die_with_parent(name: str = "SIGKILL") -> None:
     """Let Linux end this process, by a signal, with the thread that started it."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, getattr(signal, name))
 
 
 def main(memory: str, output: str, seconds: str, parent: str, *command: str) -> None:

@@ -431,7 +431,7 @@ def do_tasks(pipe: Connection, parent: int, is_tied: bool, memory: int | None, n
     else:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     if is_tied:
-        die_with_parent(signal.SIGTERM)
+        die_with_parent("SIGTERM")
     # without that, only this thread ends the child, and only when a call of the solver returns
     threading.Thread(target=leave_with, args=(parent,), daemon=True).start()
     if hasattr(os, "nice"):

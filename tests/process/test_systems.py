@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 HIDE = """
-import builtins, io, os, sys
+import builtins, io, os, signal, sys
+for name in "SIGHUP", "SIGKILL", "pthread_sigmask":
+    delattr(signal, name)
 for name in "fcntl", "resource", "pwd":
     sys.modules[name] = None  # an import raises ImportError
 del os.fork
