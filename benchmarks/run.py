@@ -66,9 +66,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what is measured."""
+    """Return the versions of what satcal is measured with."""
     found = {"Python": platform.python_version()}
-    for name in ("satcal", "numpy", "xcover"):
+    for name in ("numpy", "xcover"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
