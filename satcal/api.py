@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.analysis.hint import Hint, make_hint
-from satcal.arguments import Board, Date, Dates, Place, to_placements, to_puzzle, to_row, to_rows
+from satcal.arguments import Board, Date, Dates, Place, select, select_all, to_puzzle
 from satcal.counting import run
 from satcal.counting.method import Method
 from satcal.counting.methods import method_named
@@ -37,11 +37,12 @@ from satcal.draw.notebook import Table, Tiling
 from satcal.draw.svg import Picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError, unknown
-from satcal.processes import LocalProcesses, cores
+from satcal.processes import LocalProcesses
 from satcal.progress import ProgressOption, reporting
 from satcal.published.shipped import confirm
 from satcal.puzzle.loading import library, load, parse_puzzle
 from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.rows import Selection
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -102,11 +103,9 @@ def count(
 
     Arguments and errors are as in :func:`count_all`.
     """
-    puzzle = to_puzzle(board)
-    row = to_row(puzzle, date, today)
+    selection = select(board, date, place, today)
     counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
-    placements = to_placements(puzzle, place, [row.reveal])
-    return count_reveals(puzzle, [row.reveal], placements, counter, time_limit)[row.reveal]
+    return count_exactly(selection, counter, time_limit)[selection.row.reveal]
 
 
 def count_all(
@@ -133,37 +132,25 @@ def count_all(
         Disagreement: a count differs from the shipped table.
         InputError, Stopped, Missing: a count failed; the text says why.
     """
-    puzzle = to_puzzle(board)
+    selection = select_all(board, dates, place, today)
     counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
-    reveals = [row.reveal for row in to_rows(puzzle, dates, today)]
-    placements = to_placements(puzzle, place, reveals)
-    return count_reveals(puzzle, reveals, placements, counter, time_limit, jobs, progress)
+    return count_exactly(selection, counter, time_limit, jobs, progress)
 
 
-def count_reveals(
-    puzzle: Puzzle,
-    reveals: Sequence[Reveal],
-    placements: Sequence[Placement],
+def count_exactly(
+    selection: Selection,
     method: Method,
     time_limit: float | None = None,
     jobs: int | None = None,
     progress: ProgressOption = None,
 ) -> dict[Reveal, int]:
-    """Return the exact counts of reveals in their order; raise the first error."""
+    """Return the number of tilings of each reveal, as the shipped table has it."""
     until = None if time_limit is None else time.monotonic() + time_limit
-    counts = dict.fromkeys(reveals, 0)
     with reporting(progress) as report:
-        answers = run.count(
-            puzzle, reveals, method, place=placements, jobs=jobs, until=until, progress=report
-        )
-        with closing(answers):
-            for number, counted in enumerate(answers, start=1):
-                if counted.error is not None:
-                    raise counted.error
-                counts[counted.reveal] = counted.tilings
-                report(number, len(counts), " ".join(counted.reveal))
-    if not placements:
-        confirm(puzzle, counts)
+        limits = run.Limits(until, jobs)
+        counts = run.exact_counts(run.count(selection, method, limits, progress=report))
+    if not selection.place:
+        confirm(selection.puzzle, counts)
     return counts
 
 
@@ -177,20 +164,12 @@ def table(
     today: datetime.date | None = None,
 ) -> Table:
     """Return the counts of :func:`count_all` as records with the fields of ``satcal count``."""
-    puzzle = to_puzzle(board)
-    rows, placements = to_rows(puzzle, dates, today), to_placements(puzzle, place)
-    reveals = [row.reveal for row in rows]
-    counts = count_reveals(puzzle, reveals, placements, method_named(method), progress=progress)
-    records = (
-        {
-            "date": str(row.date or ""),
-            **dict(zip(puzzle.categories, row.reveal, strict=True)),
-            "tilings": counts[row.reveal],
-            "methods": method,
-        }
-        for row in rows
+    selection = select_all(board, dates, place, today)
+    puzzle, rows = selection.puzzle, selection.rows
+    counts = count_exactly(selection, method_named(method), progress=progress)
+    return Table(
+        (row.record(puzzle, tilings=counts[row.reveal], methods=method) for row in rows), puzzle
     )
-    return Table(records, puzzle)
 
 
 def tilings(
@@ -205,12 +184,10 @@ def tilings(
     today: datetime.date | None = None,
 ) -> Iterator[Tiling]:
     """Return an iterator over the tilings of a date; those of sat are verified."""
-    puzzle = to_puzzle(board)
-    reveal = to_row(puzzle, date, today).reveal
-    placements = to_placements(puzzle, place, [reveal])
+    selection = select(board, date, place, today)
+    puzzle, reveal = selection.puzzle, selection.row.reveal
     counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
-    found = run.tilings(puzzle, reveal, counter, place=placements)
-    return (Tiling(tiling, puzzle, reveal) for tiling in found)
+    return (Tiling(tiling, puzzle, reveal) for tiling in run.tilings(selection, counter))
 
 
 def solve(
@@ -229,19 +206,18 @@ def solve(
     Raises:
         NoTiling: there is no tiling, or none with this index.
     """
-    puzzle = to_puzzle(board)
-    reveal = to_row(puzzle, date, today).reveal
-    placements = to_placements(puzzle, place, [reveal])
-    diagram = get_diagram(puzzle, reveal, placements)
+    selection = select(board, date, place, today)
+    puzzle, reveal, place = selection.puzzle, selection.row.reveal, selection.place
+    diagram = get_diagram(puzzle, reveal, place)
     if seed is None:
-        return Tiling(diagram.tiling(index, reveal, placements), puzzle, reveal)
-    return Tiling(diagram.random(random.Random(int(seed)), reveal, placements), puzzle, reveal)
+        return Tiling(diagram.tiling(index, reveal, place), puzzle, reveal)
+    return Tiling(diagram.random(random.Random(int(seed)), reveal, place), puzzle, reveal)
 
 
 @lru_cache(maxsize=1)
-def get_diagram(puzzle: Puzzle, reveal: Reveal, placements: tuple[Placement, ...]) -> PuzzleDiagram:
+def get_diagram(puzzle: Puzzle, reveal: Reveal, place: tuple[Placement, ...]) -> PuzzleDiagram:
     """Open a diagram; the last one is cached, because the next call often needs it again."""
-    return open_diagram(puzzle, [reveal], placements)
+    return open_diagram(puzzle, [reveal], place)
 
 
 def hint(
@@ -256,10 +232,9 @@ def hint(
     ``cell`` says where to start, ``next()`` what to place there. If no tiling remains, ``advice``
     says which pieces to take back.
     """
-    puzzle = to_puzzle(board)
-    reveal = to_row(puzzle, date, today).reveal
-    placements = to_placements(puzzle, place, [reveal])
-    return make_hint(get_diagram(puzzle, reveal, ()), reveal, placements)
+    selection = select(board, date, place, today)
+    reveal = selection.row.reveal
+    return make_hint(get_diagram(selection.puzzle, reveal, ()), reveal, selection.place)
 
 
 def difficulty(
@@ -270,9 +245,8 @@ def difficulty(
     today: datetime.date | None = None,
 ) -> Difficulty:
     """Return the difficulty of a date: its rating, and the number of guesses."""
-    puzzle = to_puzzle(board)
-    row = to_row(puzzle, date, today)
-    return next(difficulties(puzzle, [row.reveal], to_placements(puzzle, place)))
+    selection = select(board, date, place, today)
+    return next(difficulties(selection.puzzle, selection.reveals, selection.place))
 
 
 def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) -> Survey:
@@ -283,9 +257,9 @@ def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) 
     """
     from satcal.analysis.survey import count_sets
 
-    puzzle = to_puzzle(board)
+    selection = select_all(board, (), place)
     with reporting(progress) as report:
-        return count_sets(puzzle, to_placements(puzzle, place), progress=report)
+        return count_sets(selection.puzzle, selection.place, progress=report)
 
 
 def picture(
@@ -305,19 +279,29 @@ def picture(
     Raises:
         NoTiling: there is nothing to draw.
     """
-    puzzle, colours = to_puzzle(board), load_theme(theme)
+    colours = load_theme(theme)
     if dates is None:
-        return pictures.board_picture(puzzle, colours)
-    rows, placements = to_rows(puzzle, dates, today), to_placements(puzzle, place)
-    diagram = open_diagram(puzzle, [row.reveal for row in rows], placements)
+        return pictures.board_picture(to_puzzle(board), colours)
+    selection = select_all(board, dates, place, today)
+    puzzle, place = selection.puzzle, selection.place
+    diagram = open_diagram(puzzle, selection.reveals, place)
     solutions = [
         (row, n, tiling)
-        for row in rows
-        for n, tiling in enumerate(islice(diagram.tilings(row.reveal, placements), limit), start=1)
+        for row in selection.rows
+        for n, tiling in enumerate(islice(diagram.tilings(row.reveal, place), limit), start=1)
     ]
     if not solutions:
         raise NoTiling("there is no tiling, so there is nothing to draw")
     return pictures.solutions_picture(puzzle, solutions, colours)
+
+
+def select_formula(
+    board: Board, date: Date | None, place: Place, today: datetime.date | None, open: bool
+) -> dict[str, Any]:
+    """Return the puzzle, the reveal (None if ``open``) and the placed pieces of a formula."""
+    selection = select_all(board, (), place) if open else select(board, date, place, today)
+    reveal = None if open else selection.row.reveal
+    return {"puzzle": selection.puzzle, "reveal": reveal, "place": selection.place}
 
 
 def export(
@@ -334,12 +318,8 @@ def export(
     """Return the text of ``satcal export``; ``open`` is one formula of all reveals."""
     from satcal.encoding.export import export_text
 
-    puzzle = to_puzzle(board)
-    reveal = None if open else to_row(puzzle, date, today).reveal
-    placements = to_placements(puzzle, place)
-    return export_text(
-        puzzle, reveal, format=format, encoding=encoding, lemmas=lemmas, place=placements
-    )
+    question = select_formula(board, date, place, today, open)
+    return export_text(**question, format=format, encoding=encoding, lemmas=lemmas)
 
 
 def formula(
@@ -356,11 +336,8 @@ def formula(
     from satcal.encoding.cnf import puzzle_formula
     from satcal.encoding.export import DEFAULT_ENCODING
 
-    puzzle = to_puzzle(board)
-    reveal = None if open else to_row(puzzle, date, today).reveal
-    placements = to_placements(puzzle, place)
-    name = encoding or DEFAULT_ENCODING
-    return puzzle_formula(puzzle, reveal, encoding=name, lemmas=lemmas, place=placements)
+    question = select_formula(board, date, place, today, open)
+    return puzzle_formula(**question, encoding=encoding or DEFAULT_ENCODING, lemmas=lemmas)
 
 
 def decode(
@@ -419,15 +396,15 @@ def certify(
     """
     from satcal.certificates.certify import certify
 
-    puzzle = to_puzzle(board)
-    rows = [to_row(puzzle, None, today)] if dates is None else to_rows(puzzle, dates, today)
-    reveals = list(dict.fromkeys(row.reveal for row in rows))
-    number = min(cores() if jobs is None else jobs, len(reveals))
+    if dates is None:
+        selection = select(board, None, today=today)
+    else:
+        selection = select_all(board, dates, today=today)
     with (
         reporting(progress) as report,
-        LocalProcesses(number) as executor,
+        LocalProcesses(jobs, tasks=len(selection.reveals)) as executor,
     ):
-        return certify(puzzle, reveals, executor, report)
+        return certify(selection.puzzle, selection.reveals, executor, report)
 
 
 def check(
@@ -530,7 +507,7 @@ def design(
     total = min(len(space), tries)
     with (
         reporting(progress) as report,
-        LocalProcesses(cores() if jobs is None else jobs) as executor,
+        LocalProcesses(jobs) as executor,
         closing(Log(None, "")) as log,
     ):
         explorer = Explorer(

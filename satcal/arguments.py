@@ -9,9 +9,9 @@ from typing import Any
 
 from satcal.errors import OptionError, RevealError, quote
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
+from satcal.puzzle.model import Placement, Puzzle, labels_in
 from satcal.puzzle.placed import parse_place
-from satcal.puzzle.rows import Row, list_rows
+from satcal.puzzle.rows import Row, Selection, list_rows
 
 Board = Puzzle | str | os.PathLike[str]
 """A puzzle, the name of a library puzzle, or the path of a file."""
@@ -35,6 +35,33 @@ def to_puzzle(board: Board) -> Puzzle:
             "pandas.concat(satcal.table(board, dates).frame() for board in boards)"
         )
     return board if isinstance(board, Puzzle) else load(board)
+
+
+def select(
+    board: Board, date: Date | None, place: Place = (), today: datetime.date | None = None
+) -> Selection:
+    """Return the selection of one date or reveal, by default of today, and of placed pieces.
+
+    Raises:
+        OptionError: the date is more than one day.
+        PlacementError: a placement is not of this puzzle, overlaps another, or fits no reveal.
+    """
+    puzzle = to_puzzle(board)
+    return add_place(puzzle, [to_row(puzzle, date, today)], place)
+
+
+def select_all(
+    board: Board, dates: Dates | None, place: Place = (), today: datetime.date | None = None
+) -> Selection:
+    """Return the selection of dates, by default of all reveals; raise as :func:`select`."""
+    puzzle = to_puzzle(board)
+    return add_place(puzzle, to_rows(puzzle, dates, today), place)
+
+
+def add_place(puzzle: Puzzle, rows: Sequence[Row], place: Place) -> Selection:
+    """Return the selection of rows, with the pieces of ``place`` on the board."""
+    texts = map(str, [place] if isinstance(place, str | Placement) else place)
+    return Selection(puzzle, rows, parse_place(puzzle, *texts, reveals=[r.reveal for r in rows]))
 
 
 def to_row(puzzle: Puzzle, date: Date | None, today: datetime.date | None = None) -> Row:
@@ -83,15 +110,3 @@ def to_date(value: Any) -> Any:
     if hasattr(value, "astype") and not hasattr(value, "__len__"):
         value = value.astype("datetime64[s]").item() if value.dtype.kind == "M" else value.item()
     return value.date() if isinstance(value, datetime.datetime) else value
-
-
-def to_placements(
-    puzzle: Puzzle, place: Place, reveals: Sequence[Reveal] = ()
-) -> tuple[Placement, ...]:
-    """Return the placements of ``place`` on a board with one of the reveals.
-
-    Raises:
-        PlacementError: a placement is not of this puzzle, overlaps another, or fits no reveal.
-    """
-    texts = map(str, [place] if isinstance(place, str | Placement) else place)
-    return parse_place(puzzle, *texts, reveals=reveals)

@@ -143,8 +143,9 @@ class LocalProcesses(Executor):
 
     A call that runs ``GRACE_SECONDS`` longer than its deadline is ended with its process, and so is
     a call whose result is not wanted any more. A process that dies costs only its own call.
-    ``until`` and ``on_message`` are for submitted calls; ``memory``, ``nice`` and ``fork`` are as
-    in :class:`Worker`.
+    There are ``jobs`` processes, by default one per core, but no more than ``tasks``. ``until`` and
+    ``on_message`` are for submitted calls; ``memory``, ``nice`` and ``fork`` are as in
+    :class:`Worker`.
 
     In the ProcessPoolExecutor of the standard library, a process that dies ends the tasks of all
     others, and nothing works without a ``/dev/shm`` for semaphores.
@@ -152,15 +153,17 @@ class LocalProcesses(Executor):
 
     def __init__(
         self,
-        jobs: int,
+        jobs: int | None = None,
         *,
+        tasks: int = NO_LIMIT,
         until: float | None = None,
         memory: int | None = None,
         nice: int = 0,
         fork: bool = True,
         on_message: Callable[[Any], object] | None = None,
     ) -> None:
-        self.jobs, self.until, self.on_message = jobs, until, on_message
+        self.jobs = max(1, min(jobs or cores(), tasks))
+        self.until, self.on_message = until, on_message
         self.settings = (memory, nice, fork)
         self.workers: list[Worker] = []
         self.idle: deque[Worker] = deque()

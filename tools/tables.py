@@ -15,9 +15,11 @@ from pathlib import Path
 
 from satcal.counting import run
 from satcal.counting.methods import NAMES, method_named
+from satcal.progress import reporting
 from satcal.published.shipped import shipped_counts, tables_folder
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.rows import Selection
 
 HEAD = """\
 # The tables in this folder and the puzzles they count, by digest of the puzzle.
@@ -43,14 +45,9 @@ def count_reveals(
     reveals = list(puzzle.reveals())
     if sample is not None:
         reveals = random.Random(puzzle.digest).sample(reveals, min(sample, len(reveals)))
-    counts = {}
-    for answer in run.count(puzzle, reveals, method_named(method), jobs=jobs):
-        if answer.error:
-            raise answer.error
-        counts[answer.reveal] = answer.tilings
-        print(f"\r{puzzle.name}: {len(counts)} of {len(reveals)}", end="", file=sys.stderr)
-    print(file=sys.stderr)
-    return counts
+    selection, limits = Selection.of(puzzle, reveals), run.Limits(jobs=jobs)
+    with reporting(True, puzzle.name) as step:
+        return run.exact_counts(run.count(selection, method_named(method), limits, progress=step))
 
 
 def write_table(puzzle: Puzzle, counts: Mapping[Reveal, int], method: str) -> None:

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -44,6 +44,7 @@ from satcal.errors import InputError, OptionError, TooLarge
 from satcal.processes import interruptible
 from satcal.progress import ignore
 from satcal.puzzle.model import Reveal
+from satcal.puzzle.rows import Selection
 from satcal.store.counts import Key, question_key
 from satcal.store.session import StoreSession
 from satcal.tabular import FORMATS
@@ -56,17 +57,6 @@ SAMPLE_SECONDS = 2.0
 SAMPLE_TILINGS = 500
 """Limit on the tilings of the sample, so that its check fits into ``SAMPLE_SECONDS``."""
 WRITING_SECONDS = 30e-6  # per row; a time limit includes them
-
-
-@dataclass(frozen=True)
-class RunLimits:
-    """The limits of a run (time, processes, bytes of memory), its cluster and its store."""
-
-    until: float | None
-    jobs: int | None
-    memory: int | None
-    cluster: str | None
-    store: StoreSession | None
 
 
 @cloup.command(cls=Command)
@@ -133,12 +123,12 @@ def count(
     if time_limit is not None:
         writing_time = min(time_limit / 2, WRITING_SECONDS * len(selection.rows))
         until = start_time + time_limit - writing_time
-    limits = RunLimits(until, jobs, settings["memory_limit"], cluster, store_session)
+    limits = run.Limits(until, jobs, settings["memory_limit"], cluster)
     answers = Answers(selection, [method.name for method in methods], up_to_symmetry)
     results = (
         counted
         for method in methods
-        for counted in count_rows(method, selection.reveals, answers, limits, is_comparison)
+        for counted in count_rows(method, selection, answers, limits, store_session, is_comparison)
     )
     with interruptible(), writer:
         write_answers(answers, results, View(fewer_than, difficulty, plot), writer)
@@ -154,9 +144,10 @@ def count(
 
 def count_rows(
     method: Method,
-    reveals: Sequence[Reveal],
+    selection: Selection,
     answers: Answers,
-    limits: RunLimits,
+    limits: run.Limits,
+    store: StoreSession | None,
     is_comparison: bool,
 ) -> Iterator[Counted]:
     """Recall or count reveals by one method; yield each answer, and add it to ``answers``.
@@ -166,36 +157,22 @@ def count_rows(
     """
     if answers.interrupted:
         return
-    puzzle, placements = answers.selection.puzzle, answers.selection.placements
+    reveals = selection.reveals
     method = run.with_checks(method) if is_comparison else method
     if answers.up_to_symmetry:
         from satcal.counting.classes import up_to_symmetry  # imports numpy
 
-        method = up_to_symmetry(method, limits.memory)
-    executor = None
-    if limits.cluster is not None:
-        from satcal.counting.cluster import Cluster  # dask takes a second to import
-
-        executor = Cluster(limits.cluster, until=limits.until, memory=limits.memory)
-    store, key = limits.store, None
+        method = up_to_symmetry(method)
+    key = None
     if store:
-        key = Key(puzzle.digest, question_key(puzzle, placements), method.key())
+        question = question_key(selection.puzzle, selection.place)
+        key = Key(selection.puzzle.digest, question, method.key())
     stored = store.recall(key, reveals) if store and key and not is_comparison else {}
     finished = answers.by_method.setdefault(method.name, {})
     is_single = method.one_by_one and len(reveals) == 1  # a single count has no progress
     title = "counting" if method.name in answers.methods else f"checking {len(reveals):,} dates"
     with nullcontext(ignore) if is_single else progress(f"{title} by {method.name}") as step:
-        results = run.count(
-            puzzle,
-            reveals,
-            method,
-            place=placements,
-            jobs=limits.jobs,
-            until=limits.until,
-            known=stored,
-            executor=executor,
-            progress=None if method.one_by_one else step,
-        )
+        results = run.count(selection, method, limits, known=stored, progress=step)
         with closing(results):
             while counted := wait_for_next(results, answers):
                 if isinstance(counted.error, InputError):  # the input is wrong for every row
@@ -203,8 +180,6 @@ def count_rows(
                 finished[counted.reveal] = counted
                 if store and key and counted.complete and counted.method != run.STORED:
                     store.put(key, counted.reveal, counted.tilings)
-                if method.one_by_one and not is_single:
-                    step(len(finished), len(reveals), f"{' '.join(counted.reveal)} is counted")
                 yield counted
 
 
@@ -218,7 +193,9 @@ def wait_for_next(results: Iterator[Counted], answers: Answers) -> Counted | Non
         return None
 
 
-def check_counts(answers: Answers, limits: RunLimits, settings: dict[str, Any], full: bool) -> None:
+def check_counts(
+    answers: Answers, limits: run.Limits, settings: dict[str, Any], full: bool
+) -> None:
     """Count again by other methods: all dates if ``full`` or if listing is quick, and a sample.
 
     A lone date that is listed needs no sample: that would load a solver.
@@ -238,7 +215,8 @@ def check_counts(answers: Answers, limits: RunLimits, settings: dict[str, Any], 
         deadline = time.monotonic() + SAMPLE_SECONDS
         until = limits.until if full else min(limits.until or deadline, deadline)
         its_limits, method = replace(limits, until=until), method_named(name, **options)
-        deque(count_rows(method, reveals, answers, its_limits, is_comparison=True), maxlen=0)
+        some = Selection.of(answers.selection.puzzle, reveals, answers.selection.place)
+        deque(count_rows(method, some, answers, its_limits, None, is_comparison=True), maxlen=0)
 
     is_listed = "listing" in answers.methods
     if "listing" in others:

@@ -87,7 +87,7 @@ def cross_check(
     programs = parse_programs(names)
     encoding_names = split_names(encodings, DEFAULT_ENCODING)
     selection = select(words, **options)
-    arguments = (selection.puzzle, selection.reveals, selection.placements)
+    arguments = (selection.puzzle, selection.reveals, selection.place)
     questions = [each for name in encoding_names for each in build_questions(*arguments, name)]
     limits = Budget(time_limit, memory=memory_limit)
     rows: list[Comparison] = []

@@ -20,7 +20,7 @@ from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_be
 from satcal.designing.space import build_space, parse_sizes, sizes_of
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling, Stopped
-from satcal.processes import LocalProcesses, cores, interruptible
+from satcal.processes import LocalProcesses, interruptible
 from satcal.puzzle.loading import load
 from satcal.puzzle.writing import to_toml
 from satcal.tabular import FORMATS, count_of
@@ -119,7 +119,7 @@ def design(
     try_all = len(space) <= tries
     total = len(space) if try_all else tries
     with (
-        LocalProcesses(jobs or cores()) as workers,
+        LocalProcesses(jobs) as workers,
         closing(Log(Path(log) if log else None, requirement.fingerprint(try_all))) as log_file,
         interruptible(),
     ):

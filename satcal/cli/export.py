@@ -17,7 +17,6 @@ from satcal.cli.output import Writer, name_for, quiet_option
 from satcal.cli.progress import info
 from satcal.cli.words import (
     Command,
-    Selection,
     add_selection,
     at_most_one,
     encoding_option,
@@ -35,7 +34,7 @@ from satcal.files import check_output, locking, make_file_name, make_folder, rea
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
-from satcal.puzzle.rows import Row
+from satcal.puzzle.rows import Row, Selection
 from satcal.tabular import Record, count_of, render
 
 SUFFIXES = {format.suffix: name for name, format in FORMATS.items()}
@@ -68,7 +67,7 @@ class Export:
             format=self.format,
             encoding=self.encoding or None,
             lemmas=self.lemmas,
-            place=self.selection.placements,
+            place=self.selection.place,
         )
 
     def file_name(self) -> str:
@@ -81,7 +80,7 @@ class Export:
     def manifest_row(self, text: str) -> Record:
         """Return the row of the manifest; a field without a value is empty."""
         puzzle, is_dimacs = self.selection.puzzle, self.format == DEFAULT_FORMAT
-        counts = {} if self.selection.placements else shipped_counts(puzzle)
+        counts = {} if self.selection.place else shipped_counts(puzzle)
         reveals = [self.row.reveal] if self.row else list(puzzle.reveals())
         has_counts = counts.keys() >= set(reveals)
         lines = text.splitlines() if is_dimacs else []
@@ -171,7 +170,7 @@ def export(
 def select_open(words: Sequence[str], options: Mapping[str, Any]) -> Selection:
     """Return the selection of all reveals at once."""
     puzzle = load(read_board(words, options["board"]))
-    return Selection(puzzle, [], [], read_placements(puzzle, options["place"]))
+    return Selection(puzzle, [], read_placements(puzzle, options["place"]))
 
 
 def write_all(folder: Path, formulas: Sequence[Export], force: bool) -> None:

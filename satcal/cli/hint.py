@@ -12,7 +12,6 @@ from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress
 from satcal.cli.words import (
     Command,
-    Selection,
     at_most_one,
     board_option,
     date_option,
@@ -25,6 +24,7 @@ from satcal.diagram.puzzle import open_diagram
 from satcal.errors import NoTiling
 from satcal.puzzle.model import cell_name
 from satcal.puzzle.placed import format_placement
+from satcal.puzzle.rows import Selection
 from satcal.tabular import count_of
 
 HOW_TO_PLACE = (
@@ -50,8 +50,8 @@ def hint(words: Sequence[str], writer: Writer, **options: Any) -> int:
     reveal = selection.row.reveal
     with progress("building the diagram") as step:
         diagram = open_diagram(selection.puzzle, [reveal], progress=step)
-    result = make_hint(diagram, reveal, selection.placements)
-    if not selection.placements:
+    result = make_hint(diagram, reveal, selection.place)
+    if not selection.place:
         info(HOW_TO_PLACE)
     with writer:
         write_text(writer, selection, result)
@@ -73,4 +73,4 @@ def write_text(writer: Writer, selection: Selection, result: Hint) -> None:
     label = puzzle.label_at.get(cell)
     writer.write(f"start at {label.text if label else cell_name(cell)}\n")
     writer.write(f"a possible next placement: {format_placement(puzzle, next_placement)}\n")
-    writer.write_drawing(puzzle, row.reveal, selection.placements)
+    writer.write_drawing(puzzle, row.reveal, selection.place)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from satcal.cli.output import Writer
 from satcal.cli.progress import info, is_quiet, warn
-from satcal.cli.words import Selection
 from satcal.counting import run
 from satcal.counting.run import Counted
 from satcal.draw.board import screen_width
@@ -19,7 +18,7 @@ from satcal.errors import BudgetExhausted, Disagreement, Stopped
 from satcal.processes import LocalProcesses
 from satcal.puzzle.calendar import list_days
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.rows import Row
+from satcal.puzzle.rows import Row, Selection
 from satcal.store.session import StoreSession
 from satcal.tabular import RENDER, align, count_of, some_of, width
 
@@ -77,7 +76,7 @@ class Answers:
     def facts(self) -> Facts:
         """The facts about the rows, computed by a child process, which Ctrl-C can end."""
         selection = self.selection
-        if selection.placements or self.up_to_symmetry:
+        if selection.place or self.up_to_symmetry:
             return Facts({})
         with LocalProcesses(1) as worker:
             return worker.submit(collect_facts, selection.puzzle, selection.rows).result()
@@ -156,7 +155,7 @@ def to_records(
     if view.difficulty:
         deque(results, maxlen=0)
         with LocalProcesses(1) as worker:  # Ctrl-C can end it
-            arguments = (selection.puzzle, selection.reveals, selection.placements)
+            arguments = (selection.puzzle, selection.reveals, selection.place)
             ratings = worker.submit(rate_difficulty, *arguments).result()
     for row in selection.rows:
         while row.reveal not in answers.by_method.get(answers.methods[-1], {}):
@@ -164,13 +163,8 @@ def to_records(
                 break
         number, methods = answers.agreed_count(row.reveal)
         if view.fewer_than is None or (number is not None and number < view.fewer_than):
-            record = {
-                "date": str(row.date or ""),
-                **dict(zip(selection.puzzle.categories, row.reveal, strict=True)),
-                "tilings": number,
-                **ratings.get(row.reveal, {}),
-                "methods": methods,
-            }
+            more = ratings.get(row.reveal, {})
+            record = row.record(selection.puzzle, tilings=number, methods=methods, **more)
             yield {name: record.get(name) for name in fields}
     deque(results, maxlen=0)
 
@@ -204,7 +198,7 @@ def format_answer(answers: Answers) -> str:
     text = f"{title}: {number:,} solution{'' if number == 1 else 's'}"
     if answers.up_to_symmetry:
         text += " up to symmetry"
-    if selection.placements:
+    if selection.place:
         return f"{text} with these pieces on the board"
     ranked_text = ", ".join(filter(None, [text, answers.facts.rank]))
     return "; ".join(filter(None, [ranked_text, answers.facts.difficulty]))
@@ -225,7 +219,7 @@ def summarise(answers: Answers) -> str:
     median = Fraction(counts[middle] + counts[-middle - 1], 2)
     fewest, most = (some_of([str(row) for n, row in counted if n == counts[i]]) for i in (0, -1))
     symmetry = " up to symmetry" if answers.up_to_symmetry else ""
-    is_own = selection.puzzle.calendar.parts and not (answers.facts.shipped or selection.placements)
+    is_own = selection.puzzle.calendar.parts and not (answers.facts.shipped or selection.place)
     way = "; satcal design finds pieces that solve all" if is_own and not counts[0] else ""
     text += ": " if len(counted) < len(selection.rows) else ""
     return (

@@ -101,7 +101,7 @@ def write_certificates(result: Survey, folder: Path, force: bool) -> None:
         Disagreement: a certificate contradicts the survey.
     """
     from satcal.certificates.certify import MANIFEST, write_folder
-    from satcal.processes import LocalProcesses, cores, interruptible
+    from satcal.processes import LocalProcesses, interruptible
 
     certificates: list[tuple[str, Puzzle, Reveal, range]] = []
     for cells, tilings in result.counts.items():
@@ -109,7 +109,7 @@ def write_certificates(result: Survey, folder: Path, force: bool) -> None:
         certificates.append((name, board, (), range(tilings, tilings + 1)))
     with (
         interruptible(),
-        LocalProcesses(min(cores(), max(1, len(certificates)))) as workers,
+        LocalProcesses(tasks=len(certificates)) as workers,
         progress("certifying") as step,
     ):
         number = write_folder(folder, certificates, workers, step, force)

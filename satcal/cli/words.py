@@ -23,7 +23,6 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,7 +45,7 @@ from satcal.puzzle.loading import ALIASES, is_file_name, library, library_text, 
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place, read_text_or_file
 from satcal.puzzle.plain import SHAPES
-from satcal.puzzle.rows import ALL, Row, list_rows
+from satcal.puzzle.rows import ALL, Row, Selection, list_rows
 
 DEFAULT_BOARD = "a-puzzle-a-day"
 GIB = 2**30
@@ -55,30 +54,6 @@ MAX_DRAWING = 2**20  # bytes on standard input
 MAX_REVEALS = 1_000_000
 """Limit on the reveals of one command; only boards with labels for years have more."""
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True)
-class Selection:
-    """The puzzle of a command, its rows, and the pieces already placed."""
-
-    puzzle: Puzzle
-    rows: Sequence[Row]
-    reveals: Sequence[Reveal]
-    """The distinct reveals of the rows."""
-    placements: tuple[Placement, ...] = ()
-
-    @property
-    def row(self) -> Row:
-        """The only row.
-
-        Raises:
-            OptionError: the selection has several rows, or none.
-        """
-        if len(self.rows) != 1:
-            raise OptionError(
-                f"this command takes one date, not {len(self.rows):,}; give a day or --reveal"
-            )
-        return self.rows[0]
 
 
 def select(
@@ -132,7 +107,7 @@ def select(
     except PlacementError as error:
         board_hint = f"; a board needs its pieces beside it, in {SHAPES}" if drawings else ""
         raise PlacementError(" ".join([*drawings, f"{error}{board_hint}"])) from error
-    return Selection(puzzle, rows, reveals, placements)
+    return Selection(puzzle, rows, placements)
 
 
 def check_number_of_reveals(puzzle: Puzzle) -> None:

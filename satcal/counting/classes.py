@@ -3,7 +3,8 @@
 The diagram counts the classes by Burnside's lemma. A method that lists tilings takes the first of
 each class. The two ways share only the symmetries.
 
->>> from satcal.counting.method import Meter
+>>> from satcal.counting.diagram import DiagramMethod
+from satcal.counting.method import Meter
 >>> from satcal.counting.methods import method_named
 >>> from satcal.puzzle.loading import load
 >>> board = load("pentomino-3x20")  # 8 tilings
@@ -18,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter, Method, count_by_listing
 from satcal.diagram.classes import count_classes
 from satcal.errors import OptionError
@@ -30,7 +32,6 @@ class UpToSymmetry:
     """A method that counts classes of tilings instead of tilings."""
 
     method: Method
-    memory_limit: int | None = None
 
     @property
     def name(self) -> str:
@@ -56,13 +57,13 @@ class UpToSymmetry:
         self, puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement], meter: Meter
     ) -> dict[Reveal, int]:
         """Return the number of classes of each reveal."""
-        if self.name == "diagram":
-            limit = self.memory_limit
+        if isinstance(self.method, DiagramMethod):
+            limit = self.method.memory_limit
             return count_classes(puzzle, reveals, place, memory_limit=limit, progress=meter.step)
         return count_by_listing(self, puzzle, reveals, place, meter)
 
 
-def up_to_symmetry(method: Method, memory_limit: int | None = None) -> Method:
+def up_to_symmetry(method: Method) -> Method:
     """Return a method that counts classes by another method.
 
     Raises:
@@ -70,4 +71,4 @@ def up_to_symmetry(method: Method, memory_limit: int | None = None) -> Method:
     """
     if method.name == "verified":
         raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
-    return UpToSymmetry(method, memory_limit)
+    return UpToSymmetry(method)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from satcal.published.shipped import TableRow, shipped_table
 from satcal.published.statements import Item, Range, Statement
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placements import placements
+from satcal.puzzle.rows import Selection
 from satcal.puzzle.symmetry import classes, symmetries, tilings_are_asymmetric
 
 Numbers = Sequence[tuple[Item, int]]
@@ -81,13 +82,10 @@ class Lookup:
         reveals: Iterable[Reveal],
         place: Sequence[Placement] = (),
         method: str = "diagram",
-    ) -> Iterator[tuple[Reveal, int]]:
-        """Yield the reveals with their counts by a method."""
-        answers = run.count(puzzle, [*reveals], method_named(method), place=place, jobs=self._jobs)
-        for counted in answers:
-            if counted.error:
-                raise counted.error
-            yield counted.reveal, counted.tilings
+    ) -> dict[Reveal, int]:
+        """Return the number of tilings of each reveal by a method."""
+        selection, limits = Selection.of(puzzle, reveals, place), run.Limits(jobs=self._jobs)
+        return run.exact_counts(run.count(selection, method_named(method), limits))
 
 
 def evaluate(statement: Statement, lookup: Lookup) -> Truth:

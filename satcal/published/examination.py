@@ -106,7 +106,7 @@ class Examination:
             if method == "sat" and self._recounts is not None:
                 rows = choose_rows(puzzle, self._examples[puzzle.digest], self._recounts, table)
             wrong: dict[Reveal, str] = {}
-            for reveal, count in self._lookup.count(puzzle, rows, method=method):
+            for reveal, count in self._lookup.count(puzzle, rows, method=method).items():
                 row = Recount(puzzle.name, reveal, table[reveal].tilings, count, method)
                 if row.new_count != row.table_count:
                     wrong[reveal] = str(row)

@@ -1,13 +1,16 @@
-"""The rows of an answer: reveals, each with its date if it has a year."""
+"""What is asked of a puzzle: rows of dates or reveals, and the pieces on its board."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from satcal.errors import RevealError
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.errors import OptionError, RevealError
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.when import parse_dates
 
 ALL = "all"
@@ -21,6 +24,45 @@ class Row(NamedTuple):
 
     def __str__(self) -> str:
         return self.date.isoformat() if self.date else " ".join(self.reveal)
+
+    def record(self, puzzle: Puzzle, **fields: Any) -> dict[str, Any]:
+        """Return the record of the row in tables: its date, its labels by category, and fields."""
+        labels = zip(puzzle.categories, self.reveal, strict=True)
+        return {"date": str(self.date or ""), **dict(labels), **fields}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is asked of a puzzle: rows, and the pieces already on the board."""
+
+    puzzle: Puzzle
+    rows: Sequence[Row]
+    place: tuple[Placement, ...] = ()
+
+    @classmethod
+    def of(
+        cls, puzzle: Puzzle, reveals: Iterable[Reveal], place: Sequence[Placement] = ()
+    ) -> Selection:
+        """Return the selection of reveals."""
+        return cls(puzzle, list(map(Row, reveals)), tuple(place))
+
+    @cached_property
+    def reveals(self) -> list[Reveal]:
+        """The distinct reveals of the rows, in their order."""
+        return list(dict.fromkeys(row.reveal for row in self.rows))
+
+    @property
+    def row(self) -> Row:
+        """The only row.
+
+        Raises:
+            OptionError: the selection has several rows, or none.
+        """
+        if len(self.rows) != 1:
+            raise OptionError(
+                f"this takes one date, not {len(self.rows):,}; give a day or a reveal"
+            )
+        return self.rows[0]
 
 
 def list_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:

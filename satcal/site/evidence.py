@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from itertools import repeat
 
-from satcal.processes import LocalProcesses, cores
+from satcal.processes import LocalProcesses
 from satcal.progress import Progress, ignore
 from satcal.published.shipped import has_theorem, shipped_table
 from satcal.puzzle.model import Puzzle, Reveal
@@ -19,7 +19,7 @@ from satcal.puzzle.model import Puzzle, Reveal
 def certificates(puzzle: Puzzle, progress: Progress = ignore) -> dict[Reveal, bytes]:
     """Return the certificate of each reveal, made on all cores."""
     reveals = list(puzzle.reveals())
-    with LocalProcesses(cores()) as workers:
+    with LocalProcesses() as workers:
         by_reveal = {}
         contents = workers.map(certificate, repeat(puzzle), reveals)
         for number, (reveal, content) in enumerate(zip(reveals, contents, strict=True), start=1):

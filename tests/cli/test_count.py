@@ -10,13 +10,13 @@ import pytest
 
 from oracle import Piece, labels_alone, rectangle
 from satcal.cli.summary import Answers
-from satcal.cli.words import Selection
 from satcal.counting import pruner
 from satcal.counting import run as counting
 from satcal.counting.classes import UpToSymmetry
 from satcal.counting.run import Counted
 from satcal.published import shipped
 from satcal.puzzle.calendar import DAYS, MONTHS, YEAR_PARTS
+from satcal.puzzle.rows import Selection
 
 SMALL = "count small.toml --all-reveals"
 """Two reveals of two tilings each."""
@@ -298,7 +298,7 @@ def test_millions_of_reveals_are_not_begun_and_a_year_is_proposed(run, tmp_path,
 
 def test_where_several_methods_are_asked_two_have_to_finish(daily):
     reveal = ("Oct", "6")
-    answers = Answers(Selection(daily, [], []), METHODS)
+    answers = Answers(Selection(daily, []), METHODS)
     for name, complete, agreed in (
         ("sat", False, (None, "")),
         ("diagram", True, (None, "")),

@@ -24,6 +24,7 @@ from satcal.counting.cluster import Cluster
 from satcal.counting.method import deadline_in
 from satcal.counting.methods import method_named
 from satcal.errors import BudgetExhausted, InputError, OptionError, Stopped
+from satcal.puzzle.rows import Selection
 from satcal.store.opening import open_store
 
 OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
@@ -32,17 +33,21 @@ OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
 def test_dates_are_counted_though_a_worker_is_killed(farm, daily):
     victim, _ = farm.add(), farm.add()
     counts = {}
-    for counted in run.count(daily, OCTOBER, method_named("sat"), executor=Cluster(farm.address)):
+    for counted in run.count(
+        Selection.of(daily, OCTOBER), method_named("sat"), executor=Cluster(farm.address)
+    ):
         farm.workers[victim].kill()
         assert counted.reveal not in counts
         counts[counted.reveal] = counted.tilings
-    here = run.count(daily, OCTOBER, method_named("diagram"))
+    here = run.count(Selection.of(daily, OCTOBER), method_named("diagram"))
     assert counts == {counted.reveal: counted.tilings for counted in here}
 
 
 def test_all_reveals_in_one_pass_are_one_task(shared, daily):
     before = shared.finished()
-    counted = run.count(daily, OCTOBER, method_named("diagram"), executor=Cluster(shared.address))
+    counted = run.count(
+        Selection.of(daily, OCTOBER), method_named("diagram"), executor=Cluster(shared.address)
+    )
     assert {each.reveal: each.tilings for each in counted}["Oct", "6"] == 7
     assert shared.finished() == before + 1
 
@@ -91,7 +96,7 @@ def test_a_task_that_is_cancelled_frees_its_worker(shared):
 def test_a_task_that_the_cluster_loses_is_exit_3(farm, loss):
     puzzle, executor = dominoes(8, 8).load(), Cluster(farm.address)  # 12,988,816 tilings
     first = farm.add()
-    counting = run.count(puzzle, [()], method_named("search"), executor=executor)
+    counting = run.count(Selection.of(puzzle, [()]), method_named("search"), executor=executor)
     with ThreadPoolExecutor(1) as pool:
         answers = pool.submit(list, counting)
         until(lambda: farm.known() == 1)
@@ -186,7 +191,11 @@ def test_a_limit_of_time_is_kept_with_workers_or_without(farm, workers):
     late = deadline_in(0.5 + 1.5 * workers)  # a worker has to begin first
     executor = Cluster(farm.address, until=late)
     puzzle = dominoes(8, 8).load()  # 12,988,816 tilings
-    answers = list(run.count(puzzle, [()], method_named("search"), until=late, executor=executor))
+    answers = list(
+        run.count(
+            Selection.of(puzzle, [()]), method_named("search"), run.Limits(late), executor=executor
+        )
+    )
     assert [(each.complete, type(each.error)) for each in answers] == [(False, BudgetExhausted)]
 
 

@@ -30,6 +30,7 @@ from satcal.counting.verified import Verified
 from satcal.errors import BudgetExhausted, Disagreement, OptionError, PlacementError
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import cover_of
+from satcal.puzzle.rows import Selection
 from satcal.version import DECIDING, sources_digest
 
 L4, L4_MIRRORED = ("###", "#.."), ("###", "..#")
@@ -97,7 +98,9 @@ class Method:
     def run(self, small: Small, reveals: list[Reveal], **settings: object) -> list[Counted]:
         """Return the answers of a run in this process."""
         with ThreadPoolExecutor(1) as executor:
-            counted = run.count(small.load(), reveals, self.method, executor=executor, **settings)
+            counted = run.count(
+                Selection.of(small.load(), reveals), self.method, executor=executor, **settings
+            )
             return list(counted)
 
     @given(small_puzzles())
@@ -128,7 +131,7 @@ class Method:
         ]
 
     def test_a_run_without_time_knows_nothing(self):
-        found = self.run(LETTERS, LETTERS.reveals, until=0.0)
+        found = self.run(LETTERS, LETTERS.reveals, limits=run.Limits(until=0.0))
         assert sorted(each.reveal for each in found) == sorted(LETTERS.reveals)
         for each in found:
             assert (each.tilings, each.complete, type(each.error)) == (0, False, BudgetExhausted)
@@ -278,7 +281,7 @@ def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(method, monkeypatch)
     monkeypatch.setattr("satcal.counting.pruner.sum_areas", too_few)
     checked, puzzle = run.with_checks(method), dominoes(2, 6).load()
     with ThreadPoolExecutor(1) as executor:
-        answers = run.count(puzzle, [()], checked, executor=executor)
+        answers = run.count(Selection.of(puzzle, [()]), checked, executor=executor)
         assert [type(each.error) for each in answers] == [Disagreement]
 
 

@@ -115,13 +115,13 @@ def test_a_count_that_is_stopped_says_what_it_found(deadline, method):
 def test_a_worker_that_was_stopped_had_found_its_last_report(reveals, found):
     future: Future[list[run.Counted]] = Future()
     future.set_exception(BudgetExhausted("time limit reached", 7))
-    answers = run.results(future, Sat(), reveals, 1)
+    answers = run.results(future, Sat(), reveals, False)
     assert [(answer.tilings, answer.complete) for answer in answers] == [(n, False) for n in found]
 
 
-@pytest.mark.parametrize(("jobs", "advised"), [(1, False), (2, True)])
-def test_memory_of_one_process_is_not_saved_by_fewer(jobs, advised):
+@pytest.mark.parametrize(("is_parallel", "advised"), [(False, False), (True, True)])
+def test_memory_of_one_process_is_not_saved_by_fewer(is_parallel, advised):
     future: Future[list[run.Counted]] = Future()
     future.set_exception(MemoryError())
-    (answer,) = run.results(future, Sat(), [("Oct", "6")], jobs)
+    (answer,) = run.results(future, Sat(), [("Oct", "6")], is_parallel)
     assert ("--jobs" in str(answer.error)) == advised

@@ -19,6 +19,7 @@ from satcal.counting.search import Search
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.processes import tell
 from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.rows import Selection
 
 OCTOBER = [("Oct", "6"), ("Oct", "7")]
 
@@ -64,7 +65,10 @@ def fill_memory() -> None:
 @pytest.mark.usefixtures("own_children")
 @pytest.mark.parametrize("act", [die, fill_memory])
 def test_a_task_that_kills_its_worker_costs_no_other(daily, act):
-    answers = {each.reveal: each for each in run.count(daily, OCTOBER, Misbehaving(act), jobs=1)}
+    answers = {
+        each.reveal: each
+        for each in run.count(Selection.of(daily, OCTOBER), Misbehaving(act), run.Limits(jobs=1))
+    }
     assert answers["Oct", "7"].complete
     assert (answers["Oct", "6"].complete, type(answers["Oct", "6"].error)) == (False, Stopped)
 
@@ -78,32 +82,37 @@ def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(daily, monkeypatc
         clock.later += 2e6
 
     until = clock.monotonic() + 1e6
-    counting = run.count(daily, OCTOBER[:1], Misbehaving(sleep), until=until, progress=pass_time)
+    counting = run.count(
+        Selection.of(daily, OCTOBER[:1]),
+        Misbehaving(sleep),
+        run.Limits(until),
+        progress=pass_time,
+    )
     (stuck,) = counting
     assert (stuck.tilings, stuck.complete, type(stuck.error)) == (2, False, BudgetExhausted)
 
 
 def test_a_reader_that_leaves_ends_the_workers(daily, own_children):
-    counting = run.count(daily, OCTOBER, Misbehaving(sleep), jobs=2)
+    counting = run.count(Selection.of(daily, OCTOBER), Misbehaving(sleep), run.Limits(jobs=2))
     assert next(counting).reveal == ("Oct", "7")
     counting.close()
     assert not own_children()
 
 
 def test_the_tilings_of_a_child_are_those_of_the_method(daily):
-    listed = list(run.tilings(daily, ("Oct", "6"), Search()))
+    listed = list(run.tilings(Selection.of(daily, [("Oct", "6")]), Search()))
     assert listed == list(Search().tilings(daily, ("Oct", "6"), (), Meter()))
     with pytest.raises(BudgetExhausted):
-        list(run.tilings(daily, ("Oct", "6"), Search(), until=0.0))
+        list(run.tilings(Selection.of(daily, [("Oct", "6")]), Search(), until=0.0))
 
 
 @pytest.mark.long
 def test_all_372_reveals_sum_to_25061(daily):
-    counted: list[Counted] = list(run.count(daily, list(daily.reveals()), Sat()))
+    counted: list[Counted] = list(run.count(Selection.of(daily, daily.reveals()), Sat()))
     assert len(counted) == sum(each.complete for each in counted) == 372
     assert sum(each.tilings for each in counted) == 25_061
     with ThreadPoolExecutor(1) as executor:
         sample = [each.reveal for each in counted[::10]]
-        by_search = run.count(daily, sample, Search(), executor=executor)
+        by_search = run.count(Selection.of(daily, sample), Search(), executor=executor)
         expected = {each.reveal: each.tilings for each in counted}
         assert all(each.tilings == expected[each.reveal] for each in by_search)
