@@ -23,12 +23,11 @@ from contextlib import suppress
 import numpy as np
 
 from satcal.diagram.build import filter_options, may_have_tilings
-from satcal.diagram.expansion import MAX_STATE_BITS, Columns, Sweep
+from satcal.diagram.expansion import Columns, Sweep
 from satcal.diagram.frontiers import enumerate_frontiers
 from satcal.diagram.model import (
     WORD,
     Array,
-    DiagramError,
     ExactCover,
     Frontiers,
     MemoryLimitError,
@@ -54,7 +53,6 @@ def count_by_layers(
 
     Raises:
         MemoryLimitError: the limit would be exceeded; the message says where.
-        DiagramError: a state needs more bits than a word has.
     """
     all_options = range(len(problem.mask))
     options = filter_options(problem, all_options if allowed is None else allowed)
@@ -91,8 +89,6 @@ class _CountSweep(Sweep):
             rest.remove(most_copies)
         packing = Packing(problem.copies, [*tracked, *rest])
         super().__init__(problem, watch, packing.width)
-        if self.width > MAX_STATE_BITS:
-            raise DiagramError(f"a state needs {self.width} bits; the limit is {MAX_STATE_BITS}")
         self.all_used = packing.all_copies
         pairs = list(zip(problem.item, problem.weights, strict=True))
         units = [packing.unit[item] * weight for item, weight in pairs]
@@ -164,7 +160,7 @@ class _CountSweep(Sweep):
         if begin == end:
             return np.zeros(len(words), bool)
         bits = frontiers.bits[begin:end]
-        frontier = (words >> self.scalar(self.low)).astype(WORD)
+        frontier = (words >> self.scalar(self.low)).astype(bits.dtype)
         at = np.searchsorted(bits, frontier)
         at[at == len(bits)] = 0
         subset = (~words & self.scalar(self.tracked_mask)).astype(WORD)

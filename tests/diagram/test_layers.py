@@ -14,7 +14,7 @@ from satcal.diagram.build import build
 from satcal.diagram.counts import counts_by_diagram
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
-from satcal.diagram.model import DiagramError, ExactCover, MemoryLimitError
+from satcal.diagram.model import ExactCover, MemoryLimitError
 from satcal.diagram.puzzle import PuzzleDiagram, build_problem
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import load
@@ -41,13 +41,18 @@ def test_counts_near_a_limb_and_beyond_are_exact(cells, sum_bits, monkeypatch):
     assert count_by_layers(two_colours(cells, cells // 2))[0] == comb(cells, cells // 2)
 
 
-def test_pieces_that_fit_a_word_are_counted_and_more_are_refused():
+@pytest.mark.parametrize("pieces", [50, 62, 115])
+def test_states_may_be_wider_than_a_word(pieces):
     last, count = 0, 1  # as many as the Fibonacci number
-    for _ in range(50):
+    for _ in range(pieces):
         last, count = count, last + count
-    assert count_by_layers(swaps(50))[0] == 2 * count
-    with pytest.raises(DiagramError, match="bits"):
-        count_by_layers(swaps(62))
+    assert count_by_layers(swaps(pieces))[0] == 2 * count
+
+
+def test_frontiers_may_be_wider_than_a_word():
+    pair, singles = 1 | 1 << 79, [1 << cell for cell in range(80)]
+    problem = ExactCover(80, [1, 78], [0] + [1] * 80, [pair, *singles])
+    assert count_by_layers(problem)[0] == Tilings(build(problem)).count() == 1
 
 
 def test_an_option_may_use_several_copies():
