@@ -18,12 +18,13 @@ from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
 from satcal.cli.words import Command, read_board
 from satcal.errors import Disagreement, OptionError
-from satcal.files import check_output, make_folder
+from satcal.files import check_output, make_folder, read_text
 from satcal.processes import interruptible
 from satcal.published import refuting
+from satcal.published.drawings import Drawing, find_drawings, summarise
 from satcal.published.examination import Examination
 from satcal.published.reading import claim_files, load_claims, recorded_verdicts
-from satcal.published.sheets import load_readings
+from satcal.published.sheets import MAX_BYTES, parse_readings
 from satcal.published.shipped import find_likely_board
 from satcal.published.verdicts import ClaimFile, Verdict
 from satcal.puzzle.loading import load
@@ -48,9 +49,10 @@ def claims(
     """Check published statements, by default all that come with satcal.
 
     FILE is a claim file (.toml), or a table as it was published (.csv, .txt, .gz): a date or
-    labels, and a number in each row. A statement is confirmed, refuted, settled (its author left it
-    open, and satcal gives the true number) or undecided. If a statement or row of a FILE is wrong,
-    the exit code is 1; without a FILE, if a verdict differs from the one recorded in satcal.
+    labels, and a number in each row; or drawings of solutions, each below its date. A statement is
+    confirmed, refuted, settled (its author left it open, and satcal gives the true number) or
+    undecided. If a statement, row or drawing of a FILE is wrong, the exit code is 1; without a
+    FILE, if a verdict differs from the one recorded in satcal.
     --certify writes, in a folder for each table, a certificate of each wrong row and a text for its
     author; for statements, a certificate for each board, of the reveals that they speak of.
     """
@@ -66,7 +68,12 @@ def claims(
     with interruptible(), writer:
         if tables:
             puzzle = load(read_board([], board))
-            verdicts = [judge_table(tables[0], puzzle, examination, writer)]
+            text = read_text(tables[0], "table", MAX_BYTES)
+            if drawings := find_drawings(tables[0], text, puzzle):
+                if certify:
+                    raise OptionError("--certify proves numbers, not drawings; leave it out")
+                return write_findings(puzzle, drawings, examination, writer)
+            verdicts = [judge_table(tables[0], text, puzzle, examination, writer)]
             if certify:
                 folder = Path(certify) / tables[0].name.partition(".")[0]
                 write_refutations(folder, tables[0].name, verdicts[0], writer.force)
@@ -108,9 +115,26 @@ def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdic
     return verdicts
 
 
-def judge_table(path: Path, puzzle: Puzzle, examination: Examination, writer: Writer) -> Verdict:
+def write_findings(
+    puzzle: Puzzle, drawings: Sequence[Drawing], examination: Examination, writer: Writer
+) -> int:
+    """Write what is wrong with drawings, and what is missing; return the exit code."""
+    with progress("examining drawings"):
+        findings = examination.check_drawings(puzzle, drawings)
+    if writer.style == "text":
+        writer.write(summarise(puzzle, drawings, findings))
+    else:
+        records = (finding.as_fields(puzzle) for finding in findings)
+        writer.write_records(records, ["line", *puzzle.categories, "fault"])
+    recount_rows(examination)
+    return Disagreement.exit_code if any(finding.line for finding in findings) else 0
+
+
+def judge_table(
+    path: Path, text: str, puzzle: Puzzle, examination: Examination, writer: Writer
+) -> Verdict:
     """Judge a published table, and write its wrong rows."""
-    readings = load_readings(path, puzzle)
+    readings = parse_readings(text, path, puzzle)
     with progress("examining claims"):
         reading, verdict = examination.judge_table(path, readings, puzzle)
     warn(f"{path}: read as {reading.description}")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from satcal.errors import Disagreement
+from satcal.published.drawings import Drawing, Finding, check_drawings
 from satcal.published.evaluating import Lookup
 from satcal.published.reading import make_claims
 from satcal.published.sheets import TableReading, ambiguity_error
@@ -80,6 +81,10 @@ class Examination:
         if len(pairs) > 1 and len(confirmed) != 1:
             raise ambiguity_error(path, [reading for reading, _ in confirmed or pairs], puzzle)
         return (confirmed or pairs)[0]
+
+    def check_drawings(self, puzzle: Puzzle, drawings: Sequence[Drawing]) -> list[Finding]:
+        """Return what is wrong with drawings, and what is missing, as :func:`check_drawings`."""
+        return list(check_drawings(puzzle, drawings, self._lookup))
 
     def find_counts(self, verdicts: Iterable[Verdict]) -> list[tuple[Puzzle, dict[Reveal, int]]]:
         """Return, for each board, the counts of the reveals that judged statements speak of.

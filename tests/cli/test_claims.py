@@ -8,7 +8,7 @@ import re
 import pytest
 
 from helpers import checkers
-from oracle import CLAIM
+from oracle import CLAIM, TINY
 from satcal.published.shipped import results_folder
 
 PUBLISHED = results_folder() / "published" / "today-puzzle-counts.csv"
@@ -109,6 +109,18 @@ def test_the_reveals_that_statements_speak_of_are_certified(run, tmp_path):
     assert proved == {("Jan", "1"): 64, ("Oct", "6"): 7}
     again = run("claims claim.toml --certify proofs")
     assert (again.code, "--force" in again.err) == (2, True)
+
+
+def test_drawings_are_judged_like_rows(run, refused, tmp_path):
+    (tmp_path / "tiny.toml").write_text(TINY.text)
+    drawing = ". a a a\n. b c a\nb b c c\n"
+    (tmp_path / "list.txt").write_text(f"Jan 1\n{drawing}")
+    answer = run("claims list.txt -b tiny.toml")
+    assert (answer.code, "missing: Jan 29, Jan 30, Feb 29" in answer.out) == (0, True)
+    (tmp_path / "list.txt").write_text(f"Jan 1\n{drawing}\n{drawing}")
+    answer = run("claims list.txt -b tiny.toml --format csv")
+    assert (answer.code, answer.rows[0]["line"], len(answer.rows)) == (1, "6", 4)
+    refused("claims list.txt -b tiny.toml --certify x", 2, "not drawings")
 
 
 @pytest.mark.parametrize("hidden", ["\\u001b[2K", "\\r+", "\\n+ 1 confirmed", "\\u202e"])

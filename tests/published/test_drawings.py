@@ -1,0 +1,76 @@
+"""Published drawings: what is wrong with each is said, and which dates are missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from oracle import TINY
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.errors import FormatError
+from satcal.published.drawings import Finding, check_drawings, find_drawings, summarise
+from satcal.published.evaluating import Lookup
+from satcal.puzzle.model import Placement
+
+PUZZLE = TINY.load()
+DIAGRAM = PuzzleDiagram.build(PUZZLE, None)
+FIRST, SECOND, *_ = DIAGRAM.tilings(("Jan", "1"))
+LEAP = next(iter(DIAGRAM.tilings(("Feb", "29"))))
+
+
+def draw(tiling: Sequence[Placement]) -> str:
+    """Return rows of letters, one for each piece; shapes decide which it is."""
+    letters = {cell: "abc"[n] for n, placement in enumerate(tiling) for cell in placement.cells}
+    return "\n".join(" ".join(letters.get((r, c), ".") for c in range(4)) for r in range(3))
+
+
+def findings(text: str) -> list[Finding]:
+    drawings = find_drawings(Path("list.txt"), text, PUZZLE)
+    return list(check_drawings(PUZZLE, drawings, Lookup(1, Path("none"))))
+
+
+@pytest.mark.parametrize(
+    ("texts", "faults"),
+    [
+        ([f"Jan 1\n{draw(FIRST)}", f"29.2.\n{draw(LEAP)}"], []),
+        ([f"1/1\n{draw(FIRST)}", draw(LEAP).replace(" ", "|")], []),
+        (
+            [f"any\n{draw(FIRST)}", f"2024-02-29:\n\n{draw(SECOND)}"],
+            ["line 8: Feb 29: .*uncovered"],
+        ),
+        ([draw(FIRST), draw(FIRST)], ["line 5: Jan 1: the drawing of line 1 again"]),
+        ([draw(FIRST), draw(SECOND).replace("a", ".")], ["line 5: .*"]),
+        ([f"Jan 1\n{draw(FIRST[1:])}"], ["line 2: Jan 1: L4 is used 0 times"]),
+        ([draw(FIRST).replace("b", "c", 1)], ["line 1: place .*no piece has this shape"]),
+    ],
+)
+def test_each_drawing_that_is_not_a_new_tiling_of_its_date_is_told(texts, faults):
+    wrong = [str(finding) for finding in findings("\n\n".join(texts)) if finding.line]
+    assert len(wrong) == len(faults)
+    for text, fault in zip(wrong, faults, strict=True):
+        assert re.match(fault, text), text
+
+
+def test_a_date_with_a_tiling_but_without_a_right_drawing_is_missing():
+    text = f"{draw(FIRST)}\n\nJan 29\n{draw(SECOND)}\n"
+    drawings = find_drawings(Path("list.txt"), text, PUZZLE)
+    found = list(check_drawings(PUZZLE, drawings, Lookup(1, Path("none"))))
+    missing = [finding.reveal for finding in found if not finding.line]
+    assert missing == [("Jan", "29"), ("Jan", "30"), ("Feb", "29")]  # Feb 1 has no tiling
+    text = summarise(PUZZLE, drawings, found)
+    assert ["1 of 2 drawings" in text, "Jan 29, Jan 30, Feb 29" in text] == [True, True]
+
+
+def test_a_title_that_is_not_a_date_is_told():
+    drawings = find_drawings(Path("list.txt"), f"No. 5\n{draw(FIRST)}", PUZZLE)
+    assert "'No. 5'" in summarise(PUZZLE, drawings, [])
+
+
+def test_a_drawing_with_too_few_rows_is_refused_and_a_table_has_none():
+    assert find_drawings(Path("t"), "date,n\nJan 1,4\n", PUZZLE) == []
+    short = draw(FIRST).rpartition("\n")[0]
+    with pytest.raises(FormatError, match=r"line 5.*3 rows"):
+        find_drawings(Path("t"), f"{draw(FIRST)}\n\n{short}\n", PUZZLE)
