@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from satcal.service.settings import Settings
@@ -54,20 +53,9 @@ def holds_token(request: Request, credentials: HTTPAuthorizationCredentials | No
         return True
     if credentials is None:
         return False
-    if not is_token(credentials.credentials, token):
+    if not hmac.compare_digest(credentials.credentials.encode(), token.encode()):
         raise HTTPException(401, f"this is not the token; {SEND_TOKEN}")
     return True
-
-
-def is_token(text: str, token: str) -> bool:
-    """Return whether a text is the token, in a time that does not depend on the text."""
-    return hmac.compare_digest(text.encode(), token.encode())
-
-
-def may_upload(scope: Any, token: str) -> bool:
-    """Return whether a request may send a large body: it has the token, if there is one."""
-    scheme, _, text = Headers(scope=scope).get("authorization", "").partition(" ")
-    return not token or (scheme.lower() == "bearer" and is_token(text.strip(), token))
 
 
 def require_content_type(media_type: str) -> Any:

@@ -14,7 +14,6 @@ from fastapi import APIRouter, FastAPI
 from satcal.launcher import die_with_parent
 from satcal.processes import SINGLE_THREADED
 from satcal.service import pages, problems, puzzles, routes
-from satcal.service.access import may_upload
 from satcal.service.answers import ProblemAnswer
 from satcal.service.boards import Boards
 from satcal.service.context import Service
@@ -36,12 +35,7 @@ PROBLEM_RESPONSE = {"model": ProblemAnswer, "content": {"application/problem+jso
 def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.date.today) -> Guard:
     """Return the guarded application; it opens its store when it starts."""
     api = make_api(settings, today)
-    return Guard(
-        api,
-        problems.Problem,
-        api.state.metrics.record,
-        lambda scope: may_upload(scope, settings.token),
-    )
+    return Guard(api, problems.Problem, api.state.metrics.record)
 
 
 def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
@@ -58,7 +52,7 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
             executor = Cluster(settings.cluster, memory=settings.memory)
         workers = Workers(settings.workers, settings.memory, settings.seconds, executor)
         jobs = Jobs(store, workers, boards, metrics, today)
-        metrics.watch_jobs(lambda state: sum(job.record.state == state for job in jobs.all()))
+        metrics.watch_jobs(lambda state: sum(job.state == state for job in jobs.all()))
         app.state.service = Service(boards, workers, jobs, today)
         try:
             workers.start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,11 +24,16 @@ MAX_POSTED = 500
 """Limit on the posted boards of the owner, and on those of all others."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class PuzzleEntry:
-    """A puzzle and what follows from it; ``board`` has its text and its name in requests."""
+    """A puzzle and what follows from it.
+
+    ``board`` has its text and its name in requests. ``is_owned``: the owner, who has the token, has
+    posted or used it.
+    """
 
     board: work.BoardText
+    is_owned: bool = False
 
     @cached_property
     def puzzle(self) -> Puzzle:
@@ -85,16 +89,14 @@ class PuzzleEntry:
 class Boards:
     """The puzzles by name; a name is never taken as a path.
 
-    Posted boards are in two groups: those of the owner, who has the token, and those of all others.
-    A new board displaces one of its own group only.
+    A new board displaces one of its own group only: those of the owner, or those of all others.
     """
 
     def __init__(self) -> None:
         self._library = {
             name: PuzzleEntry(work.BoardText(name, library_text(name))) for name in library()
         }
-        self._owned: OrderedDict[str, PuzzleEntry] = OrderedDict()
-        self._others: OrderedDict[str, PuzzleEntry] = OrderedDict()
+        self._posted: dict[str, PuzzleEntry] = {}
 
     def library(self) -> list[PuzzleEntry]:
         """Return the puzzles of the library, by name."""
@@ -103,7 +105,7 @@ class Boards:
     def find(self, name: str) -> PuzzleEntry:
         """Return the puzzle with a name; raise UnknownName if no puzzle has it."""
         name = ALIASES.get(name, name)
-        entry = self._library.get(name) or self._owned.get(name) or self._others.get(name)
+        entry = self._library.get(name) or self._posted.get(name)
         if entry is None:
             suggestion = did_you_mean(name, [*self._library, *ALIASES])
             raise UnknownName(
@@ -113,24 +115,23 @@ class Boards:
 
     def is_posted(self, name: str) -> bool:
         """Return whether a board was posted and is still there."""
-        return name in self._owned or name in self._others
-
-    def is_owned(self, name: str) -> bool:
-        """Return whether the owner has posted or used a board."""
-        return name in self._owned
+        return name in self._posted
 
     def add(self, name: str, text: str, owned: bool, in_use: Collection[str] = ()) -> str | None:
         """Add or renew a posted puzzle; return the one that the limit removes: the oldest.
 
         A board that the owner has stays the owner's. Boards ``in_use`` are never removed.
         """
-        entry = self._owned.pop(name, None)
-        group = self._owned if owned or entry else self._others
-        entry = self._others.pop(name, None) or entry
-        group[name] = entry or PuzzleEntry(work.BoardText(name, text, posted=True))
-        removable = (other for other in group if other != name and other not in in_use)
-        oldest = next(removable, None) if len(group) > MAX_POSTED else None
-        return oldest if oldest and group.pop(oldest) else None
+        entry = self._posted.pop(name, None)
+        entry = entry or PuzzleEntry(work.BoardText(name, text, posted=True))
+        entry.is_owned |= owned
+        self._posted[name] = entry  # the newest
+        group = [each for each in self._posted if self._posted[each].is_owned == entry.is_owned]
+        oldest = next((each for each in group if each != name and each not in in_use), None)
+        if len(group) <= MAX_POSTED or oldest is None:
+            return None
+        del self._posted[oldest]
+        return oldest
 
 
 def name_posted(text: str) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -23,13 +24,10 @@ CHUNK = 65_536
 """Bytes passed to the server at a time, so that an unread answer takes little memory."""
 MAX_BODY = 524_288
 """Limit on the bytes of a body; a posted board has at most half of them."""
-MAX_UPLOAD = 8 * 2**20
-"""Limit on the bytes of a certificate; the largest of one date has two million."""
 MAX_TOTAL = 32 * 2**20
 """Limit on the bytes of the bodies of all concurrent requests."""
 CACHE_CONTROL = "private, no-cache"
 """A browser caches an answer, but revalidates it: a 304 costs nothing."""
-UPLOAD_SUFFIX = "/certificates"
 CLIENT_LEFT = 499
 """The status that stands in the metrics for a request whose client left."""
 PROBES = ("/health", "/ready")
@@ -64,8 +62,7 @@ class Guard:
     """Middleware that limits what a request may cost and passes only complete bodies on.
 
     ``refuse`` makes an answer of a status and a detail. ``record`` is called with the scope, the
-    status and the seconds until the answer starts. ``may_upload`` returns whether a scope may send
-    a large body. ``answer_seconds`` limits each message sent.
+    status and the seconds until the answer starts. ``answer_seconds`` limits each message sent.
     """
 
     def __init__(
@@ -73,13 +70,12 @@ class Guard:
         app: App,
         refuse: Callable[[int, str], App],
         record: Callable[[Any, int, float], None],
-        may_upload: Callable[[Any], bool],
         body_seconds: float = 10,
         answer_seconds: float = 30,
         max_requests: int = 256,
         place_seconds: float = 5,
     ) -> None:
-        self._app, self._refuse, self._record, self._may_upload = app, refuse, record, may_upload
+        self._app, self._refuse, self._record = app, refuse, record
         self._body_seconds, self._answer_seconds = body_seconds, answer_seconds
         self._places, self._place_seconds = asyncio.Semaphore(max_requests), place_seconds
         self._free_bytes = MAX_TOTAL
@@ -113,37 +109,37 @@ class Guard:
                 await self._read(scope, body, receive)
             except RefusedRequest as error:
                 app = self._refuse(error.status, error.detail)
-            left = asyncio.create_task(self._wait_until_left(receive))
             # not earlier: a slow upload must not block other requests
-            is_limited = scope["path"] not in PROBES
-            if is_limited and not await self._take_place(left):
-                app = self._refuse(503, "too many requests at once; try again in a moment")
-                is_limited = False
+            left = asyncio.create_task(self._wait_until_left(receive))
             try:
-                if left.done() or not await self._run(app, scope, bytes(body), left, reply):
-                    self._record(scope, CLIENT_LEFT, time.monotonic() - start_time)
+                async with self._place(scope, left) as has_place:
+                    if not has_place:
+                        app = self._refuse(503, "too many requests at once; try again in a moment")
+                    if left.done() or not await self._run(app, scope, bytes(body), left, reply):
+                        self._record(scope, CLIENT_LEFT, time.monotonic() - start_time)
             finally:
                 left.cancel()
-                if is_limited:
-                    self._places.release()
         finally:
             self._free_bytes += len(body)
 
-    async def _take_place(self, left: asyncio.Task[Message]) -> bool:
-        """Wait for a place among the requests that run; return whether there is one in time.
+    @asynccontextmanager
+    async def _place(self, scope: Any, left: asyncio.Task[Message]) -> AsyncIterator[bool]:
+        """Hold a place among the requests that run; yield whether there was one in time.
 
-        A client that leaves meanwhile frees its place at once.
+        A client that leaves meanwhile frees its place at once. Probes need none.
         """
-        if self._places.locked():
-            taking = asyncio.create_task(self._places.acquire())
+        if scope["path"] in PROBES:
+            yield True
+            return
+        taking = asyncio.create_task(self._places.acquire())
+        try:
             await asyncio.wait(
                 [taking, left], timeout=self._place_seconds, return_when=asyncio.FIRST_COMPLETED
             )
-            if not taking.done():
-                taking.cancel()
-                return False
-            return True
-        return await self._places.acquire()
+            yield taking.done()
+        finally:
+            if not taking.cancel():  # it has the place
+                self._places.release()
 
     async def _run(
         self, app: App, scope: Any, body: bytes, left: asyncio.Task[Message], send: Send
@@ -179,11 +175,8 @@ class Guard:
         if b"transfer-encoding" in headers:
             raise RefusedRequest(411, "send the body with a Content-Length, not in chunks")
         length = headers.get(b"content-length", b"0")
-        limit = MAX_UPLOAD if scope["path"].endswith(UPLOAD_SUFFIX) else MAX_BODY
-        if not length.isdigit() or len(length) > 12 or int(length) > limit:
-            raise RefusedRequest(413, f"the body is larger than {limit:,} bytes")
-        if int(length) > MAX_BODY and not self._may_upload(scope):
-            raise RefusedRequest(401, f"a body of more than {MAX_BODY:,} bytes needs the token")
+        if not length.isdigit() or len(length) > 12 or int(length) > MAX_BODY:
+            raise RefusedRequest(413, f"the body is larger than {MAX_BODY:,} bytes")
         return int(length)
 
     async def _read(self, scope: Any, body: bytearray, receive: Receive) -> None:

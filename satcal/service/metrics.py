@@ -8,7 +8,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
 
-from satcal.store.jobs import FINISHED, QUEUED, RUNNING
+from satcal.service.job import STATES
 from satcal.version import __version__
 
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
@@ -38,7 +38,7 @@ class Metrics:
     def watch_jobs(self, count_jobs: Callable[[str], int]) -> None:
         """Report ``count_jobs(state)`` for each state of a job."""
         jobs = Gauge("satcal_jobs", "Jobs by state", ["state"], registry=self._registry)
-        for state in (QUEUED, RUNNING, *FINISHED):
+        for state in STATES:
             jobs.labels(state).set_function(partial(count_jobs, state))
 
     def record(self, scope: Any, status: int, seconds: float) -> None:

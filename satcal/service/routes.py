@@ -13,7 +13,7 @@ from satcal.errors import Stopped
 from satcal.service.access import admit, admit_jobs, require_content_type
 from satcal.service.answers import ClaimsAnswer, JobAnswer
 from satcal.service.context import JSON, ServiceDep, attachment_header, file_route
-from satcal.service.jobs import TrackedJob
+from satcal.service.job import Job
 from satcal.service.metrics import Metrics
 from satcal.service.models import CertificateJob, CountJob
 
@@ -27,7 +27,7 @@ JobRequest = Annotated[CountJob | CertificateJob, Body(discriminator="kind")]
 async def post_job(service: ServiceDep, request: JobRequest, response: Response) -> JobAnswer:
     """Begin a job that counts dates or makes a certificate."""
     job = await service.jobs.post(request)
-    response.headers["Location"] = f"/api/v1/jobs/{job.record.id}"
+    response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return job.describe(with_rows=False)
 
 
@@ -49,7 +49,7 @@ async def cancel_job(service: ServiceDep, job: str) -> JobAnswer:
     return (await service.jobs.cancel(job)).describe(with_rows=False)
 
 
-async def follow_job(service: ServiceDep, job: str) -> AsyncIterator[TrackedJob]:
+async def follow_job(service: ServiceDep, job: str) -> AsyncIterator[Job]:
     """Yield the job to follow; raise Stopped if too many clients follow jobs."""
     tracked_job = service.jobs.find(job)
     if service.jobs.followers.locked():
@@ -60,7 +60,7 @@ async def follow_job(service: ServiceDep, job: str) -> AsyncIterator[TrackedJob]
 
 @jobs.get("/jobs/{job}/events", response_class=EventSourceResponse)
 async def get_events(
-    job: Annotated[TrackedJob, Depends(follow_job)],
+    job: Annotated[Job, Depends(follow_job)],
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a job by server-sent events: one now, and one after each change."""
     async for answer in job.follow():
@@ -72,24 +72,6 @@ async def get_certificate(service: ServiceDep, job: str) -> Response:
     """Download the certificate that a job has made."""
     name, data = service.jobs.get_certificate(job)
     return Response(data, headers=attachment_header(name), media_type=CERTIFICATE)
-
-
-@jobs.post(
-    "/certificates",
-    status_code=202,
-    dependencies=[require_content_type(CERTIFICATE)],
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {CERTIFICATE: {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
-)
-async def post_certificate(request: Request, service: ServiceDep, response: Response) -> JobAnswer:
-    """Check a certificate that you send; the answer is a job."""
-    job = await service.jobs.check(await request.body())
-    response.headers["Location"] = f"/api/v1/jobs/{job.record.id}"
-    return job.describe()
 
 
 @jobs.get("/claims")

@@ -301,19 +301,13 @@ def normalise(text: str, has_token: bool) -> str:
     return to_toml(puzzle)
 
 
-def make_certificate(board: BoardText, reveal: Reveal) -> bytes:
-    """Return a certificate of a reveal."""
-    from satcal.certificates.certify import certify
+def certify(board: BoardText, reveal: Reveal) -> tuple[bytes, dict[str, Any]]:
+    """Return a certificate of a reveal, and what the checker says that it proves."""
+    from satcal.certificates import certify, checking
 
-    return certify(parse_board(board), [reveal])
-
-
-def check_certificate(data: bytes) -> dict[str, Any]:
-    """Return what a certificate proves; raise CertificateRefused if it proves nothing."""
-    from satcal.certificates.checking import check
-
-    report = check(data)
-    return {
+    data = certify.certify(parse_board(board), [reveal])
+    report = checking.check(data)
+    return data, {
         "puzzle": report.name,
         "digest": report.digest,
         "proved": [{"reveal": r, "tilings": tilings} for r, tilings in report.tilings.items()],

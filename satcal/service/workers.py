@@ -8,10 +8,10 @@ They are those of :mod:`satcal.processes`, as on the command line. There are thr
   worker.
 - A task of a job may take an hour. It never goes to the first two workers.
 
-So no stranger keeps a quick task waiting behind a slow one, and no job keeps a request waiting.
-Equal tasks of requests that wait or run at the same time are one task. A task that nobody waits for
-any more is dropped from its queue. If it already runs, a slow one is ended after a moment, in which
-somebody may ask again, and a quick one, which takes less time than a new process, is finished.
+So no quick task waits behind a slow one, and no request behind a job. Equal tasks of requests that
+wait or run at the same time are one task. A task whose last client has left is dropped from its
+queue. If it already runs, a slow one is ended after a moment, in which another client may ask for
+it, and a quick one, which takes less time than a new process, is finished.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -43,7 +43,9 @@ SLOW_LOAD = 1_000
 NICE, SLOW_NICE = 5, 15
 """Niceness of the first worker, after the server, and of those that take slow tasks."""
 ABANDONED_SECONDS = 1
-"""How long a slow task runs for nobody; a new process costs about as much."""
+"""How long a slow task runs after its last client has left; a new process costs about as much."""
+CLUSTER_TASKS = 256
+"""Limit on the tasks of a job that a cluster has at a time, whatever its number of workers."""
 SLACK = 3
 """How much longer the queue of the worker with the diagram may be than the shortest one."""
 
@@ -73,14 +75,9 @@ class Workers:
         self._slow_tasks = 0
 
     @property
-    def job_workers(self) -> int:
-        """The number of workers that take tasks of jobs."""
-        return len(self._queues) - 2
-
-    @property
-    def has_cluster(self) -> bool:
-        """Whether the counts of jobs go to a cluster."""
-        return self._executor is not None
+    def job_slots(self) -> int:
+        """The number of counts that a job may have under way."""
+        return len(self._queues) - 2 if self._executor is None else CLUSTER_TASKS
 
     def start(self) -> None:
         """Start the worker for quick tasks."""
@@ -108,18 +105,16 @@ class Workers:
         if shared is None:
             call = Call(function, args)
             shared = SharedTask(call, asyncio.create_task(self._run(slow, call)))
-            self._shared[key] = shared
             shared.task.add_done_callback(lambda _: self._forget(key, shared))
+            self._shared[key] = shared
         shared.waiting += 1
         try:
             await asyncio.wait([shared.task])  # a request that ends does not cancel it
         finally:
             shared.waiting -= 1
-            if any(queue.running is shared.call for queue in self._queues):
-                loop = asyncio.get_running_loop()
-                loop.call_later(ABANDONED_SECONDS, self._end_abandoned, key, shared)
-            else:
-                self._end_abandoned(key, shared)
+            runs = any(queue.running is shared.call for queue in self._queues)
+            seconds = ABANDONED_SECONDS if runs else 0
+            asyncio.get_running_loop().call_later(seconds, self._end_abandoned, key, shared)
         value: T = shared.task.result()
         return value
 
@@ -132,7 +127,7 @@ class Workers:
         if self._shared.get(key) is shared:
             del self._shared[key]
         if shared.task.done() and not shared.task.cancelled():
-            shared.task.exception()  # asyncio reports an error that nobody retrieved
+            shared.task.exception()  # asyncio reports an error that was not retrieved
 
     async def _run(self, slow: bool, call: Call) -> Any:
         if not slow:
@@ -183,18 +178,15 @@ class Queue:
     """The tasks for one worker; a thread passes them on one by one."""
 
     def __init__(self, memory: int, nice: int) -> None:
-        self.load, self._load_lock = 0, threading.Lock()
+        self.load = 0
         self.running: Call | None = None
-        self._starting: Future[Any] | None = None
         # without fork, a process inherits no connections of the server
         self._processes = LocalProcesses(1, memory=memory, nice=nice, fork=False)
         self._thread = ThreadPoolExecutor(1)
 
     def start(self) -> None:
-        """Start the process in the thread, unless that is under way."""
-        if self._starting is None or self._starting.done():
-            call = Call(os.getpid, ())
-            self._starting = self._thread.submit(self._call, REQUEST_SECONDS, call, None, None)
+        """Start the process in the thread."""
+        self._thread.submit(self._call, REQUEST_SECONDS, Call(os.getpid, ()), threading.Event())
 
     def is_alive(self) -> bool:
         """Return whether the process runs."""
@@ -207,13 +199,10 @@ class Queue:
 
         Cancelling it drops the call. If it already runs, its process is ended if ``is_ended``.
         """
-        cancelled = threading.Event()
-        self._add_load(load)
-        future = self._thread.submit(
-            self._call, seconds, call, cancelled if is_ended else None, report
-        )
-        future.add_done_callback(lambda _: self._add_load(-load))
+        dropped = threading.Event()
+        self.load += load
         try:
+            future = self._thread.submit(self._call, seconds, call, dropped, report)
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -225,28 +214,20 @@ class Queue:
         except BudgetExhausted:
             raise BudgetExhausted(f"stopped after {seconds:g} seconds") from None
         finally:
-            cancelled.set()
-
-    def _add_load(self, load: int) -> None:
-        with self._load_lock:
-            self.load += load
+            self.load -= load
+            if is_ended:
+                dropped.set()
 
     def _call(
-        self, seconds: float, call: Call, cancelled: threading.Event | None, report: Report
+        self, seconds: float, call: Call, dropped: threading.Event, report: Report = None
     ) -> Any:
         """Let the process make a call, again if it is killed; this runs in the thread."""
-
-        def hear(message: Any) -> None:
-            if report is not None and isinstance(message, int):
-                report(message)
-
-        wanted = None if cancelled is None else lambda: not cancelled.is_set()
         run = partial(
             self._processes.run,
             call,
             until=time.monotonic() + seconds,
-            wanted=wanted,
-            on_message=hear,
+            wanted=lambda: not dropped.is_set(),
+            on_message=lambda message: report and isinstance(message, int) and report(message),
         )
         self.running = call
         try:
@@ -254,7 +235,7 @@ class Queue:
         except BudgetExhausted:
             raise
         except Stopped:
-            if self.is_alive() or (wanted and not wanted()):
+            if self.is_alive() or dropped.is_set():
                 raise
             return run()
         finally:

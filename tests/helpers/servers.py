@@ -130,8 +130,7 @@ def answers(server: Server) -> bool:
 class InThreads:
     """Workers that do their tasks in threads of this process."""
 
-    job_workers = 1
-    has_cluster = False
+    job_slots = 1
 
     def __init__(self, *settings: object) -> None:
         self.settings = settings

@@ -23,7 +23,6 @@ WORKING = (
     ("DELETE", "/api/v1/jobs/x"),
     ("GET", "/api/v1/jobs/x/events"),
     ("GET", "/api/v1/jobs/x/certificate"),
-    ("POST", "/api/v1/certificates"),
     ("GET", "/api/v1/claims"),
     ("GET", "/metrics"),
 )

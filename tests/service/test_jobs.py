@@ -1,4 +1,4 @@
-"""Jobs: counts, certificates, checks and claims; cancelled, followed, and after a restart."""
+"""Jobs: counts, certificates and claims; cancelled, followed, and after a restart."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from command import run_alone
 from helpers.servers import InThreads
 from helpers.waiting import PATIENCE
 from oracle import CLAIM
+from satcal.certificates.checking import check
 from satcal.counting.methods import method_named
 from satcal.errors import Stopped, StoreFull, StoreLocked, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
 from satcal.service.boards import Boards
-from satcal.service.jobs import Jobs, TrackedJob
+from satcal.service.job import Job
+from satcal.service.jobs import Jobs
 from satcal.service.metrics import Metrics
 from satcal.service.models import CountJob
 from satcal.store.counts import CountTable, Key
@@ -104,39 +106,31 @@ def test_jobs_are_listed_the_last_one_first(own, follow):
     assert [job["id"] for job in own.get(PATH).json()] == [made[1]["id"]]
 
 
-def test_a_certificate_is_made_downloaded_and_checked(client, follow):
+def test_a_certificate_is_made_checked_and_downloaded(client, follow):
     asked = {"kind": "certificate", "puzzle": "a-puzzle-a-day", "date": "Oct 6"}
     job = follow(client, post(client, **asked))
     assert (job["state"], job["result"]["proved"][0]["tilings"]) == ("done", 7)
     said = client.get(job["file"])
     assert 'filename="a-puzzle-a-day-Oct-6.satcert"' in said.headers["content-disposition"]
-    binary = {"Content-Type": "application/octet-stream"}
-    check = client.post("/api/v1/certificates", content=said.content, headers=binary).json()
-    checked = follow(client, check)
-    assert checked["result"]["proved"] == job["result"]["proved"]
-    assert checked["request"] == {"kind": "check"}
-    assert client.get(f"{PATH}/{check['id']}/certificate").status_code == 404
+    assert check(said.content).tilings == {("Oct", "6"): 7}
+    count = post(client, **DAILY)
+    assert client.get(f"{PATH}/{count['id']}/certificate").status_code == 404
+    follow(client, count)
 
 
-@pytest.mark.parametrize("data", [b"", b"\0" * 1000, b"satcal certificate"])
-def test_a_file_that_is_not_a_certificate_fails(client, follow, data):
-    binary = {"Content-Type": "application/octet-stream"}
-    job = client.post("/api/v1/certificates", content=data, headers=binary).json()
-    ended = follow(client, job)
-    assert (ended["state"], ended["result"], ended["file"]) == ("failed", None, None)
-    assert ended["error"]["detail"]
-    assert client.post("/api/v1/certificates", content=data).status_code == 415
-
-
-def test_claims_are_examined_once(own, follow, tmp_path, monkeypatch):
+def test_claims_are_examined_once_also_after_a_restart(serve, follow, tmp_path, monkeypatch):
     (path := tmp_path / "claims.toml").write_text(CLAIM)
     monkeypatch.setattr("satcal.published.reading.claim_files", lambda: [path])
-    job = own.get("/api/v1/claims").json()["job"]
-    follow(own, job)
-    again = own.get("/api/v1/claims").json()
-    assert again["job"]["id"] == job["id"]
-    assert [each["verdict"] for each in again["verdicts"]] == ["refuted"]
-    assert len(own.get(PATH).json()) == 1
+    jobs = []
+    for _ in range(2):
+        with serve(tmp_path / "store.sqlite") as client:
+            jobs.append(client.get("/api/v1/claims").json()["job"])
+            follow(client, jobs[-1])
+            again = client.get("/api/v1/claims").json()
+            assert [each["verdict"] for each in again["verdicts"]] == ["refuted"]
+            assert again["job"]["request"] == {"kind": "claims"}
+            assert len(client.get(PATH).json()) == 1
+    assert jobs[0]["id"] == jobs[1]["id"]
 
 
 class Held:
@@ -309,12 +303,11 @@ def test_two_requests_that_forget_the_same_jobs_are_answered(own, follow, monkey
 
 def test_a_change_while_an_event_is_sent_is_the_next_event():
     async def follow_slowly() -> list[str]:
-        job = TrackedJob(JobRecord("a", '{"kind": "check"}', "running"))
+        job = Job("a", {"kind": "claims"}, "", "running")
         states = []
         async for answer in job.follow():
             states.append(answer.state)  # here it is sent
-            job.record = job.record._replace(state="done")
-            job.notify()
+            job.change("done")
         return states
 
     assert run_alone(asyncio.wait_for(follow_slowly(), PATIENCE)) == ["running", "done"]
@@ -368,7 +361,7 @@ def test_first_requests_for_claims_share_a_job(tmp_path):
         return await asyncio.gather(*(jobs.claims() for _ in range(5)))
 
     asked = with_jobs(tmp_path / "store.sqlite", ask_all)
-    assert len({job.record.id for job in asked}) == 1
+    assert len({job.id for job in asked}) == 1
 
 
 def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(tmp_path, monkeypatch):
@@ -385,10 +378,10 @@ def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(tmp_path, mo
     async def cancel_late(jobs: Jobs) -> str:
         job = await jobs.post(ONE_DATE)
         assert await asyncio.to_thread(saving.wait, PATIENCE)
-        cancelling = asyncio.create_task(jobs.cancel(job.record.id))
+        cancelling = asyncio.create_task(jobs.cancel(job.id))
         await asyncio.sleep(0)
         go_on.set()
-        return (await cancelling).record.state
+        return (await cancelling).state
 
     assert with_jobs(tmp_path / "store.sqlite", cancel_late) == "done"
     with closing(open_store(tmp_path / "store.sqlite")) as store:
@@ -419,6 +412,29 @@ def test_who_follows_a_job_that_cannot_be_stored_hears_its_end(tmp_path, monkeyp
         return [*states, (await asyncio.wait_for(following, PATIENCE)).state]
 
     assert with_jobs(tmp_path / "store.sqlite", follow_meanwhile) == ["queued", "failed"]
+
+
+def test_a_server_that_stops_answers_those_who_post_a_job(tmp_path, monkeypatch):
+    saving, go_on = threading.Event(), threading.Event()
+
+    def save_late(store: Any, record: JobRecord) -> None:
+        saving.set()
+        assert go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(JobTable, "save_job", save_late)
+
+    async def stop_meanwhile(jobs: Jobs) -> None:
+        posting = [asyncio.create_task(jobs.post(ONE_DATE))]
+        assert await asyncio.to_thread(saving.wait, PATIENCE)
+        posting.append(asyncio.create_task(jobs.post(ONE_DATE)))  # it has not begun to run
+        await asyncio.sleep(0)
+        await jobs.stop()
+        for each in posting:
+            with pytest.raises(Stopped, match="shutting down"):
+                await asyncio.wait_for(each, PATIENCE)
+        go_on.set()
+
+    with_jobs(tmp_path / "store.sqlite", stop_meanwhile)
 
 
 def test_a_client_that_leaves_loses_no_job_that_it_posted(tmp_path):
@@ -455,11 +471,9 @@ def test_a_store_that_was_removed_under_a_job_fails_it(own, follow, tmp_path, mo
         ("{", "queued", ""),
         ("[]", "running", ""),
         ('{"kind": 7}', "queued", ""),
-        ('{"kind": "puzzle"}', "done", ""),
         ('{"kind": "count", "today": "soon"}', "queued", ""),
-        ('{"kind": "check", "data": 7}', "queued", ""),
-        ('{"kind": "check"}', "asleep", ""),
-        ('{"kind": "check"}', "done", "[]"),
+        ('{"kind": "claims"}', "asleep", ""),
+        ('{"kind": "claims"}', "done", "[]"),
     ],
 )
 def test_a_malformed_job_of_the_store_is_left_out(serve, tmp_path, request_text, state, result):

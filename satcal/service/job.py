@@ -1,0 +1,130 @@
+"""One job: what it has to do, how far it is, and the answer about it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from satcal.counting.method import Method
+from satcal.puzzle.model import Placement, Reveal
+from satcal.puzzle.rows import Row
+from satcal.service.answers import JobAnswer
+from satcal.service.boards import PuzzleEntry
+from satcal.service.work import select_counted
+from satcal.store.counts import Key, question_key
+from satcal.store.jobs import FINISHED, QUEUED, RUNNING, JobRecord
+
+STATES = (QUEUED, RUNNING, *FINISHED)
+INTERNAL = ("today", "version")
+"""The fields of a request that its client has not sent."""
+
+
+@dataclass
+class CountPlan:
+    """The rows that a job counts, and the counts so far."""
+
+    entry: PuzzleEntry
+    method: Method
+    rows: Sequence[Row]
+    placements: tuple[Placement, ...]
+    counts: dict[Reveal, int] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        """The key of its counts in the store."""
+        puzzle = self.entry.puzzle
+        return Key(puzzle.digest, question_key(puzzle, self.placements), self.method.key())
+
+    def reveals(self) -> list[Reveal]:
+        """Return the distinct reveals."""
+        return list(dict.fromkeys(row.reveal for row in self.rows))
+
+
+@dataclass
+class Job:
+    """A job in memory.
+
+    ``request`` has the fields that were sent, and ``today``, the day they came. ``result`` has the
+    answer's result (``fields``) and the certificate made (``file``), or an ``error``. ``task``
+    alone changes the state, ``work`` is what it waits for, and ``saved`` is done when the store has
+    the new job.
+    """
+
+    id: str
+    request: dict[str, Any]
+    created_at: str
+    state: str = QUEUED
+    result: dict[str, Any] = field(default_factory=dict)
+    plan: CountPlan | None = None
+    to_certify: tuple[PuzzleEntry, Reveal] | None = None
+    task: asyncio.Task[None] | None = None
+    work: asyncio.Task[dict[str, Any]] | None = None
+    saved: asyncio.Future[None] | None = None
+    is_cancelled: bool = False
+    tilings_found: int = 0
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    def read(cls, record: JobRecord) -> Job:
+        """Return the job of a record; raise ValueError if another program has changed it."""
+        request, result = json.loads(record.request), json.loads(record.result or "{}")
+        is_sound = isinstance(request, dict) and isinstance(request.get("kind"), str)
+        if not is_sound or not isinstance(result, dict) or record.state not in STATES:
+            raise ValueError
+        return cls(record.id, request, record.created_at, record.state, result)
+
+    def record(self, state: str, result: dict[str, Any]) -> JobRecord:
+        """Return the record of the job in a new state."""
+        text = json.dumps(result) if result else ""
+        return JobRecord(self.id, json.dumps(self.request), state, text, self.created_at)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the job is done, failed or cancelled."""
+        return self.state in FINISHED
+
+    def describe(self, with_rows: bool = True) -> JobAnswer:
+        """Return the answer about the job."""
+        fields: dict[str, Any] | None = self.result.get("fields")
+        progress: dict[str, Any] = {}
+        if (plan := self.plan) is not None:
+            progress = {"done": len(plan.counts), "total": len(plan.reveals())}
+            if self.tilings_found:
+                progress["tilings"] = self.tilings_found
+            rows = select_counted(plan.rows, plan.counts) if with_rows else []
+            fields = {"method": plan.method.name, "rows": rows} if with_rows else None
+        return JobAnswer(
+            id=self.id,
+            kind=self.request["kind"],
+            puzzle=self.request.get("puzzle"),
+            state=self.state,
+            request={name: self.request[name] for name in self.request if name not in INTERNAL},
+            progress=progress,
+            result=fields,
+            error=self.result.get("error"),
+            file=f"/api/v1/jobs/{self.id}/certificate" if "file" in self.result else None,
+            created_at=self.created_at,
+        )
+
+    async def follow(self) -> AsyncIterator[JobAnswer]:
+        """Yield the answer about the job after each change, until the job is finished."""
+        while True:
+            changed, is_finished = self.changed, self.is_finished
+            yield self.describe(with_rows=is_finished)
+            if is_finished:
+                return
+            await changed.wait()
+
+    def change(self, state: str, result: dict[str, Any] | None = None) -> None:
+        """Change the state, and tell the followers."""
+        self.state, self.result = state, result or {}
+        self.notify()
+
+    def notify(self, tilings_found: int = 0) -> None:
+        """Wake all followers; a job that counts one reveal says how many tilings it has found."""
+        self.tilings_found = tilings_found
+        self.changed.set()
+        self.changed = asyncio.Event()
