@@ -151,10 +151,7 @@ BOARD = """board = "* * * *\\n* * * *"
 [pieces]
 L4 = { shape = "###\\n#..", copies = 2 }
 """
-UPLOAD = (
-    f"POST {API}/certificates HTTP/1.1\r\nHost: localhost\r\n"
-    "Content-Type: application/octet-stream\r\nContent-Length: 8388608\r\n\r\n"
-).encode()
+UPLOAD = post(f"{API}/puzzles", b"", length=524_288)
 EXPORT = get(f"{API}/puzzles/sh1ura-11/export?open=true&encoding=plain&format=dimacs")
 DATES = [f"2025-{1 + n % 12:02d}-{1 + n % 28:02d}" for n in range(336)]
 POSTED = "# posted\n" + library_text("weekday")

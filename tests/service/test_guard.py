@@ -174,10 +174,17 @@ def test_concurrent_bodies_share_a_limit_as_they_arrive_and_free_their_bytes():
 
 
 def test_the_work_for_a_client_that_left_is_cancelled_and_frees_its_place():
-    noted, ended = list[int](), list[str]()
+    noted, begun, ended = list[int](), list[str](), list[str]()
+
+    class Leaver(Client):
+        async def receive(self) -> Message:
+            while len(begun) == len(ended):
+                await asyncio.sleep(0)
+            return {"type": "http.disconnect"}
 
     async def endless(scope: Any, receive: Receive, send: Any) -> None:
         await receive()
+        begun.append("begun")
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
@@ -186,7 +193,7 @@ def test_the_work_for_a_client_that_left_is_cancelled_and_frees_its_place():
 
     app = Guard(endless, refuse, lambda _, status, __: noted.append(status), max_requests=1)
     for _ in range(3):
-        assert ask(scope(method="GET"), Client(stays=False), app).messages == []
+        assert ask(scope(method="GET"), Leaver(), app).messages == []
     assert (noted, ended) == ([499] * 3, ["cancelled"] * 3)
 
 
