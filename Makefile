@@ -46,7 +46,7 @@ coverage: export COVERAGE_FILE = $(CURDIR)/.coverage# not in the folders of test
 coverage: $(VENV)/.dev ## run the tests, and measure what of satcal they run (half as long again)
 	$(TEST) --cov --cov-report=term:skip-covered --cov-fail-under=92
 
-test-long: coverage ## measure coverage, run the long tests: large tables, fuzzers, soak; then mutants (days)
+test-long: coverage ## measure coverage, run the long tests: large tables, fuzzers, soak; then mutants
 	$(BIN)/python -m pytest -m long
 	$(MAKE) mutants
 
@@ -55,11 +55,11 @@ $(VENV)/.mutants: $(VENV)/.dev
 	@touch $@
 
 MUTATED = $(CURDIR)/build/mutants# a copy, because cosmic-ray changes satcal in its place
-LOT ?= 20
+LOT ?= 3# of each room; 12 of the trusted base
 mutants: export PATH := $(CURDIR)/$(BIN):$(PATH)
 mutants: export PYTHONPATH = $(MUTATED)
 mutants: export SATCAL_VERIFIED ?= $(wildcard $(CURDIR)/theorem/build/satcal-verified)
-mutants: $(VENV)/.mutants ## change satcal line by line, list what no test notices (days; a stopped run continues)
+mutants: $(VENV)/.mutants ## change satcal line by line, list what no test notices (two hours; a stopped run continues)
 	test -e $(MUTATED)/drawn || { rm -rf $(MUTATED) && git clone --quiet . $(MUTATED) && cd $(MUTATED) && \
 		python -m compileall -q satcal tests && \
 		cosmic-ray init tests/mutants.toml session.sqlite && \

@@ -1,8 +1,9 @@
-"""Draw by lot which mutants of a session of cosmic-ray are tried: all of the trusted base.
+"""Draw by lot which mutants of a session of cosmic-ray are tried.
 
     python tests/mutants.py SESSION N
 
-leaves N of each other room. The lot is that of the names of the rooms, so it is always the same.
+leaves N of each room, and four times as many of ``proof``, the trusted base. The lot is that of the
+names of the rooms, so it is always the same.
 """
 
 from __future__ import annotations
@@ -24,15 +25,14 @@ def place(item: WorkItem) -> tuple[str, str, int, str]:
 
 
 def draw(session: str, number: int) -> None:
-    """Mark as skipped what is not drawn."""
+    """Mark as skipped all but ``number`` mutants of each room, and four times as many of proof."""
     rooms = defaultdict(list)
     with use_db(session) as work:
         for item in sorted(work.pending_work_items, key=place):
             rooms[Path(place(item)[0]).parent.name].append(item)
-        del rooms["proof"]
         for room, items in rooms.items():
             random.Random(room).shuffle(items)
-            for item in items[number:]:
+            for item in items[number * (4 if room == "proof" else 1) :]:
                 work.set_result(item.job_id, WorkResult(worker_outcome=WorkerOutcome.SKIPPED))
 
 
