@@ -3,8 +3,7 @@
 The diagram counts the classes by Burnside's lemma. A method that lists tilings takes the first of
 each class. The two ways share only the symmetries.
 
->>> from satcal.counting.diagram import DiagramMethod
-from satcal.counting.method import Meter
+>>> from satcal.counting.method import Meter
 >>> from satcal.counting.methods import method_named
 >>> from satcal.puzzle.loading import load
 >>> board = load("pentomino-3x20")  # 8 tilings
