@@ -141,7 +141,10 @@ def steps_of(board: str, reveal: str, tilings: int) -> dict[str, Steps]:
         shown = ("--reveal", reveal) if reveal else ("--open",)
         found[f"CPOG, {encoding}"] = Steps(
             "p.cpog",
-            [("d4", "-dDNNF", "p.cnf", "-out=p.nnf"), ("cpog-gen", "p.cnf", "p.nnf", "p.cpog")],
+            [
+                ("d4", "-dDNNF", "p.cnf", "-out=p.nnf"),
+                ("cpog-gen", "-m", "p.cnf", "p.nnf", "p.cpog"),
+            ],
             ("cpog-check", "p.cnf", "p.cpog"),
             rf"CHECK: Regular model count = {tilings}",
             [(*satcal, "export", "-q", "-b", board, *shown, *formula)],

@@ -2,9 +2,10 @@
 
 ``python -m tools.instances build/instances.tar.xz`` exports, of each board, a date without tilings
 if there is one, and dates with the fewest, a middling and the most tilings. Each comes plain, as a
-ladder, and as a ladder with lemmas. The manifest of each folder has the numbers of tilings and the
-digests. Beside each formula is the answer of a model counter, as in the model counting competition.
-The same satcal writes the same bytes.
+ladder, and as a ladder with lemmas. Beside each formula is the answer of a model counter, as in the
+model counting competition. The manifest of each folder has the numbers of tilings, the digests, and
+the *effort*: the decisions that clasp takes to list all tilings, or nothing if it has had 10,000
+conflicts by then. The same satcal and clasp write the same bytes.
 """
 
 from __future__ import annotations
@@ -13,21 +14,27 @@ import argparse
 import csv
 import io
 import lzma
+import re
 import sys
 import tarfile
 import tempfile
 from pathlib import Path
 
-from satcal.cli.export import MANIFEST
+from satcal.cli.export import FIELDS, MANIFEST
 from satcal.cli.main import run
 from satcal.encoding.answer import format_count
 from satcal.encoding.export import track_of
+from satcal.errors import Disagreement, SatcalError
+from satcal.external.programs import PROGRAMS
+from satcal.external.solvers import Budget, parse_clasp
+from satcal.external.solvers import run as run_program
 from satcal.files import write_bytes
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
 
 VARIANTS = (("--encoding", "plain,ladder"), ("--lemmas", "closed"))
+CONFLICTS = 10_000  # a plain formula of rhombus takes three CPU seconds for so many
 
 
 def choose_reveals(puzzle: Puzzle) -> list[Reveal]:
@@ -53,15 +60,42 @@ def write_instances(folder: Path, boards: list[str]) -> None:
             line = ["export", "--board", board, *which, *variant, "-q", "-o", f"{folder / board}/"]
             if code := run(line):
                 sys.exit(code)
-        write_answers(folder / board)
+        complete_manifest(folder / board)
 
 
-def write_answers(folder: Path) -> None:
-    """Write the answer to each formula that a manifest lists, ``NAME.answer`` for ``NAME.cnf``."""
-    with open(folder / MANIFEST, encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream):
-            answer = format_count(int(row["tilings"]), track_of(row["encoding"]))
-            write_bytes((folder / row["file"]).with_suffix(".answer"), answer.encode())
+def complete_manifest(folder: Path) -> None:
+    """Write the answer to each formula, ``NAME.answer`` for ``NAME.cnf``, and add the efforts.
+
+    Raises:
+        Missing: clasp is missing.
+        Disagreement: clasp does not find as many tilings as the shipped table has.
+    """
+    path = folder / MANIFEST
+    with open(path, encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    for row in rows:
+        formula, tilings = folder / row["file"], int(row["tilings"])
+        answer = format_count(tilings, track_of(row["encoding"]))
+        write_bytes(formula.with_suffix(".answer"), answer.encode())
+        row["effort"] = find_effort(formula, tilings)
+    with open(path, "w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, [*FIELDS, "effort"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def find_effort(formula: Path, tilings: int) -> str:
+    """Return how many decisions clasp takes to list the tilings, or '' if they are too many."""
+    command = [*PROGRAMS["clasp"].command(), "-n", "0", "-q", "--stats"]
+    limits = Budget(seconds=3600.0)
+    limit = f"--solve-limit={CONFLICTS}"
+    code, text = run_program([*command, limit, str(formula)], limits, (0, 10, 20, 30))
+    if code < 20:  # neither "all models" nor "no model"
+        return ""
+    if (count := parse_clasp(text, tilings + 1)) != tilings:
+        raise Disagreement(f"{formula.name}: clasp finds {count:,} tilings, the table {tilings:,}")
+    (decisions,) = re.findall(r"^c Choices +: (\d+)", text, re.MULTILINE)
+    return str(decisions)
 
 
 def archive(folder: Path) -> bytes:
@@ -83,7 +117,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("boards", nargs="*", help="by default the whole library")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        write_instances(Path(folder), options.boards or sorted(library()))
+        try:
+            write_instances(Path(folder), options.boards or sorted(library()))
+        except SatcalError as error:
+            parser.exit(error.exit_code, f"instances: {error}\n")
         options.output.parent.mkdir(parents=True, exist_ok=True)
         print("compressing", file=sys.stderr, flush=True)
         write_bytes(options.output, archive(Path(folder)))
