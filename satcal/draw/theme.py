@@ -68,12 +68,8 @@ class Theme:
 
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
         """Return the colour of each piece; a long set repeats the colours paler."""
-        colours = {}
-        for index, piece in enumerate(puzzle.pieces):
-            repetition, colour_index = divmod(index, len(self.pieces))
-            share = min(0.3 * repetition, 0.6)
-            colours[piece.name] = mix(self.pieces[colour_index], self.background, share)
-        return colours
+        names = [piece.name for piece in puzzle.pieces]
+        return dict(zip(names, repeat_colours(self, len(names)), strict=True))
 
     def outline(self, colour: str) -> str:
         """Return the colour of the outline of a piece with this colour."""
@@ -84,6 +80,16 @@ class Theme:
         lower, rest = divmod(min(max(share, 0.0), 1.0) * (len(self.heat) - 1), 1)
         colour, next_colour = (*self.heat, self.heat[-1])[int(lower) :][:2]
         return mix(colour, next_colour, rest)
+
+
+def repeat_colours(theme: Theme, number: int) -> list[str]:
+    """Return a number of colours for pieces; after all of them they repeat, paler."""
+    colours = []
+    for index in range(number):
+        repetition, colour_index = divmod(index, len(theme.pieces))
+        share = min(0.3 * repetition, 0.6)
+        colours.append(mix(theme.pieces[colour_index], theme.background, share))
+    return colours
 
 
 def channels(colour: str) -> tuple[int, int, int]:

@@ -190,7 +190,7 @@ def build_site(
         files["404.html"] = missing_page(address, files["404.html"])
         # a browser asks for another language when it needs it
         others = {name for name in files if name.startswith("sentences-")}
-        others -= {f"sentences-{languages[0]}{part}.json" for part in ("", "-more")}
+        others -= {f"sentences-{languages[0]}{part}.json" for part in ("", "-more", "-make")}
         needed = {"./", *files} - ON_DEMAND - others - {"offline.js"}
         files |= data_files(puzzles, first, certified, progress)
         files["offline.js"] = _make_offline_script(files, needed)

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from satcal.draw.theme import load_theme
+from satcal.draw.theme import TINTS, load_theme, repeat_colours
 from satcal.proof.normal import RANGES
+from satcal.puzzle.calendar import NAMES
 
 STATIC = Path(__file__).parent / "static"
 SERVED = {  # files that work only with `satcal serve`
@@ -77,10 +78,29 @@ def page_files(languages: tuple[str, ...] = LANGUAGES, style: bytes = b"") -> Ma
         files[OWN_STYLE] = style
         link = f'<link rel="stylesheet" href="{OWN_STYLE}">\n<main>'.encode()
         files["index.html"] = files["index.html"].replace(b"<main>", link, 1)
-    return sentence_files(languages) | {
+    data = {"drawing.json": drawing_data(), "calendar-names.json": calendar_names()}
+    return {
+        **sentence_files(languages),
+        **{name: compact(value) for name, value in data.items()},
+    } | {
         name: fill_in(content, languages) if name.endswith(".html") else content
         for name, content in files.items()
     }
+
+
+def drawing_data() -> dict[str, object]:
+    """Return what the page needs to know of boards that it draws: characters, colours by name."""
+    tints, repeated = list(TINTS), 3 * len(TINTS)
+    colours = [
+        (tints[number % len(tints)], colour)
+        for number, colour in enumerate(repeat_colours(load_theme(), repeated))
+    ]
+    return {"ranges": RANGES, "colours": colours}
+
+
+def calendar_names() -> list[str]:
+    """Return the names of months and weekdays in all languages, a line for each list."""
+    return [line for line in NAMES.read_text("utf-8").splitlines() if line[:1] != "#"]
 
 
 def theme_tokens() -> bytes:
@@ -95,7 +115,7 @@ def theme_tokens() -> bytes:
 
 def sentence_files(languages: Iterable[str]) -> dict[str, bytes]:
     """Return the files of sentences that a browser loads."""
-    suffix = {"table": "", "more": "-more"}
+    suffix = {"table": "", "more": "-more", "make": "-make"}
     files = {
         f"sentences-{language}{suffix[part]}.json": compact(SENTENCES[language][part])
         for language in languages

@@ -39,7 +39,7 @@ def one_file(
     files = {name: content for name, content in page.items() if name not in SERVED}
     text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
     data = data_files(puzzles, first) | {
-        name: content for name, content in files.items() if name.startswith("sentences-")
+        name: content for name, content in files.items() if name.endswith(".json")
     }
     embedded = {
         "files": {name: _embed(name, content) for name, content in data.items()},

@@ -13,7 +13,7 @@ export async function keepOffline(puzzle, library) {
     const filesOf = (/** @type {string} */ name, /** @type {boolean} */ hasDates) => [`${name}.json`, `${name}.evidence.json`, `${name}.${hasDates ? "year.json" : "bin"}`];
     const otherFiles = library.puzzles.filter(({ name }) => name !== puzzle.name).flatMap(({ name, dates }) => filesOf(name, dates));
     const files = ["puzzles.json", ...filesOf(puzzle.name, puzzle.categories.length > 0), ...otherFiles].map((file) => DATA + file);
-    const sentences = ["", "-more"].map((which) => `sentences-${LANGUAGE}${which}.json`);
+    const sentences = ["", "-more", "-make"].map((which) => `sentences-${LANGUAGE}${which}.json`);
     (await serviceWorker.ready).active?.postMessage({ keep: [...sentences, ...files] });
   } catch { /* nothing is cached */ }
 }

@@ -13,6 +13,7 @@
  *   size: number, width: number, start: Int32Array, end: Int32Array,
  *   options: Option[], masks: Int32Array, steps: Int32Array,  // both [options * width]
  *   layers: number[][],                                       // the options by their first cell
+ *   fields: {word: number, shift: number, first: number, last: number}[],     // of bits, by item
  * }} Problem
  *
  * Nodes are numbered layer by layer, so that arcs lead to higher numbers; the end is the last.
@@ -57,7 +58,7 @@ export function problemOf(puzzle, reveal) {
   /** @type {number[][]} */
   const layers = order.map(() => []);
   options.forEach(({ cells }, number) => layers[Math.min(...cells.map((cell) => rank[cell]))].push(number));
-  return { size: order.length, width, start, end, options, masks, steps, layers };
+  return { size: order.length, width, start, end, options, masks, steps, layers, fields };
 }
 
 /** Return the field of bits that counts the uses of each item, from `first` on; the last use sets the bit `last`.
@@ -110,18 +111,27 @@ class States {
     this.table = new Int32Array(1 << 13); // of numbers + 1, by hash; at most half full
   }
 
-  /** @param {Int32Array} state @returns {number} its number, `size` before it if it is new */
-  number(state) {
+  /** Return the slot of a state, or where it belongs. @param {Int32Array} state */
+  find(state) {
     const { width, words, table } = this;
     let slot = this.slot(state, 0);
     for (; table[slot]; slot = (slot + 1) & (table.length - 1)) {
       const at = (table[slot] - 1) * width;
       let word = 0;
       while (word < width && words[at + word] === state[word]) word += 1;
-      if (word === width) return table[slot] - 1;
+      if (word === width) break;
     }
+    return slot;
+  }
+
+  /** @param {Int32Array} state @param {(state: Int32Array) => boolean} isDead asked of a new state
+   * @returns {number} its number, `size` before it if it is new, -1 if it is dead */
+  number(state, isDead) {
+    const { width, table } = this, slot = this.find(state);
+    if (table[slot]) return table[slot] - 1;
+    if (isDead(state)) return -1;
     table[slot] = this.size + 1;
-    for (let word = 0; word < width; word += 1) words[this.size * width + word] = state[word];
+    for (let word = 0; word < width; word += 1) this.words[this.size * width + word] = state[word];
     this.size += 1;
     if (2 * this.size === table.length) this.grow();
     return this.size - 1;
@@ -152,13 +162,16 @@ class States {
  * @param {Problem} problem
  * @param {() => boolean} leads asked of every option that fits: is there such an arc?
  * @param {number} most states; more are an error
- * @returns {Diagram} */
-export function expand(problem, leads, most = Infinity) {
+ * @param {(state: Int32Array) => boolean} isDead asked of a new state: does it surely lead to no tiling?
+ * @param {(layer: number) => void} onLayer called after each
+ * @returns {Diagram & {nodeOf: (state: Int32Array) => number}} `nodeOf` gives the node of a state, or -1 */
+export function expand(problem, leads, most = Infinity, isDead = () => false, onLayer = () => {}) {
   const { size, width, start, end, masks, steps, layers } = problem;
   const states = new States(width), state = new Int32Array(width), next = new Int32Array(width);
   /** @type {number[][]} */
   const met = [...layers, []].map(() => []); // states by layer
-  met[firstFree(start, size)].push(states.number(start));
+  const [nodeless, isOpen] = [() => -1, () => false];
+  met[firstFree(start, size)].push(states.number(start, isOpen));
   let option = new Int32Array(1 << 14), child = new Int32Array(1 << 14), arcs = 0;
   const from = [0], order = []; // of the nodes: their states
   for (let layer = 0; layer < size; layer += 1) {
@@ -172,9 +185,11 @@ export function expand(problem, leads, most = Infinity) {
         for (word = 0; word < width; word += 1) next[word] = state[word] + steps[at + word];
         const place = firstFree(next, size), before = states.size;
         if (place === size && next.some((bits, word) => bits !== end[word])) continue;
+        const number = states.number(next, place < size ? isDead : isOpen);
+        if (number < 0) continue;
+        if (number === before) met[place].push(before);
         option[arcs] = candidate;
-        child[arcs] = states.number(next);
-        if (child[arcs] === before) met[place].push(before);
+        child[arcs] = number;
         arcs += 1;
         if (arcs < option.length) continue;
         option = doubled(option);
@@ -184,14 +199,19 @@ export function expand(problem, leads, most = Infinity) {
       from.push(arcs);
     }
     if (states.size > most) throw new Error("too-large");
+    onLayer(layer + 1);
   }
-  if (!met[size].length) return { problem, nodes: 0, from: new Int32Array(1), option: NONE, child: NONE };
+  if (!met[size].length) return { problem, nodes: 0, from: new Int32Array(1), option: NONE, child: NONE, nodeOf: nodeless };
   order.push(met[size][0]);
   from.push(arcs);
   const node = new Int32Array(states.size);
   order.forEach((number, place) => { node[number] = place; });
   child = child.slice(0, arcs).map((number) => node[number]);
-  return { problem, nodes: order.length, from: Int32Array.from(from), option: option.slice(0, arcs), child };
+  const nodeOf = (/** @type {Int32Array} */ one) => {
+    const number = states.table[states.find(one)] - 1;
+    return number < 0 ? -1 : node[number];
+  };
+  return { problem, nodes: order.length, from: Int32Array.from(from), option: option.slice(0, arcs), child, nodeOf };
 }
 
 const NONE = new Int32Array(0);
@@ -215,7 +235,7 @@ export function unpack(puzzle, bytes) {
     bit += 1;
     return leading === 1;
   };
-  const diagram = expand(problemOf(puzzle, null), bytes.length ? leads : () => false);
+  const { nodeOf: _, ...diagram } = expand(problemOf(puzzle, null), bytes.length ? leads : () => false);
   if (bit > 8 * bytes.length || bit <= 8 * bytes.length - 8) {
     throw new Error("damaged");
   }

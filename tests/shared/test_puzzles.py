@@ -1,0 +1,155 @@
+"""Puzzle files: Python's reader and the page's give one verdict, one normal form and one count."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from helpers.programs import need
+from helpers.waiting import PATIENCE
+from oracle import Small, small_puzzles, truth
+from satcal.diagram.puzzle import open_diagram
+from satcal.errors import InputError
+from satcal.puzzle.loading import library, library_text, load, parse_puzzle
+from satcal.puzzle.writing import to_toml
+from satcal.site.edition import describe
+from satcal.site.page import calendar_names, drawing_data
+
+FOLDER = Path(__file__).parent
+BASE = '''\
+name = "small"
+board = """
+Jan Feb Mar .
+1   2   *   *
+*   *   *   .
+"""
+[categories]
+month = ["Jan", "Feb", "Mar"]
+day = ["1", "2"]
+[pieces]
+I = "###"
+L = { shape = """
+#.
+##
+""", copies = 1, flip = false }
+D = { shape = "##", copies = 1 }
+'''
+COUNTED: list = []
+DATED = ("a-puzzle-a-day", "month-7x5")
+
+
+def unescape(text: str) -> str:
+    return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text)
+
+
+def read_cases() -> list[tuple[str, int, str]]:
+    """Return the place and the line of a fault ("-" and 0 for a good file), and the file."""
+    cases = [("-", 0, library_text(name)) for name in library()]
+    for row in (FOLDER / "puzzles.tsv").read_text("utf-8").splitlines():
+        place, line, edits = row.split("\t", 2)
+        text = BASE
+        for edit in edits.split(";;"):
+            old, new = map(unescape, edit.split("\t"))
+            assert old in text, row
+            text = text.replace(old, new)
+        cases.append((place, int(line), text))
+    return cases
+
+
+CASES = read_cases()
+
+
+@settings(max_examples=40, derandomize=True, database=None, deadline=None)
+@given(small_puzzles())
+def draw_puzzles(small: Small) -> None:
+    COUNTED.append(small)
+
+
+@pytest.fixture(scope="module")
+def page():
+    """What the modules of the page answer."""
+    need("node")
+    draw_puzzles()
+    puzzles = [load(name) for name in DATED] + [small.load() for small in COUNTED]
+    files = [text for *_, text in CASES] + [small.text for small in COUNTED]
+    asked = {"files": files, "counted": [json.loads(describe(each, "x")) for each in puzzles]}
+    asked |= {"drawing": drawing_data(), "calendarNames": calendar_names()}
+    ended = subprocess.run(
+        ["node", FOLDER / "puzzles.mjs"],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert not ended.returncode, ended.stderr
+    return json.loads(ended.stdout)
+
+
+def verdict(text: str) -> str:
+    """Return what Python says of a file, without its name; "" if it is good."""
+    try:
+        parse_puzzle(text, "puzzle.toml")
+    except InputError as error:
+        return str(error).removeprefix("puzzle.toml: ")
+    return ""
+
+
+def test_the_table_has_good_and_bad_files():
+    good = sum(place == "-" for place, *_ in CASES)
+    assert good >= 25 and len(CASES) - good >= 50
+
+
+@pytest.mark.parametrize("number", range(len(CASES)))
+def test_python_finds_the_fault_of_a_file(number):
+    place, line, text = CASES[number]
+    fault = verdict(text)
+    if place == "-":
+        assert fault == ""
+    elif place == "not valid TOML":
+        assert re.match(rf"not valid TOML: .*(at line {line},|end of document)", fault), fault
+    elif place == "keys":
+        assert fault.startswith("a key has more than 16 parts")
+    else:
+        assert fault.startswith(place), fault
+
+
+@pytest.mark.needs("node")
+def test_the_page_finds_the_same_faults_and_writes_the_same_files(page):
+    for (place, line, text), found in zip(CASES, page["found"], strict=False):
+        if place != "-":
+            assert (found.get("place"), found.get("line")) == (place, line), (text, found)
+            continue
+        puzzle = parse_puzzle(text, "puzzle.toml")
+        assert "puzzle" in found, (text, found)
+        assert found["normal"] == puzzle.normal_form()
+        assert found["written"] == to_toml(puzzle)
+        described = json.loads(describe(puzzle, "own"))
+        assert {**found["puzzle"], "difficulty": ""} == {**described, "difficulty": ""}
+        calendar = found["puzzle"]["calendar"]
+        assert found["read"] == [found["normal"], puzzle.title, calendar]
+        named = re.sub('name = ".*"', 'name = "own"', found["normal"], count=1)
+        assert found["linked"] == [named, puzzle.title or puzzle.name, calendar]
+        assert found["link"] <= 2000
+
+
+@pytest.mark.needs("node")
+def test_the_links_of_calendars_are_short(page):
+    links = {name: each["short"] for name, each in zip(library(), page["found"], strict=False)}
+    assert max(links[name] for name in ("a-puzzle-a-day", "rhombus", "weekday")) <= 300, links
+
+
+@pytest.mark.needs("node")
+def test_the_page_counts_all_reveals_of_small_puzzles_and_of_boards(page):
+    assert len(COUNTED) >= 40
+    for name, counts in zip(DATED, page["counts"], strict=False):
+        puzzle = load(name)
+        diagram = open_diagram(puzzle, list(puzzle.reveals()))
+        assert counts == [str(count) for count in diagram.counts().values()]
+    for small, counts in zip(COUNTED, page["counts"][len(DATED) :], strict=True):
+        assert counts == [str(count) for count in truth(small).values()], small.text
