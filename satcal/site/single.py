@@ -8,6 +8,7 @@ are allowed in modules. The file contains all languages, because people pass it 
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
 from collections.abc import Mapping
@@ -35,8 +36,11 @@ def one_file(
     own_style: bytes = b"",
 ) -> bytes:
     """Return the page with puzzles as a single HTML file, with the style sheet of a host."""
-    page = page_files(languages, own_style)
-    files = {name: content for name, content in page.items() if name not in SERVED}
+    files = {
+        name: content
+        for name, content in page_files(languages, own_style).items()
+        if name not in SERVED
+    }
     text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
     data = data_files(puzzles, first) | {
         name: content for name, content in files.items() if name.endswith(".json")
@@ -51,8 +55,11 @@ def one_file(
         style = style.replace(name, data_url(name, files[name]))
     icon = data_url("icon.svg", files["icon.svg"])
     head = re.sub(
-        r"<link rel=.*>\n|<script.*</script>\n|<meta property=.*>\n", "", text["index.html"]
-    )
+        r"<link rel=.*>\n|<script.*</script>\n|<meta property=.*>\n|<title>.*\n|"
+        r'<meta name="description".*>\n',
+        "",
+        text["index.html"],
+    ).replace("<meta name", f"{name_board(puzzles[first])}<meta name", 1)
     scripts = [
         f"globalThis.satcal = {_escape(json.dumps(embedded, ensure_ascii=False))};",
         text["start.js"],
@@ -62,8 +69,16 @@ def one_file(
     style = (
         f"<style>\n{style}</style>\n<style media=print data-sheets>\n{text['print.css']}</style>\n"
     )
-    html = head.replace("<main>", f'<link rel="icon" href="{icon}">\n{style}<main>', 1)
-    return html.replace("</html>", f"{tags}</html>").encode()
+    page = head.replace("<main>", f'<link rel="icon" href="{icon}">\n{style}<main>', 1)
+    return page.replace("</html>", f"{tags}</html>").encode()
+
+
+def name_board(puzzle: Puzzle) -> str:
+    """Return the title of the page of a board, and its description for searches and previews."""
+    title = html.escape(puzzle.title or puzzle.name)
+    aim = "everything but today's date" if puzzle.calendar.parts else "the board with all pieces"
+    about = f"Play {title}: cover {aim}. Hints, every solution, also offline."
+    return f'<title>{title}</title>\n<meta name="description" content="{about}">\n'
 
 
 def data_url(name: str, content: bytes) -> str:

@@ -104,6 +104,17 @@ def test_a_host_chooses_languages_and_colours_which_reach_who_comes_again(tmp_pa
     assert style.decode() in single and "sentences-en" not in single
 
 
+@pytest.mark.parametrize(
+    ("board", "aim"),
+    [("tetromino", "everything but today's date"), ("pentomino-3x20", "all pieces")],
+)
+def test_a_single_file_says_which_board_it_is(board, aim):
+    text = one_file({board: load(board)}, board).decode()
+    assert f"<title>{load(board).title}</title>" in text
+    about = re.search('name="description" content="(.*)">', text)[1]
+    assert load(board).title in about and aim in about
+
+
 def test_what_only_a_server_can_answer_is_not_written(edition):
     assert page_files().keys() >= SERVED
     assert not {path.name for path in edition.iterdir()} & SERVED

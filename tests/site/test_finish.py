@@ -169,6 +169,15 @@ def test_one_file_plays_from_a_disk(windows, tmp_path):
     me.solve()
 
 
+def test_one_file_on_a_host_asks_for_no_script_beside_it(windows, hosted, tmp_path):
+    (tmp_path / "index.html").write_bytes(one_file({PUZZLE.name: PUZZLE}, PUZZLE.name))
+    (tmp_path / "heading.LICENSE.txt").touch()  # where a player's preferences are set
+    me = Player(windows.open(own=True, service_workers="allow"), hosted(tmp_path))
+    me.open(HERE)
+    me.page.wait_for_load_state("networkidle")
+    assert windows.leave() == []
+
+
 # -- paper, and eyes
 
 

@@ -6,7 +6,8 @@ import { LANGUAGE } from "./i18n.js";
 /** Cache the page and all boards, this board first. It may be impossible, such as in a private window.
  * @param {import("./types.js").Puzzle} puzzle @param {import("./types.js").Library} library */
 export async function keepOffline(puzzle, library) {
-  const serviceWorker = location.protocol.startsWith("http") ? navigator.serviceWorker : undefined;
+  const isSingleFile = "satcal" in globalThis; // which has all it needs, and no script beside it
+  const serviceWorker = location.protocol.startsWith("http") && !isSingleFile ? navigator.serviceWorker : undefined;
   if (!serviceWorker) return;
   try {
     await serviceWorker.register("offline.js");

@@ -1,6 +1,6 @@
 // Published statements with their verdicts, which a job examines at the first request.
 import { request } from "./api.js";
-import { byId, createElement, inputById } from "./geometry.js";
+import { byId, createElement } from "./geometry.js";
 import "./served-sentences.js";
 import { formatList, translate, translatePage } from "./i18n.js";
 
@@ -8,6 +8,7 @@ import { formatList, translate, translatePage } from "./i18n.js";
 /** @type {Record<string, string>} */
 const MARKS = { confirmed: "✓", refuted: "✗", settled: "=", undecided: "?" };
 let verdicts = /** @type {Claim[]} */ ([]);
+let shown = "all";
 
 /** @param {Claim} claim */
 function claimItem({ verdict, statement, source, board, claimed, truth, reason }) {
@@ -17,10 +18,20 @@ function claimItem({ verdict, statement, source, board, claimed, truth, reason }
 }
 
 function showClaims() {
-  const filter = inputById("filter").value;
-  byId("claims").replaceChildren(...verdicts.filter(({ verdict }) => filter === "all" || verdict === filter).map(claimItem));
+  byId("claims").replaceChildren(...verdicts.filter(({ verdict }) => shown === "all" || verdict === shown).map(claimItem));
+  for (const chip of byId("filter").querySelectorAll("button")) chip.ariaPressed = String(chip.value === shown);
   const numbers = Object.keys(MARKS).map((name) => `${verdicts.filter(({ verdict }) => verdict === name).length} ${translate(`claims-${name}`)}`);
   byId("state").textContent = translate("claims-found", { n: verdicts.length, verdicts: formatList(numbers) });
+}
+
+/** @param {string} value */
+function chip(value) {
+  const button = createElement("button", { type: "button", className: "pill", value, textContent: translate(`claims-${value}`) });
+  button.addEventListener("click", () => {
+    shown = value;
+    showClaims();
+  });
+  return button;
 }
 
 async function loadClaims() {
@@ -37,6 +48,5 @@ async function loadClaims() {
 }
 
 translatePage();
-byId("filter").append(...Object.keys(MARKS).map((value) => createElement("option", { value, textContent: translate(`claims-${value}`) })));
-byId("filter").addEventListener("change", showClaims);
+byId("filter").append(...["all", ...Object.keys(MARKS)].map(chip));
 loadClaims();

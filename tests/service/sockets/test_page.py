@@ -184,6 +184,19 @@ VERDICTS = [CLAIM | {"verdict": each} for each in ("confirmed", "refuted", "sett
 CONTRAST = {"runOnly": ["color-contrast"]}
 
 
+def test_a_chip_shows_the_claims_with_its_verdict(page):
+    examined = {"job": {"state": "done", "progress": {}}, "verdicts": VERDICTS}
+    page.route("**/api/v1/claims", lambda route: route.fulfill(json=examined))
+    page.goto("/claims.html")
+    claims = page.locator("#claims li")
+    expect(claims).to_have_count(len(VERDICTS))
+    chip = page.get_by_role("button", name="refuted")
+    chip.click()
+    expect(claims).to_have_count(1)
+    expect(claims).to_contain_text("Claimed: 8. In fact: 7 (Oct 6).")
+    expect(chip).to_have_attribute("aria-pressed", "true")
+
+
 @pytest.mark.slow("axe reads ten views")
 def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows, server):
     from axe_playwright_python.sync_playwright import Axe
