@@ -63,11 +63,13 @@ html_theme = "furo"
 html_title = "satcal"
 html_favicon = "../satcal/site/static/icon.svg"
 templates_path = ["_templates"]
-html_additional_pages = {"index": "to-docs.html"}
-html_static_path = ["_static"]
+html_additional_pages = {"index": "to-docs.html", "404": "404.html"}
+html_static_path = ["_static", "../satcal/site/static/heading.woff2"]
 html_extra_path = ["counts/play"]  # the boards to play, as `satcal site` writes them
 html_css_files = ["satcal.css"]
-html_js_files = [(name, {"defer": "defer"}) for name in ("year.js", "search.js", "access.js")]
+SCRIPTS = ("today.js", "year.js", "search.js", "access.js")
+html_js_files = [(name, {"defer": "defer"}) for name in SCRIPTS]
+
 pygments_style = "a11y-high-contrast-light"  # 4.5:1 on the background of code
 html_last_updated_fmt = None
 html_show_copyright = False
@@ -143,8 +145,9 @@ def offer_notebook(app: Any, page: str, source: list[str]) -> None:
 
 def unlink(app: Any, doctree: nodes.document, page: str) -> None:
     """Make plain text of the links to folders, which have no page here."""
+    folder = Path(app.srcdir, page).parent
     for link in list(doctree.findall(nodes.reference)):
-        if "/" in link.get("refid", ""):
+        if (target := link.get("refid", "")) and (folder / target).is_dir():
             link.replace_self(link.children)
 
 

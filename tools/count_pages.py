@@ -1,8 +1,8 @@
 """Write the documentation's pages of counts: ``python -m tools.count_pages FOLDER``.
 
-There is a page for each puzzle of the library, one for all verdicts on published statements, and an
-index, as Markdown from the templates beside this file, with their pictures and files. The numbers
-are those of ``results/counts``.
+There is a page for each puzzle of the library, one for all verdicts on published statements, an
+index, and the boards of the home page with their counts of each date, as Markdown from the
+templates beside this file, with pictures and files. The numbers are those of ``results/counts``.
 """
 
 from __future__ import annotations
@@ -26,17 +26,21 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.draw.pictures import board_picture, tiling_picture
-from satcal.draw.theme import load_theme
+from satcal.draw.scene import Scene
+from satcal.draw.svg import Picture
+from satcal.draw.theme import Theme, load_theme
 from satcal.published.shipped import format_rank, has_theorem, shipped_counts
-from satcal.puzzle.calendar import MONTHS
+from satcal.puzzle.calendar import MONTHS, list_days
 from satcal.puzzle.loading import library, library_text, load
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.rows import Row, list_rows
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
 YEAR = 2026
 """The year whose dates a page shows."""
+FEATURED = ("a-puzzle-a-day", "jarring-words", "crea-makerspace", "tetromino", "rhombus", "weekday")
+"""The boards of the home page."""
 SHADES = 9
 """Shades of the map, from the fewest solutions to the most."""
 VERDICTS = ("refuted", "settled", "undecided", "confirmed")
@@ -123,6 +127,16 @@ class Book:
         return {(row.date.month, row.date.day): self.day(row, numbers, ordered)
                 for row in dated if row.date}  # fmt: skip
 
+    def by_date(self) -> list[list[int]]:
+        """Return the counts of all dates of a leap year, for each weekday if the board has them."""
+        parts = self.puzzle.calendar.parts
+        rows = [[0] * 366 for _ in range(7 if parts and "weekday" in parts else 1)]
+        for date in (date for year in range(2024, 2052) for date in list_days(year)):
+            number = (date.replace(year=2024) - datetime.date(2024, 1, 1)).days
+            row = rows[date.weekday() % len(rows)]
+            row[number] = self.counts[self.puzzle.calendar.labels(date)]
+        return rows
+
     def day(self, row: Row, numbers: Mapping[Reveal, int], ordered: Sequence[int]) -> Day:
         """Return a date of the map; each shade has about as many numbers."""
         number = numbers[row.reveal]
@@ -181,16 +195,24 @@ def draw(book: Book, folder: Path) -> None:
             if tiling := next(DiagramMethod().tilings(book.puzzle, reveal, (), Meter()), None):
                 caption = " ".join(reveal)
                 pictures[name] = tiling_picture(book.puzzle, reveal, tiling, colours, caption)
+                pictures["small"] = small_picture(book.puzzle, reveal, tiling, colours)
         for name, picture in pictures.items():
             (folder / f"{book.name}.{name}.{suffix}").write_text(picture.svg(), encoding="utf-8")
+
+
+def small_picture(puzzle: Puzzle, reveal: Reveal, tiling: Tiling, theme: Theme) -> Picture:
+    """Return the picture of a solved board without a text, to tell boards apart."""
+    width, height = (20 * size + 12 for size in (puzzle.columns, puzzle.rows))
+    picture = Picture(width, height, puzzle.title or puzzle.name, "a solution", "none")
+    board = Scene(puzzle, theme, 20, 6, 6)
+    picture.add(*board.framed_board(puzzle.uncovered_cells(reveal), tiling))
+    return picture
 
 
 def copy_files(book: Book, folder: Path) -> None:
     """Copy what a page offers to download, and write the board to play."""
     shutil.copy(RESULTS / "counts" / f"{book.name}.csv", folder)
     (folder / f"{book.name}.toml").write_text(library_text(book.name), encoding="utf-8")
-    for name in book.certificates:
-        shutil.copy(RESULTS / "certificates" / name, folder)
     run_satcal("site", book.name, "-o", str(folder / "play" / "played" / f"{book.name}.html"))
 
 
@@ -217,6 +239,9 @@ def write(folder: Path) -> None:
     )  # fmt: skip
     templates.filters |= {"plain": plain, "in_words": in_words}
     tools = {"truth": truth, "evidence": evidence, "months": MONTHS, "shades": SHADES, "year": YEAR}
+    strip = [book for book in books if book.name in FEATURED]
+    page = templates.get_template("strip.txt").render(books=strip, json=json)
+    (folder / "strip.txt").write_text(page, encoding="utf-8")
     for book in books:
         draw(book, folder)
         copy_files(book, folder)

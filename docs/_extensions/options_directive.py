@@ -15,12 +15,22 @@ from satcal.cli.main import cli
 
 
 def prose(text: str) -> list[nodes.Node]:
-    """Return text as nodes; what stands between backticks is code."""
+    """Return text as nodes; text between backticks and names of options are code."""
     return [
-        nodes.literal(text=part.strip("`")) if part.startswith("`") else nodes.Text(part)
-        for part in re.split(r"(`[^`]+`)", text)
+        nodes.literal(text=part.strip("`")) if part[0] in "`-" else nodes.Text(part)
+        for part in re.split(r"(`[^`]+`|(?<!\S)--?[a-z][\w-]*)", text)
         if part
     ]
+
+
+def in_words(help_text: str) -> str:
+    """Return the help of an option with the range that click adds in words.
+
+    >>> in_words("Processes.  [1<=x<=9]"), in_words("At most N.  [x>=1]")
+    ('Processes. From 1 to 9.', 'At most N. At least 1.')
+    """
+    text = re.sub(r"  \[([\d.]+)<=x<=([\d.]+)\]$", r" From \1 to \2.", help_text)
+    return re.sub(r"  \[x>=([\d.]+)\]$", r" At least \1.", text)
 
 
 def paragraphs(command: click.Command) -> Iterator[nodes.Node]:
@@ -40,7 +50,7 @@ def listed(command: click.Command) -> nodes.definition_list:
         record = option.get_help_record(context) if isinstance(option, click.Option) else None
         if record is not None:
             term = nodes.term("", "", nodes.literal(text=record[0]))
-            definition = nodes.definition("", nodes.paragraph("", "", *prose(record[1])))
+            definition = nodes.definition("", nodes.paragraph("", "", *prose(in_words(record[1]))))
             items.append(nodes.definition_list_item("", term, definition))
     return nodes.definition_list("", *items, classes=["options"])
 

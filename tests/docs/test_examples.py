@@ -126,7 +126,7 @@ def test_an_example_prints_what_the_page_says(page, today, in_process, tmp_path,
             missing += lacking
             break  # what follows may need what the program writes
         answer = run_line(command, today)
-        shown = (answer.out, answer.out + answer.err)
+        shown = (answer.out, answer.out + answer.err, answer.err + answer.out)
         if answer.code != code or not (output == "" or any(fits(output, text) for text in shown)):
             wrong.append((command, answer.code, answer.out[:500], answer.err[:500]))
     assert wrong == []

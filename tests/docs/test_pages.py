@@ -48,10 +48,9 @@ def paper_text() -> str:
 
 
 def test_the_pages_have_the_number_of_boards():
-    readme = (ROOT / "README.md").read_text("utf-8")
-    (number,) = re.findall(r"one of \[(\d+)\]\(satcal/puzzle/library\)", readme)
-    texts = readme + paper_text()
-    assert {int(number), *map(int, re.findall(r"of (\d+) library", texts))} == {len(library())}
+    readme, index = ((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/index.md"))
+    numbers = re.findall(r"(?:of|All) (\d+) (?:library|boards)", readme + index + paper_text())
+    assert set(map(int, numbers)) == {len(library())}
 
 
 def test_the_paper_names_the_commands_for_all_its_statements():

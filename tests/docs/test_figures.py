@@ -1,0 +1,68 @@
+"""The figures of README and of the pages are those of the files that they come from."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+from satcal.encoding import ENCODINGS
+from satcal.puzzle.loading import library
+from satcal.site.page import SENTENCES
+from satcal.version import __version__
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "results"
+
+
+def words(path: str) -> str:
+    """Return a page with single blanks."""
+    return " ".join((ROOT / path).read_text(encoding="utf-8").split())
+
+
+def counts() -> list[int]:
+    """Return the counts of all tables."""
+    tables = [RESULTS / "counts" / f"{board}.csv" for board in library()]
+    rows = [row for path in tables for row in csv.DictReader(path.read_text().splitlines())]
+    return [int(row["tilings"]) for row in rows if len(row) > 2]  # with a date or a label
+
+
+def measured(peer: str) -> dict[str, float]:
+    """Return the figures of a peer that counted all of rhombus."""
+    found: dict[str, float] = json.loads((RESULTS / "benchmarks" / "peers.json").read_text())[
+        "cases"
+    ]["rhombus"][peer]
+    return found
+
+
+def test_readme_has_the_figures_of_the_files():
+    readme, numbers = words("README.md"), counts()
+    encodings = sum(each.dimacs for each in ENCODINGS.values())
+    found = re.search(
+        r"Of (\d+) published statements (\d+) are right, (\d+)", words("results/README.md")
+    )
+    assert found
+    total, right, wrong = found.groups()
+    ours, plain = measured("satcal-diagram"), measured("c-rows")
+    for figure in (
+        f"CNF in {encodings} encodings, with known counts from {min(numbers)} to {max(numbers):,}",
+        f"the {len(library())} boards of the library",
+        f"{total} published statements: [{right} are right, {wrong} are wrong]",
+        f"all {ours['tilings']:,} tilings of `rhombus` in {ours['cpu']:.2f} s of CPU",
+        f"takes {plain['cpu']:.1f} s",
+    ):
+        assert figure in readme
+
+
+def test_the_changelog_counts_boards_encodings_and_languages():
+    changelog = words("CHANGELOG.md")
+    encodings = sum(each.dimacs for each in ENCODINGS.values())
+    assert f"{len(library())} boards" in changelog
+    assert f"formulas in {encodings} encodings" in changelog
+    assert f"a page in {len(SENTENCES)} languages" in changelog
+
+
+def test_a_citation_names_this_version():
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"version = {{{__version__}}}" in words("docs/explanation/related.md")
