@@ -10,5 +10,5 @@ if (data) {
     place.textContent = `${number.toLocaleString("en")} solution${number === 1 ? "" : "s"}`;
   }
   const date = today.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-  document.querySelector(".today-date").textContent = `Today, ${date}`;
+  document.querySelector(".today-date").textContent = `Solutions on ${date}`;
 }
