@@ -9,17 +9,19 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from fastapi import APIRouter, FastAPI
+from fastapi import Depends, FastAPI
 
 from satcal.launcher import die_with_parent
 from satcal.processes import SINGLE_THREADED
-from satcal.service import pages, problems, puzzles, routes
+from satcal.service import problems
+from satcal.service.access import admit, admit_jobs
 from satcal.service.answers import ProblemAnswer
 from satcal.service.boards import Boards
 from satcal.service.context import Service
 from satcal.service.guard import Guard
 from satcal.service.jobs import Jobs
 from satcal.service.metrics import Metrics
+from satcal.service.routes import about, counts, jobs, page, puzzles, tilings
 from satcal.service.settings import SETTINGS_VARIABLE, Settings
 from satcal.service.workers import Workers
 from satcal.store.opening import open_store
@@ -29,6 +31,7 @@ DESCRIPTION = (
     "Counts, lists and proves the tilings of calendar puzzles. Errors are problem documents "
     "(RFC 9457); an ETag is a digest of the answer."
 )
+API = "/api/v1"
 PROBLEM_RESPONSE = {"model": ProblemAnswer, "content": {"application/problem+json": {}}}
 
 
@@ -51,15 +54,15 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
 
             executor = Cluster(settings.cluster, memory=settings.memory)
         workers = Workers(settings.workers, settings.memory, settings.seconds, executor)
-        jobs = Jobs(store, workers, boards, metrics, today)
-        metrics.watch_jobs(lambda state: sum(job.state == state for job in jobs.all()))
-        app.state.service = Service(boards, workers, jobs, today)
+        tracked = Jobs(store, workers, boards, metrics, today)
+        metrics.watch_jobs(lambda state: sum(job.state == state for job in tracked.all()))
+        app.state.service = Service(boards, workers, tracked, today)
         try:
             workers.start()
-            await jobs.start()
+            await tracked.start()
             yield
         finally:
-            await jobs.stop()
+            await tracked.stop()
             workers.close()
             store.close()
 
@@ -77,12 +80,14 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
         },
     )
     app.state.settings, app.state.metrics = settings, metrics
-    problems.install(app, pages.make_missing_page())
-    api = APIRouter(prefix="/api/v1")
-    api.include_router(puzzles.router)
-    api.include_router(routes.jobs)
-    for router in (routes.about, api, pages.router):
-        app.include_router(router)
+    problems.install(app, page.make_missing_page())
+    app.include_router(about.router, tags=["service"])
+    for part in (puzzles, counts, tilings):
+        app.include_router(
+            part.router, prefix=f"{API}/puzzles", dependencies=[Depends(admit)], tags=["puzzles"]
+        )
+    app.include_router(jobs.router, prefix=API, dependencies=[Depends(admit_jobs)], tags=["jobs"])
+    app.include_router(page.router, include_in_schema=False, dependencies=[Depends(admit)])
     for operations in app.openapi()["paths"].values():
         for operation in operations.values():
             # /docs shows the summary without a click

@@ -9,14 +9,12 @@ from functools import cached_property
 
 from satcal.draw.theme import load_theme
 from satcal.errors import UnknownName, did_you_mean
-from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import ALIASES, library, library_text, parse_puzzle
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import number_of_placements
-from satcal.service import work
 from satcal.service.answers import PieceAnswer, PuzzleAnswer, PuzzleSummary
-from satcal.service.files import StoredFile, pack_file
-from satcal.site import edition
+from satcal.service.work.diagrams import BoardText
+from satcal.service.work.puzzles import measure
 
 POSTED_PREFIX = "posted-"
 """The prefix of the names of posted puzzles; no library name has it."""
@@ -32,23 +30,13 @@ class PuzzleEntry:
     posted or used it.
     """
 
-    board: work.BoardText
+    board: BoardText
     is_owned: bool = False
 
     @cached_property
     def puzzle(self) -> Puzzle:
         """The parsed puzzle."""
         return parse_puzzle(self.board.text, self.board.name)
-
-    @cached_property
-    def counts(self) -> dict[Reveal, int]:
-        """The shipped counts of all reveals; empty if no table has this puzzle."""
-        return dict(shipped_counts(self.puzzle))
-
-    @cached_property
-    def page_data(self) -> StoredFile:
-        """The data that the page needs, as JSON."""
-        return pack_file(edition.describe(self.puzzle, self.board.name))
 
     def summary(self) -> PuzzleSummary:
         """Return the entry in the list of puzzles."""
@@ -58,7 +46,7 @@ class PuzzleEntry:
             title=puzzle.title or puzzle.name,
             designer=puzzle.designer,
             source=puzzle.source,
-            **work.measure(puzzle),
+            **measure(puzzle),
             dates=puzzle.calendar.parts is not None,
         )
 
@@ -94,7 +82,7 @@ class Boards:
 
     def __init__(self) -> None:
         self._library = {
-            name: PuzzleEntry(work.BoardText(name, library_text(name))) for name in library()
+            name: PuzzleEntry(BoardText(name, library_text(name))) for name in library()
         }
         self._posted: dict[str, PuzzleEntry] = {}
 
@@ -123,7 +111,7 @@ class Boards:
         A board that the owner has stays the owner's. Boards ``in_use`` are never removed.
         """
         entry = self._posted.pop(name, None)
-        entry = entry or PuzzleEntry(work.BoardText(name, text, posted=True))
+        entry = entry or PuzzleEntry(BoardText(name, text, posted=True))
         entry.is_owned |= owned
         self._posted[name] = entry  # the newest
         group = [each for each in self._posted if self._posted[each].is_owned == entry.is_owned]

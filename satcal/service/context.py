@@ -7,17 +7,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Path, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 
-from satcal.puzzle.model import Placement, Reveal
+from satcal.puzzle.rows import Selection
 from satcal.service.boards import Boards, PuzzleEntry
 from satcal.service.files import FileCache, StoredFile
 from satcal.service.jobs import Jobs
-from satcal.service.models import PositionQuery
+from satcal.service.models import PositionQuery, PuzzleRequest
 from satcal.service.workers import Workers
 
 T = TypeVar("T")
 JSON = "application/json"
+MEDIA_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 CSV = "text/csv; charset=utf-8"
 
 
@@ -57,10 +58,9 @@ class PuzzleContext:
     service: Service
     entry: PuzzleEntry
 
-    def parse_position(self, query: PositionQuery) -> tuple[Reveal, tuple[Placement, ...]]:
-        """Return the reveal and the placements of a query."""
-        reveal = query.parse_reveal(self.entry.puzzle, self.service.today())
-        return reveal, query.parse_placements(self.entry.puzzle, reveal)
+    def select(self, request: PuzzleRequest) -> Selection:
+        """Return the selection of a request."""
+        return request.select(self.entry.puzzle, self.service.today())
 
     async def run(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a worker reads from the diagram of the puzzle.
@@ -76,7 +76,8 @@ class PuzzleContext:
 
     async def run_at(self, query: PositionQuery, function: Callable[..., T], *args: Any) -> T:
         """Return what a worker computes for the position of a query."""
-        return await self.run(function, *self.parse_position(query), *args)
+        selection = self.select(query)
+        return await self.run(function, selection.row.reveal, selection.place, *args)
 
     async def get_file(self, function: Callable[..., StoredFile], *args: Any) -> StoredFile:
         """Return the cached result of a function of the puzzle; a worker makes it if missing."""
@@ -94,6 +95,7 @@ async def find_puzzle(service: ServiceDep, puzzle: PuzzleName) -> PuzzleContext:
 
 
 PuzzleDep = Annotated[PuzzleContext, Depends(find_puzzle)]
+PositionParameters = Annotated[PositionQuery, Query()]
 
 
 def file_route(*media_types: str) -> dict[str, Any]:

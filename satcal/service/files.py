@@ -1,9 +1,10 @@
-"""Files that are compressed once and sent often. The workers make some of them."""
+"""Files that are made and compressed once and sent often. The workers make some of them."""
 
 from __future__ import annotations
 
 import gzip
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
 MAX_CACHED = 64 * 2**20
@@ -54,7 +55,7 @@ def takes_gzip(accepted: str) -> bool:
 
 
 class FileCache:
-    """The files that workers made, by what was asked."""
+    """The files, by what was asked."""
 
     def __init__(self) -> None:
         self._files: OrderedDict[tuple[object, ...], StoredFile] = OrderedDict()
@@ -65,6 +66,13 @@ class FileCache:
         if key in self._files:
             self._files.move_to_end(key)
         return self._files.get(key)
+
+    def pack(self, make: Callable[..., bytes], *args: Hashable) -> StoredFile:
+        """Return the compressed result of a function, which is called once."""
+        key = (make, *args)
+        if (file := self.find(key)) is None:
+            self.add(key, file := pack_file(make(*args)))
+        return file
 
     def add(self, key: tuple[object, ...], file: StoredFile) -> None:
         """Keep a file, and remove others if it needs their room."""

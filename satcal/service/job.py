@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from satcal.counting.method import Method
-from satcal.puzzle.model import Placement, Reveal
-from satcal.puzzle.rows import Row
+from satcal.puzzle.model import Reveal
+from satcal.puzzle.rows import Selection
 from satcal.service.answers import JobAnswer
-from satcal.service.boards import PuzzleEntry
-from satcal.service.work import select_counted
+from satcal.service.work.counts import select_counted
+from satcal.service.work.diagrams import BoardText
 from satcal.store.counts import Key, question_key
 from satcal.store.jobs import FINISHED, QUEUED, RUNNING, JobRecord
 
@@ -24,23 +24,18 @@ INTERNAL = ("today", "version")
 
 @dataclass
 class CountPlan:
-    """The rows that a job counts, and the counts so far."""
+    """What a job counts, and the counts so far."""
 
-    entry: PuzzleEntry
+    board: BoardText
+    selection: Selection
     method: Method
-    rows: Sequence[Row]
-    placements: tuple[Placement, ...]
     counts: dict[Reveal, int] = field(default_factory=dict)
 
     @property
     def key(self) -> Key:
         """The key of its counts in the store."""
-        puzzle = self.entry.puzzle
-        return Key(puzzle.digest, question_key(puzzle, self.placements), self.method.key())
-
-    def reveals(self) -> list[Reveal]:
-        """Return the distinct reveals."""
-        return list(dict.fromkeys(row.reveal for row in self.rows))
+        puzzle = self.selection.puzzle
+        return Key(puzzle.digest, question_key(puzzle, self.selection.place), self.method.key())
 
 
 @dataclass
@@ -59,7 +54,7 @@ class Job:
     state: str = QUEUED
     result: dict[str, Any] = field(default_factory=dict)
     plan: CountPlan | None = None
-    to_certify: tuple[PuzzleEntry, Reveal] | None = None
+    to_certify: tuple[BoardText, Reveal] | None = None
     task: asyncio.Task[None] | None = None
     work: asyncio.Task[dict[str, Any]] | None = None
     saved: asyncio.Future[None] | None = None
@@ -91,10 +86,10 @@ class Job:
         fields: dict[str, Any] | None = self.result.get("fields")
         progress: dict[str, Any] = {}
         if (plan := self.plan) is not None:
-            progress = {"done": len(plan.counts), "total": len(plan.reveals())}
+            progress = {"done": len(plan.counts), "total": len(plan.selection.reveals)}
             if self.tilings_found:
                 progress["tilings"] = self.tilings_found
-            rows = select_counted(plan.rows, plan.counts) if with_rows else []
+            rows = select_counted(plan.selection.rows, plan.counts) if with_rows else []
             fields = {"method": plan.method.name, "rows": rows} if with_rows else None
         return JobAnswer(
             id=self.id,

@@ -12,7 +12,7 @@ import base64
 import json
 import logging
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import partial
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 
 from satcal.counting.methods import method_named
-from satcal.counting.run import run_task
+from satcal.counting.run import run_task, split_tasks
 from satcal.errors import (
     Disagreement,
     InputError,
@@ -33,12 +33,13 @@ from satcal.errors import (
     UnknownName,
 )
 from satcal.puzzle.model import Reveal
-from satcal.service import work
 from satcal.service.boards import POSTED_PREFIX, Boards
 from satcal.service.job import CountPlan, Job
 from satcal.service.metrics import Metrics
-from satcal.service.models import CertificateJob, CountJob, parse_placements
+from satcal.service.models import CertificateJob, CountJob
 from satcal.service.problems import problem_fields
+from satcal.service.work.diagrams import confirm
+from satcal.service.work.jobs import certify, examine_claims
 from satcal.service.workers import Workers
 from satcal.store.jobs import CANCELLED, DONE, FAILED, QUEUED, RUNNING, JobRecord
 from satcal.store.opening import Store
@@ -176,17 +177,17 @@ class Jobs:
         except ValueError as error:  # another version of satcal may have stored it
             raise InputError("this satcal does not know the request; post it again") from error
         entry = self._boards.find(request.puzzle)
+        selection = request.select(entry.puzzle, today)
         if isinstance(request, CertificateJob):
-            job.to_certify = entry, request.parse_reveal(entry.puzzle, today)
-            return
-        rows = request.parse_rows(entry.puzzle, today)
-        placements = parse_placements(entry.puzzle, request.place, [row.reveal for row in rows])
-        job.plan = CountPlan(entry, method_named(request.method), rows, placements)
+            job.to_certify = entry.board, selection.row.reveal
+        else:
+            job.plan = CountPlan(entry.board, selection, method_named(request.method))
 
     async def _recall(self, job: Job) -> None:
         """Read the counts that the store has."""
         if (plan := job.plan) is not None:
-            plan.counts = await self._call_store(self._store.recall, plan.key, plan.reveals())
+            reveals = plan.selection.reveals
+            plan.counts = await self._call_store(self._store.recall, plan.key, reveals)
 
     async def probe(self) -> None:
         """Read the store; raise StoreError if that fails."""
@@ -207,9 +208,9 @@ class Jobs:
         job = self.find(name)
         if "file" not in job.result or job.to_certify is None:
             raise UnknownName(f"the job {name} has no certificate; it is {job.state}")
-        entry, reveal = job.to_certify
+        board, reveal = job.to_certify
         data = base64.b64decode(job.result["file"])
-        return "-".join([entry.board.name, *reveal]) + ".satcert", data
+        return "-".join([board.name, *reveal]) + ".satcert", data
 
     async def cancel(self, name: str) -> Job:
         """Cancel an unfinished job, or delete a finished one; its counts stay in the store."""
@@ -282,33 +283,31 @@ class Jobs:
             await self._count(job, job.plan)
             return {}
         if job.to_certify is not None:
-            entry, reveal = job.to_certify
-            data, report = await self._workers.run_job(work.certify, entry.board, reveal)
+            data, report = await self._workers.run_job(certify, *job.to_certify)
             return {"file": base64.b64encode(data).decode(), "fields": report}
-        return {"fields": {"verdicts": await self._workers.run_job(work.examine_claims)}}
+        return {"fields": {"verdicts": await self._workers.run_job(examine_claims)}}
 
     async def _count(self, job: Job, plan: CountPlan) -> None:
-        todo = [reveal for reveal in plan.reveals() if reveal not in plan.counts]
-        batches = [[reveal] for reveal in todo] if plan.method.one_by_one else [todo]
+        todo = [reveal for reveal in plan.selection.reveals if reveal not in plan.counts]
         # few at a time, so that the jobs take turns
         slots = asyncio.Semaphore(self._workers.job_slots)
         async with asyncio.TaskGroup() as group:
-            for reveals in filter(None, batches):
+            for reveals in split_tasks(plan.method, todo):
                 await slots.acquire()
                 batch = group.create_task(self._count_batch(job, plan, reveals))
                 batch.add_done_callback(lambda _: slots.release())
 
-    async def _count_batch(self, job: Job, plan: CountPlan, reveals: list[Reveal]) -> None:
+    async def _count_batch(self, job: Job, plan: CountPlan, reveals: Sequence[Reveal]) -> None:
         """Count reveals in one worker, and store the counts."""
-        report = None
-        if len(plan.reveals()) == 1:
+        selection, report = plan.selection, None
+        if len(selection.reveals) == 1:
             report = partial(asyncio.get_running_loop().call_soon_threadsafe, job.notify)
-        arguments = (plan.method, plan.entry.puzzle, reveals, plan.placements)
+        arguments = (plan.method, selection.puzzle, reveals, selection.place)
         answers = await self._workers.run_count(report, run_task, *arguments)
         errors = [answer.error for answer in answers if answer.error]
         counts = {answer.reveal: answer.tilings for answer in answers if answer.complete}
-        if not plan.placements:
-            work.confirm(plan.entry.board, counts)
+        if not selection.place:
+            confirm(plan.board, counts)
         contradictions = await self._call_store(self._store.put, plan.key, counts)
         if contradictions:
             raise Disagreement(contradictions[0])

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.calendar import YEARS
-from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
+from satcal.puzzle.model import Puzzle, labels_in
 from satcal.puzzle.placed import parse_place
-from satcal.puzzle.rows import ALL, Row, list_rows
-from satcal.puzzle.when import parse_dates
+from satcal.puzzle.rows import ALL, Row, Selection, list_rows
+from satcal.puzzle.when import TODAY, parse_dates
 
 MAX_ROWS = 3_700
 """Limit on the dates of a request: ten years."""
@@ -38,7 +37,34 @@ class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Dates(StrictModel):
+class PuzzleRequest(StrictModel):
+    """What is asked of a puzzle: dates or reveals, and perhaps the pieces already placed."""
+
+    def parse_rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
+        """Return the rows in the order of the request."""
+        raise NotImplementedError
+
+    def select(self, puzzle: Puzzle, today: datetime.date) -> Selection:
+        """Return the selection, its placements in canonical order.
+
+        Raises:
+            OptionError: fields exclude each other.
+            RevealError: the puzzle has no such date or reveal.
+            PlacementError: a placement is impossible.
+            TooLarge: there are more than ``MAX_ROWS`` dates.
+        """
+        rows, texts = self.parse_rows(puzzle, today), getattr(self, "place", ())
+        place = parse_place(puzzle, *texts, reveals=[row.reveal for row in rows])
+        return Selection(puzzle, rows, tuple(sorted(place, key=str)))
+
+    def check_at_most_one(self, *fields: str) -> None:
+        """Raise OptionError if more than one of the fields has a value."""
+        names = [name for name in fields if getattr(self, name) not in (None, False)]
+        if len(names) > 1:
+            raise OptionError(f"{' and '.join(names)} exclude each other; give one of them")
+
+
+class Dates(PuzzleRequest):
     """One of ``dates``, ``year``, ``reveal`` or ``all_reveals``; without any, today."""
 
     dates: DateText | None = Field(
@@ -50,28 +76,16 @@ class Dates(StrictModel):
     reveal: RevealText | None = None
     all_reveals: bool = False
 
-    def check(self) -> None:
-        """Raise OptionError if more than one of these fields is given."""
-        check_at_most_one(self, "dates", "year", "reveal", "all_reveals")
-
     def parse_rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
-        """Return the rows in the order of the request.
-
-        Raises:
-            OptionError: more than one of the fields is given.
-            RevealError: the puzzle has no such date or reveal.
-            TooLarge: there are more than ``MAX_ROWS`` dates.
-        """
-        self.check()
-        if self.reveal is not None:
-            return [Row(puzzle.check_reveal(labels_in(self.reveal)))]
+        """Return the rows in the order of the request."""
+        self.check_at_most_one("dates", "year", "reveal", "all_reveals")
         text = self.dates if self.year is None else str(self.year)
-        if self.all_reveals or (text is None and not puzzle.categories):
-            return [Row(reveal) for reveal in puzzle.reveals()]
-        return parse_rows(puzzle, "today" if text is None else text, today)
+        if self.all_reveals and self.reveal is None:
+            return list(map(Row, puzzle.reveals()))
+        return parse_rows(puzzle, text, self.reveal, today)
 
 
-class DateOrReveal(StrictModel):
+class DateOrReveal(PuzzleRequest):
     """One ``date`` or one ``reveal``; today if neither is given."""
 
     date: DateText | None = Field(
@@ -79,25 +93,17 @@ class DateOrReveal(StrictModel):
     )
     reveal: RevealText | None = None
 
-    def parse_reveal(self, puzzle: Puzzle, today: datetime.date) -> Reveal:
-        """Return the reveal; raise as :meth:`Dates.parse_rows`, also for more than one date."""
-        check_at_most_one(self, "date", "reveal")
-        if self.reveal is not None or (self.date is None and not puzzle.categories):
-            return puzzle.check_reveal(labels_in(self.reveal or ""))
-        rows = parse_rows(puzzle, "today" if self.date is None else self.date, today)
-        if len(rows) > 1:
-            raise OptionError(f"date: '{self.date}' names {len(rows):,} dates; name one")
-        return rows[0].reveal
+    def parse_rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
+        """Return the only row; raise OptionError for several dates."""
+        self.check_at_most_one("date", "reveal")
+        rows = parse_rows(puzzle, self.date, self.reveal, today)
+        return [Selection(puzzle, rows).row]
 
 
 class PositionQuery(DateOrReveal):
     """A date or reveal, and the pieces already placed."""
 
     place: PlaceTexts = []
-
-    def parse_placements(self, puzzle: Puzzle, reveal: Reveal) -> tuple[Placement, ...]:
-        """Return the placements in canonical order; raise PlacementError for an impossible one."""
-        return parse_placements(puzzle, self.place, [reveal])
 
 
 class PageQuery(PositionQuery):
@@ -125,6 +131,14 @@ class ExportQuery(PositionQuery):
     format: Literal["dimacs", "opb", "dlx", "asp"] = "dimacs"
     encoding: str | None = Field(None, max_length=40)
     open: bool = Field(False, description="all reveals at once")
+
+    def parse_rows(self, puzzle: Puzzle, today: datetime.date) -> list[Row]:
+        """Return the only row; none if the formula is of all reveals."""
+        if not self.open:
+            return super().parse_rows(puzzle, today)
+        if (self.date, self.reveal) == (None, None):
+            return []
+        raise OptionError("open is the formula of all reveals; leave out date and reveal")
 
 
 class PictureQuery(StrictModel):
@@ -165,24 +179,15 @@ class CertificateJob(DateOrReveal):
     puzzle: str = Field(max_length=64, examples=["rhombus"])
 
 
-def check_at_most_one(model: BaseModel, *fields: str) -> None:
-    """Raise OptionError if more than one of the fields has a value."""
-    names = [name for name in fields if getattr(model, name) not in (None, False)]
-    if len(names) > 1:
-        raise OptionError(f"{' and '.join(names)} exclude each other; give one of them")
-
-
-def parse_rows(puzzle: Puzzle, text: str, today: datetime.date) -> list[Row]:
-    """Return one row per date; raise TooLarge for more than ``MAX_ROWS`` dates."""
+def parse_rows(
+    puzzle: Puzzle, text: str | None, reveal: str | None, today: datetime.date
+) -> list[Row]:
+    """Return the rows of dates or of a reveal, by default of today or of the only reveal."""
+    if reveal is not None or (text is None and not puzzle.categories):
+        return [Row(puzzle.check_reveal(labels_in(reveal or "")))]
+    text = TODAY if text is None else text
     if text.casefold() != ALL and puzzle.calendar.parts is not None:
         days = sum(span.days for span in parse_dates(text, today))
         if days > MAX_ROWS:
             raise TooLarge(f"{days:,} dates, more than {MAX_ROWS:,}; ask for fewer years")
     return list_rows(puzzle, text, today)
-
-
-def parse_placements(
-    puzzle: Puzzle, texts: Sequence[str], reveals: Sequence[Reveal]
-) -> tuple[Placement, ...]:
-    """Return placements in canonical order; raise PlacementError for impossible ones."""
-    return tuple(sorted(parse_place(puzzle, *texts, reveals=reveals), key=str))

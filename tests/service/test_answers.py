@@ -15,9 +15,10 @@ from helpers.servers import InThreads
 from oracle import TINY, truth
 from satcal.encoding.export import export_text
 from satcal.puzzle.loading import library, load
-from satcal.service import work
 from satcal.service.files import FileCache, StoredFile
 from satcal.service.models import ExportQuery
+from satcal.service.work import diagrams
+from satcal.service.work.counts import count
 from shared.make_vectors import BOARDS, DEFINITIONS, vectors
 
 if TYPE_CHECKING:
@@ -267,6 +268,8 @@ def test_the_files_of_the_page_have_names_that_a_browser_keeps(client):
         said = client.get(f"/{name}")
         assert "immutable" in said.headers["cache-control"]
         assert said.content
+    version = names[0].rpartition("/")[0]
+    assert client.get(f"/{version}/index.html").status_code == 404  # the entry is never kept
     old = re.sub(r"v/\w+/", "v/123456789abc/", names[0])
     assert client.get(f"/{old}").headers["cache-control"] == "private, no-cache"
 
@@ -310,20 +313,21 @@ def test_docs_load_nothing_from_elsewhere(client):
 
 
 def test_one_date_of_a_board_that_is_too_large_as_a_whole_is_answered(client, monkeypatch):
-    board = work.BoardText("tetromino", (client.get("/api/v1/puzzles/tetromino/definition")).text)
+    board = diagrams.BoardText(
+        "tetromino", (client.get("/api/v1/puzzles/tetromino/definition")).text
+    )
     (reveal, *_) = load("tetromino").reveals()
-    monkeypatch.setattr(work, "build_whole_diagram", lambda board: None)
-    work.build_diagram.cache_clear()
-    (tilings,) = work.count(board, [reveal], ())
-    assert tilings == work.load_shipped_counts(board)[reveal]
-    work.build_diagram.cache_clear()
+    monkeypatch.setattr(diagrams, "build_whole_diagram", lambda board: None)
+    diagrams.build_diagram.cache_clear()
+    assert count(board, [reveal], ())[reveal] == diagrams.load_shipped_counts(board)[reveal]
+    diagrams.build_diagram.cache_clear()
 
 
 def test_a_diagram_that_contradicts_the_table_is_not_believed(client, monkeypatch):
-    monkeypatch.setattr(work, "load_shipped_counts", lambda board: {("Thu", "Sep", "25"): 5})
-    work.build_diagram.cache_clear()
+    monkeypatch.setattr(diagrams, "load_shipped_counts", lambda board: {("Thu", "Sep", "25"): 5})
+    diagrams.build_diagram.cache_clear()
     assert client.get(f"{RHOMBUS}/hint").status_code == 409
-    work.build_diagram.cache_clear()
+    diagrams.build_diagram.cache_clear()
 
 
 def test_health_readiness_and_figures_are_there(client):

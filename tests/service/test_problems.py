@@ -162,9 +162,7 @@ def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client):
 
 
 def test_an_unexpected_error_tells_only_its_type(client, monkeypatch):
-    from satcal.service import work
-
-    monkeypatch.setattr(work, "give_hint", lambda *asked: 1 // 0)
+    monkeypatch.setattr("satcal.service.routes.tilings.give_hint", lambda *asked: 1 // 0)
     said = client.get(f"{RHOMBUS}/hint")
     check_problem(said, 500, "ZeroDivisionError")
     assert "integer" not in said.text

@@ -10,64 +10,80 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
-from satcal.service import work
-from satcal.service.access import admit
-from satcal.service.context import JSON, PuzzleDep, ServiceDep, send_file
-from satcal.service.files import StoredFile, pack_file
+from satcal.service.boards import Boards, PuzzleEntry
+from satcal.service.context import JSON, PuzzleContext, ServiceDep, send_file
+from satcal.service.settings import Settings
+from satcal.service.work.counts import list_all_counts
+from satcal.service.work.tilings import pack_tilings
 from satcal.site import edition
 from satcal.site.evidence import evidence_json
 from satcal.site.page import compact, index_page, missing_page, page_files
 
-router = APIRouter(include_in_schema=False, dependencies=[Depends(admit)])
+router = APIRouter()
 DESCRIPTION_PATH = "/api/v1/openapi.json"
 KEPT = "private, max-age=31536000, immutable"
 """The Cache-Control of a file whose name changes with its content."""
+UNVERSIONED = (".html", ".webmanifest")
+"""The files whose names do not change, because links lead to them."""
 
 
 @router.get("/data/puzzles.json")
 async def get_library(request: Request, service: ServiceDep) -> Response:
     """Return the puzzles that the page offers."""
-    settings = request.app.state.settings
-    puzzles = [(entry.board.name, entry.puzzle) for entry in service.boards.library()]
+    file = service.files.pack(list_library, service.boards, request.app.state.settings)
+    return send_file(request, file, JSON)
+
+
+def list_library(boards: Boards, settings: Settings) -> bytes:
+    """Return the list of puzzles."""
+    puzzles = [(entry.board.name, entry.puzzle) for entry in boards.library()]
     # the page cannot send a token
-    body = edition.puzzle_list(puzzles, settings.board, served=True, jobs=not settings.token)
-    return send_file(request, pack_file(body), JSON)
+    return edition.puzzle_list(puzzles, settings.board, served=True, jobs=not settings.token)
 
 
-@router.get("/data/{puzzle}.year.json")
-async def get_all_counts(request: Request, context: PuzzleDep) -> Response:
-    """Return the counts of all reveals."""
-    return send_file(request, await context.get_file(work.list_all_counts), JSON)
+@router.get("/data/{name}")
+async def get_data(request: Request, service: ServiceDep, name: str) -> Response:
+    """Return a file about a puzzle: itself, all counts, the evidence for them, or all tilings."""
+    puzzle, _, kind = name.partition(".")
+    context = PuzzleContext(service, service.boards.find(puzzle))
+    media_type = JSON
+    if kind == "json":
+        file = service.files.pack(describe_puzzle, context.entry)
+    elif kind == "evidence.json":
+        file = service.files.pack(list_evidence, context.entry)
+    elif kind == "year.json":
+        file = await context.get_file(list_all_counts)
+    elif kind == "bin":
+        file, media_type = await context.get_file(pack_tilings), "application/octet-stream"
+    else:
+        raise HTTPException(404)
+    return send_file(request, file, media_type)
 
 
-@router.get("/data/{puzzle}.evidence.json")
-async def get_evidence(request: Request, context: PuzzleDep) -> Response:
-    """Return the evidence for the counts."""
-    return send_file(request, pack_file(evidence_json(context.entry.puzzle)), JSON)
-
-
-@router.get("/data/{puzzle}.bin")
-async def get_tilings(request: Request, context: PuzzleDep) -> Response:
-    """Return all tilings in the packed format of the page."""
-    file = await context.get_file(work.pack_tilings)
-    return send_file(request, file, "application/octet-stream")
-
-
-@router.get("/data/{puzzle}.json")
-async def get_puzzle(request: Request, context: PuzzleDep) -> Response:
+def describe_puzzle(entry: PuzzleEntry) -> bytes:
     """Return a puzzle without its tilings."""
-    return send_file(request, context.entry.page_data, JSON)
+    return edition.describe(entry.puzzle, entry.board.name)
+
+
+def list_evidence(entry: PuzzleEntry) -> bytes:
+    """Return the evidence for the counts of a puzzle."""
+    return evidence_json(entry.puzzle)
 
 
 @router.get(DESCRIPTION_PATH)
-async def get_description(request: Request) -> Response:
+async def get_description(request: Request, service: ServiceDep) -> Response:
     """Return the OpenAPI description."""
-    return send_file(request, pack_file(compact(request.app.openapi())), JSON)
+    return send_file(request, service.files.pack(describe_api, request.app), JSON)
+
+
+def describe_api(app: FastAPI) -> bytes:
+    """Return the OpenAPI description."""
+    return compact(app.openapi())
 
 
 @cache
@@ -99,27 +115,17 @@ async def get_docs() -> Response:
     return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
 
-@cache
-def read_docs_file(name: str) -> StoredFile:
+def read_docs_file(name: str) -> bytes:
     """Return a file of the page about the API."""
-    return pack_file((files("fastapi_offline") / "static" / name).read_bytes())
+    return (files("fastapi_offline") / "static" / name).read_bytes()
 
 
 @router.get("/docs/{name}")
 async def get_docs_file(
-    request: Request, name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]
+    request: Request, service: ServiceDep, name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]
 ) -> Response:
     """Return a script or a style sheet of the page about the API."""
-    return send_file(request, read_docs_file(name), guess_media_type(name))
-
-
-@cache
-def pack_page() -> dict[str, StoredFile]:
-    """Return the files of the page, compressed; their HTML refers to versioned names."""
-    return {
-        name: pack_file(add_versions(body) if name.endswith(".html") else body)
-        for name, body in page_files().items()
-    }
+    return send_file(request, service.files.pack(read_docs_file, name), guess_media_type(name))
 
 
 @cache
@@ -140,7 +146,7 @@ def add_versions(page: bytes) -> bytes:
 
     def add(match: re.Match[bytes]) -> bytes:
         start, name = match[1], match[2].decode()
-        kept = name in names and not name.endswith((".html", ".webmanifest"))
+        kept = name in names and not name.endswith(UNVERSIONED)
         return start + f"v/{page_version()}/{name}".encode() if kept else match[0]
 
     return re.sub(rb'\b((?:src|href)="/?)([\w.-]+)(?=")', add, page)
@@ -155,33 +161,44 @@ def make_missing_page() -> bytes:
 @router.get("/index.html")
 async def get_page(request: Request, service: ServiceDep) -> Response:
     """Return the page."""
-    default_board = request.app.state.settings.board
-    names = dict.fromkeys(
-        [default_board, *(entry.board.name for entry in service.boards.library())]
-    )
     url = request.base_url
     if request.headers.get("x-forwarded-proto") == "https":
         url = url.replace(scheme="https")
-    page = pack_file(add_versions(index_page(names, str(url))))
+    page = service.files.pack(make_page, service.boards, request.app.state.settings.board, str(url))
     return send_file(request, page, "text/html; charset=utf-8")
 
 
+def make_page(boards: Boards, default_board: str, url: str) -> bytes:
+    """Return the page at a URL."""
+    names = dict.fromkeys([default_board, *(entry.board.name for entry in boards.library())])
+    return add_versions(index_page(names, url))
+
+
 @router.get("/v/{version}/{name}")
-async def get_versioned_file(request: Request, version: str, name: str) -> Response:
+async def get_versioned_file(
+    request: Request, service: ServiceDep, version: str, name: str
+) -> Response:
     """Return a file of the page that a browser may keep, as long as it is of this version."""
-    answer = await get_file(request, name)
+    if name.endswith(UNVERSIONED):
+        raise HTTPException(404)
+    answer = await get_file(request, service, name)
     if version == page_version():
         answer.headers["Cache-Control"] = KEPT
     return answer
 
 
 @router.get("/{name}")
-async def get_file(request: Request, name: str) -> Response:
+async def get_file(request: Request, service: ServiceDep, name: str) -> Response:
     """Return a file of the page."""
-    file = pack_page().get(name)
-    if file is None:
+    if name not in page_files():
         raise HTTPException(404)
-    return send_file(request, file, guess_media_type(name))
+    return send_file(request, service.files.pack(read_page_file, name), guess_media_type(name))
+
+
+def read_page_file(name: str) -> bytes:
+    """Return a file of the page; HTML refers to versioned names."""
+    body = page_files()[name]
+    return add_versions(body) if name.endswith(".html") else body
 
 
 def guess_media_type(name: str) -> str:

@@ -1,0 +1,1 @@
+"""The routes of the service, by what they answer; :mod:`satcal.service.work` has their work."""

@@ -1,0 +1,102 @@
+"""Hints, tilings and their pictures."""
+
+from __future__ import annotations
+
+import random
+
+from satcal.errors import NoTiling, TooLarge
+from satcal.puzzle.model import Reveal, cell_name, name_reveal
+from satcal.service.answers import BlameItem, HintAnswer, TilingItem, TilingsAnswer
+from satcal.service.files import StoredFile, pack_file
+from satcal.service.work.diagrams import (
+    BoardText,
+    Placements,
+    build_diagram,
+    build_whole_diagram,
+    parse_board,
+)
+
+
+def give_hint(board: BoardText, reveal: Reveal, placements: Placements) -> HintAnswer:
+    """Return a hint for a partly filled board."""
+    from satcal.analysis.hint import make_hint
+
+    result = make_hint(build_diagram(board, reveal), reveal, placements)
+    next_placement = result.next()
+    return HintAnswer(
+        reveal,
+        list(map(str, placements)),
+        result.tilings,
+        cell=cell_name(result.cell) if result.cell else None,
+        next=str(next_placement) if next_placement else None,
+        places={name: len(places) for name, places in result.places.items()},
+        blame=[BlameItem([*map(str, pieces)], tilings) for pieces, tilings in result.blame],
+        advice=result.advice,
+    )
+
+
+def list_tilings(
+    board: BoardText, reveal: Reveal, placements: Placements, offset: int, limit: int
+) -> TilingsAnswer:
+    """Return at most ``limit`` tilings, after the first ``offset`` ones."""
+    diagram = build_diagram(board, reveal)
+    total = diagram.count(reveal, placements)
+    items = [
+        TilingItem(index + 1, list(map(str, diagram.tiling(index, reveal, placements))))
+        for index in range(offset, min(offset + limit, total))
+    ]
+    return TilingsAnswer(reveal, list(map(str, placements)), total, items)
+
+
+def find_tiling(
+    board: BoardText, reveal: Reveal, placements: Placements, rank: int
+) -> TilingsAnswer:
+    """Return the tiling with a rank, from 1; raise NoTiling if none exists."""
+    answer = list_tilings(board, reveal, placements, rank - 1, 1)
+    if not answer.items:
+        total = answer.tilings
+        reason = f"ranks go from 1 to {total:,}" if total else "there is no tiling"
+        raise NoTiling(f"no tiling has rank {rank}; {reason}")
+    return answer
+
+
+def sample_tiling(
+    board: BoardText, reveal: Reveal, placements: Placements, seed: int
+) -> TilingsAnswer:
+    """Return a uniformly random tiling; raise NoTiling if none exists."""
+    total = build_diagram(board, reveal).count(reveal, placements)
+    if not total:
+        if placements:
+            raise NoTiling("no tiling has these pieces there; take one back")
+        raise NoTiling(f"{name_reveal(reveal)} has no tiling")
+    return list_tilings(board, reveal, placements, random.Random(seed).randrange(total), 1)
+
+
+def pack_tilings(board: BoardText) -> StoredFile:
+    """Return all tilings in the page's format."""
+    from satcal.site.packing import pack
+
+    diagram = build_whole_diagram(board)
+    if diagram is None:
+        raise TooLarge("all tilings of this board are too many for the page; ask for one date")
+    return pack_file(pack(diagram.diagram))
+
+
+def draw_tiling(
+    board: BoardText,
+    reveal: Reveal,
+    placements: Placements,
+    rank: int,
+    format: str,
+    theme: str,
+    size: int,
+) -> bytes:
+    """Return a picture of the tiling with a rank, from 1; raise NoTiling if none exists."""
+    from satcal.draw.pictures import tiling_picture
+    from satcal.draw.theme import load_theme
+
+    find_tiling(board, reveal, placements, rank)  # its error says which ranks exist
+    tiling = build_diagram(board, reveal).tiling(rank - 1, reveal, placements)
+    puzzle, title = parse_board(board), " ".join(reveal)
+    picture = tiling_picture(puzzle, reveal, tiling, load_theme(theme), title)
+    return picture.encode(f".{format}", size if format == "png" else None)
