@@ -7,8 +7,10 @@ import json
 import re
 from pathlib import Path
 
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.encoding import ENCODINGS
-from satcal.puzzle.loading import library
+from satcal.published.shipped import shipped_counts
+from satcal.puzzle.loading import library, load
 from satcal.site.page import SENTENCES
 from satcal.version import __version__
 
@@ -53,6 +55,26 @@ def test_readme_has_the_figures_of_the_files():
         f"takes {plain['cpu']:.1f} s",
     ):
         assert figure in readme
+
+
+def test_the_page_of_methods_has_the_figures_of_the_files():
+    methods = words("docs/explanation/methods.md")
+    rhombus = load("rhombus")
+    nodes = PuzzleDiagram.build(rhombus).diagram.nodes
+    ours, plain, cells = (measured(peer) for peer in ("satcal-diagram", "c-rows", "xcover"))
+    assert (
+        f"{sum(shipped_counts(rhombus).values()):,} tilings of 2,604 reveals are {nodes:,}"
+        in methods
+    )
+    seconds = f"{ours['cpu']:.2f} s of CPU, a first-cell search in C {plain['cpu']:.1f} s, xcover"
+    assert f"{seconds} {cells['cpu']:.0f} s" in methods
+    letters = json.loads((ROOT / "satcal" / "site" / "difficulty.json").read_text())
+    for board, letter, kind in (("a-puzzle-a-day", "E", "Easy"), ("rhombus", "H", "Hard")):
+        puzzle = load(board)
+        rated = zip(puzzle.reveals(), letters[puzzle.digest], strict=True)
+        dates = [each for reveal, each in rated if puzzle.calendar.is_date(reveal)]
+        said = f"{kind} ({dates.count(letter):,} of the {len(dates):,} dates of `{board}`)"
+        assert said in methods
 
 
 def test_the_changelog_counts_boards_encodings_and_languages():
