@@ -13,6 +13,7 @@ from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
 from satcal.site.page import SENTENCES
 from satcal.version import __version__
+from tools.instances import choose_reveals
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results"
@@ -75,6 +76,14 @@ def test_the_page_of_methods_has_the_figures_of_the_files():
         dates = [each for reveal, each in rated if puzzle.calendar.is_date(reveal)]
         said = f"{kind} ({dates.count(letter):,} of the {len(dates):,} dates of `{board}`)"
         assert said in methods
+
+
+def test_the_tutorial_says_how_many_instances_there_are():
+    reveals = [(board, each) for board in library() for each in choose_reveals(load(board))]
+    unsolvable = sum(not shipped_counts(load(board))[each] for board, each in reveals)
+    tutorial = words("docs/tutorials/first-formula.md")
+    assert f"writes {3 * len(reveals)} formulas" in tutorial
+    assert unsolvable == 1 and "Three of the formulas are unsatisfiable" in tutorial
 
 
 def test_the_changelog_counts_boards_encodings_and_languages():
