@@ -181,10 +181,8 @@ def write_certificates(
 
 def recount_rows(examination: Examination) -> None:
     """Recount rows of the shipped tables that the verdicts used, and print how many."""
-    numbers = Counter(f"{row.board} by {row.method}" for row in examination.recount())
-    if numbers:
-        summary = ", ".join(f"{number:,} of {name}" for name, number in numbers.items())
-        info(f"rows counted again, all as in satcal's tables: {summary}")
+    if rows := [f"{n:,} of {board} by {method}" for board, method, n in examination.recount() if n]:
+        info(f"rows counted again, all as in satcal's tables: {', '.join(rows)}")
 
 
 def write_verdicts(verdicts: Sequence[Verdict], writer: Writer) -> None:

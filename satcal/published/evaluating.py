@@ -13,13 +13,13 @@ from typing import NamedTuple
 from satcal.analysis.survey import count_sets
 from satcal.counting import run
 from satcal.counting.methods import method_named
-from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.diagram import classes
 from satcal.published.shipped import TableRow, shipped_table
 from satcal.published.statements import Item, Range, Statement
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placements import placements
 from satcal.puzzle.rows import Selection
-from satcal.puzzle.symmetry import classes, symmetries, tilings_are_asymmetric
+from satcal.puzzle.symmetry import symmetries, tilings_are_asymmetric
 
 Numbers = Sequence[tuple[Item, int]]
 
@@ -146,11 +146,8 @@ def count_classes(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     group = symmetries(puzzle, over.place)
     if tilings_are_asymmetric(puzzle, list(placements(puzzle, puzzle.cells))):
         return [(reveal, n // len(group)) for reveal, n in count_tilings(puzzle, over, lookup)]
-    diagram, place = PuzzleDiagram.build(puzzle, {*over.items}, over.place), over.place
-    return [
-        (reveal, len(list(classes(puzzle, diagram.tilings(reveal, place), place))))
-        for reveal in over.items
-    ]
+    counts = classes.count_classes(puzzle, {*over.items}, over.place)
+    return [(reveal, counts[reveal]) for reveal in over.items]
 
 
 def count_tilings_of_sets(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:

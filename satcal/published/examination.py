@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 
+from satcal.counting import run
 from satcal.errors import Disagreement
 from satcal.published.drawings import Drawing, Finding, check_drawings
 from satcal.published.evaluating import Lookup
@@ -17,24 +17,9 @@ from satcal.published.sheets import TableReading, ambiguity_error
 from satcal.published.shipped import TableRow
 from satcal.published.verdicts import ClaimFile, Judgement, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.tabular import some_of
 
 MAX_TILINGS = 2000  # of a row that `sat` recounts; 2,000 tilings take about 3 s
-
-
-class Recount(NamedTuple):
-    """A row of a table with its new count."""
-
-    board: str
-    reveal: Reveal
-    table_count: int
-    new_count: int
-    method: str
-
-    def __str__(self) -> str:
-        return (
-            f"{self.board} {' '.join(self.reveal)}: the table says {self.table_count}, "
-            f"{self.method} counts {self.new_count}"
-        )
 
 
 class Examination:
@@ -100,25 +85,21 @@ class Examination:
                 counts.update((reveal, found[reveal]) for reveal in over.items)
         return list(boards.values())
 
-    def recount(self) -> Iterator[Recount]:
-        """Recount rows of each table that the verdicts used, and yield them.
+    def recount(self) -> Iterator[tuple[str, str, int]]:
+        """Count rows of each table that the verdicts used again; yield board, method, rows.
 
         Raises:
-            Disagreement: a count differs from its table; all rows of the table are yielded first.
+            Disagreement: a count differs from its table.
         """
         for method, (puzzle, table) in product(("diagram", "sat"), self._lookup.used.values()):
             rows = list(puzzle.reveals())
             if method == "sat" and self._recounts is not None:
                 rows = choose_rows(puzzle, self._examples[puzzle.digest], self._recounts, table)
-            wrong: dict[Reveal, str] = {}
-            for reveal, count in self._lookup.count(puzzle, rows, method=method).items():
-                row = Recount(puzzle.name, reveal, table[reveal].tilings, count, method)
-                if row.new_count != row.table_count:
-                    wrong[reveal] = str(row)
-                yield row
-            if wrong:
-                texts = [wrong[reveal] for reveal in rows if reveal in wrong]
-                raise Disagreement("; ".join(texts[:5]) + ("; …" if texts[5:] else ""))
+            counts = {method: self._lookup.count(puzzle, rows, method=method)}
+            counts["the table"] = {reveal: table[reveal].tilings for reveal in rows}
+            if texts := run.differences(counts):
+                raise Disagreement(f"{puzzle.name}, {some_of(texts)}")
+            yield puzzle.name, method, len(rows)
 
 
 def choose_rows(

@@ -27,7 +27,8 @@ from satcal.puzzle.rows import ALL, list_rows
 
 MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
-FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for readers
+MAX_DIGITS = 40  # of a number
+FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for people
 TEXTS = ("quotation", "says", "also", "note", "hedge", "needs")
 RANGE_KEYS = ("over", "reveal", "date")  # one key by the names that people guess
 FACTS = ("board", "quantity", "place", "fold", "relation", "value", "at", "rounding")
@@ -37,7 +38,7 @@ ROUNDING = ("nearest", "down")
 UNDEFINED_BOARD = Puzzle("a board not defined", (), {}, {}, (), Calendar())
 """The board of a statement with ``needs`` that names no board."""
 ANY_DAY = datetime.date(2000, 1, 1)  # gives dates without a year one; DATES demands the year
-DATES = re.compile(r"\d{4}(-\d\d)?|\d{4}(-\d\d){0,2} to \d{4}(-\d\d){0,2}")
+DATES = re.compile(r"\d{4}(-\d\d){0,2}( to \d{4}(-\d\d){0,2})?")
 HOW_MANY = re.compile(r"how-many (==|>=|<=) (\d{1,60})")
 
 
@@ -62,24 +63,21 @@ def load_claims(path: Path) -> ClaimFile:
     table = read_toml(path, "claims", parse_float=Decimal)
     with _locate_errors(str(path)):
         check_names("key", table, FILE_KEYS)
-        for text in list_strings([value for key, value in table.items() if key != "statement"]):
-            check_visible(text)
+        for text in list_strings(table):
+            if name := find_invisible(text):  # it could change the lines of a report around it
+                raise FormatError(f"{quote(text)} has the invisible character {name}; delete it")
         entries = table.get("statement")
         if not isinstance(entries, list) or not 0 < len(entries) <= MAX_STATEMENTS:
             raise FormatError("it has no statement; write a [[statement]] for each")
-        if type(year := table.get("year", 0)) is not int:
-            raise FormatError(f"year = {year!r} is not a year; write year = 2022")
         statements: dict[str, Statement] = {}
         for number, entry in enumerate(entries, start=1):
             with _locate_errors(f"statement {number}"):
                 if not isinstance(entry, dict):
                     raise FormatError("not a table; write it under [[statement]]")
-                for text in list_strings(entry):
-                    check_visible(text)
                 name = read_string(entry, "id")
-            if name in statements:
-                raise FormatError(f"statement {name} is listed twice; rename one of them")
             with _locate_errors(f"statement {name}"):
+                if name in statements:
+                    raise FormatError("its id is listed twice; rename one of them")
                 statements[name] = read_statement(entry, path.parent)
         return ClaimFile(str(path), read_string(table, "source"), tuple(statements.values()))
 
@@ -110,12 +108,6 @@ def list_strings(value: Any) -> Iterator[str]:
             yield from list_strings(part)
 
 
-def check_visible(text: str) -> None:
-    """Raise FormatError for a text that could change the lines of a report around it."""
-    if name := find_invisible(text):
-        raise FormatError(f"{quote(text)} has the invisible character {name}; delete it")
-
-
 def check_names(noun: str, names: Iterable[str], known: Collection[str]) -> None:
     """Raise FormatError for an unknown name, with a suggestion."""
     for name in names:
@@ -142,22 +134,23 @@ def read_statement(entry: Mapping[str, Any], folder: Path) -> Statement:
     for key in ("says", "quotation"):
         if (number := len(texts[key].split())) > MAX_WORDS:
             raise FormatError(f"{key} has {number} words, more than {MAX_WORDS}; shorten it")
-    see = tuple(read_strings(entry, "see", "files"))
-    if texts["needs"]:
-        board = load(resolve_board(entry["board"], folder)) if "board" in entry else UNDEFINED_BOARD
-        return Statement(entry["id"], board, see=see, **texts)
+    texts["see"] = tuple(read_strings(entry, "see", "files"))
+    if texts["needs"] and "board" not in entry:
+        return Statement(entry["id"], UNDEFINED_BOARD, **texts)
     board = load(resolve_board(read_string(entry, "board"), folder))
-    return Statement(entry["id"], board, see=see, **texts, **read_fact(entry, board, folder))
+    fact = {} if texts["needs"] else read_fact(entry, board, folder)
+    return Statement(entry["id"], board, **texts, **fact)
 
 
 def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[str, Any]:
     """Return the fields that satcal evaluates."""
     quantity = read_string(entry, "quantity", "tilings")
-    check_names("quantity", [quantity], list(dict.fromkeys(name for name, _ in COUNTERS)))
+    kinds = [kind for name, kind in COUNTERS if name == quantity]
+    if not kinds:
+        check_names("quantity", [quantity], list(dict.fromkeys(name for name, _ in COUNTERS)))
     with _locate_errors("value"):
         value = read_value(entry.get("value"), puzzle, folder)
     over = read_range(entry, value, puzzle)
-    kinds = [kind for name, kind in COUNTERS if name == quantity]
     if over.kind not in kinds:
         raise FormatError(f"{quantity} are counted over {' or '.join(kinds)}, not {over.kind}")
     with _locate_errors("place"):
@@ -169,31 +162,25 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
         fold, having = "how-many", Bound(match[1], int(match[2]))
     elif fold == "how-many":
         raise FormatError('fold: write which are counted, such as "how-many >= 1"')
-    fold = FOLD_NAMES.get(fold, fold)
-    check_names("fold", [fold], FOLDS)
-    relation = read_string(entry, "relation", "==")
-    check_names("relation", [relation], RELATIONS)
-    check_names("rounding", [rounding := read_string(entry, "rounding", "nearest")], ROUNDING)
-    if isinstance(value, Mapping) and (fold, relation) != ("each", "=="):
+    words = {
+        "fold": FOLD_NAMES.get(fold, fold),
+        "relation": read_string(entry, "relation", "=="),
+        "rounding": read_string(entry, "rounding", "nearest"),
+    }
+    for key, known in (("fold", FOLDS), ("relation", RELATIONS), ("rounding", ROUNDING)):
+        check_names(key, [words[key]], known)
+    if isinstance(value, Mapping) and (words["fold"], words["relation"]) != ("each", "=="):
         raise FormatError("value: a table claims each of its numbers; leave out fold and relation")
     at = None
     if "at" in entry:
         with _locate_errors("at"):
             at = puzzle.check_reveal(labels_in(read_string(entry, "at")))
-        if fold not in ("fewest", "most"):
+        if words["fold"] not in ("fewest", "most"):
             raise FormatError("at: only the fewest or the most are at a reveal; leave it out")
     if value is None and at is None and "hedge" not in entry:
         raise FormatError("value is missing; write value = 7")
-    return {
-        "quantity": quantity,
-        "over": over._replace(place=place),
-        "fold": fold,
-        "having": having,
-        "relation": relation,
-        "value": value,
-        "at": at,
-        "rounding": rounding,
-    }
+    fact = {"quantity": quantity, "over": over._replace(place=place), "having": having}
+    return {**fact, **words, "value": value, "at": at}
 
 
 def read_strings(table: Mapping[str, Any], key: str, noun: str) -> list[str]:
@@ -210,15 +197,16 @@ def read_value(
     """Return a number, or the counts of a named file."""
     if isinstance(value, str):
         return load_only_reading(folder / value, puzzle).counts
-    if isinstance(value, Decimal):
-        # a mean of counts has few digits; 1e±999999 would take too much time
-        is_short = value.is_finite() and len(f"{value}") <= 40 and abs(value.adjusted()) <= 40
-        if not is_short or value < 0:
-            raise FormatError(f"{value} is not a non-negative number; write one such as 67.3")
-        return value
-    if value is not None and (type(value) is not int or value < 0):
-        raise FormatError(f"{value!r} is not a non-negative number; write digits only")
-    return value
+    # a mean of counts has few digits; 1e±999999 would take too much time
+    is_number = type(value) is int or (
+        isinstance(value, Decimal)
+        and value.is_finite()
+        and max(len(f"{value}"), abs(value.adjusted())) <= MAX_DIGITS
+    )
+    if value is None or (is_number and value >= 0):
+        number: int | Decimal | None = value
+        return number
+    raise FormatError(f"{value} is not a non-negative number; write one such as 7 or 67.3")
 
 
 def read_range(
@@ -236,28 +224,27 @@ def read_range(
         raise FormatError('over is missing; write over = "Oct 6" or over = "all-dates"')
     if not keys:
         return WHOLE_BOARD
-    with _locate_errors(keys[0]):
-        return parse_range(entry[keys[0]], puzzle)
-
-
-def parse_range(value: Any, puzzle: Puzzle) -> Range:
-    """Return the range that the value of a key names."""
+    value = entry[keys[0]]
     if type(value) in (int, datetime.date):  # a year or a date without quotation marks
         value = str(value)
-    if not isinstance(value, str):
-        raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
-    words = value.strip()
+    with _locate_errors(keys[0]):
+        if not isinstance(value, str):
+            raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
+        return parse_range(value.strip(), puzzle)
+
+
+def parse_range(words: str, puzzle: Puzzle) -> Range:
+    """Return the range that some words name."""
     if words == "cells":
         return Range("cells", words)
     if words == "all-reveals":
-        return Range("reveals", words, tuple(puzzle.reveals()))
-    if words == "all-dates" or DATES.fullmatch(words):
+        items = tuple(puzzle.reveals())
+    elif words == "all-dates" or DATES.fullmatch(words):
         dates = ALL if words == "all-dates" else words
         items = tuple(row.reveal for row in list_rows(puzzle, dates, ANY_DAY))
-        return Range("reveals", words, items)
-    if re.fullmatch(r"\d{4}-\d\d-\d\d", words):
-        return Range("reveals", words, (puzzle.reveal(words),))
-    return Range("reveals", words, tuple(puzzle.reveals_with(labels_in(words))))
+    else:
+        items = tuple(puzzle.reveals_with(labels_in(words)))
+    return Range("reveals", words, items)
 
 
 def resolve_board(name: Any, folder: Path) -> str:

@@ -26,9 +26,11 @@ SEPARATORS: Mapping[str, Callable[[str], list[str]]] = {
 """The functions that split a line into entries."""
 
 
-Row = tuple[int, list[str]]
-"""The number of a line (from 1), and its entries."""
+Row = tuple[str, list[str]]
+"""The place of a row, such as ``line 3``, and its entries."""
 Rows = Sequence[Row]
+Line = tuple[str, str]
+"""The place of a line, and its text."""
 
 
 class ReadingError(Exception):
@@ -71,7 +73,7 @@ def rows_in_json(text: str) -> list[Row]:
             f'"{COUNT}": 7}}',
             (1, True),
         )
-    return list(enumerate(rows))
+    return [(f"row {number}", row) for number, row in enumerate(rows)]
 
 
 def list_leaves(value: Any, keys: tuple[str, ...] = ()) -> Iterator[list[str]]:
@@ -83,7 +85,7 @@ def list_leaves(value: Any, keys: tuple[str, ...] = ()) -> Iterator[list[str]]:
         yield [*keys, str(value)]
 
 
-def find_markdown_table(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+def find_markdown_table(lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines of the only table in Markdown, or else all lines."""
     rules = [n for n, (_, line) in enumerate(lines) if {"|", "-"} <= {*line} <= {*"|-: \t"}]
     if len(rules) != 1 or not rules[0]:
@@ -91,26 +93,26 @@ def find_markdown_table(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int,
     return list(itertools.takewhile(lambda line: "|" in line[1], lines[rules[0] - 1 :]))
 
 
-def split_lines(lines: Sequence[tuple[int, str]], separator: str) -> list[Row]:
+def split_lines(lines: Sequence[Line], separator: str) -> list[Row]:
     """Return the entries of lines; raise ReadingError if lines have different numbers of them."""
     lines = find_markdown_table(lines)
     try:
-        split = [(number, SEPARATORS[separator](line)) for number, line in lines]
+        split = [(where, SEPARATORS[separator](line)) for where, line in lines]
     except csv.Error as error:  # an entry is too long
         raise ReadingError(str(error)) from error
-    rows = [(number, [entry.strip() for entry in entries]) for number, entries in split]
+    rows = [(where, [entry.strip() for entry in entries]) for where, entries in split]
     if separator == "blanks":  # a blank entry stands below the end of a name
         ends = [match.end() for match in re.finditer(r"\S+", lines[0][1])]
-        for index, (number, line) in enumerate(lines):
+        for index, (where, line) in enumerate(lines):
             by_end = {match.end(): match[0] for match in re.finditer(r"\S+", line)}
             if len(by_end) < len(ends) and by_end.keys() <= {*ends}:
-                rows[index] = number, [by_end.get(end, "") for end in ends]
+                rows[index] = where, [by_end.get(end, "") for end in ends]
     # leave out the line of dashes below a Markdown header, and rows of empty entries
     rows = [row for row in rows if not all(re.fullmatch(":?-*:?", entry) for entry in row[1])]
-    for index, (number, entries) in enumerate(rows):
+    for index, (where, entries) in enumerate(rows):
         if len(entries) != len(rows[0][1]):
             raise ReadingError(
-                f"line {number} has {count_of(len(entries), 'column')} between {separator}, line "
+                f"{where} has {count_of(len(entries), 'column')} between {separator}, "
                 f"{rows[0][0]} has {len(rows[0][1])}; a number with a comma in it needs quotation "
                 "marks",
                 (index if len(rows[0][1]) > 1 else 0, False),

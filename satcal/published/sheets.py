@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,7 +49,7 @@ ROLES = {word: role for role, words in HEADERS.items() for word in words.split()
 NUMBER = re.compile(
     r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
 )
-MONTH_FIRST, DAY_FIRST = "month/day", "day/month"
+MONTH_FIRST, DAY_FIRST, SHORT_YEAR = "month/day", "day/month", "day-month-year"
 
 
 class TableReading(NamedTuple):
@@ -101,7 +102,7 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
         FormatError: the table has no reading; the text is from the attempt that read the most rows.
     """
     all_lines = enumerate(re.split("\r\n?|\n", text), start=1)
-    lines = [(number, line) for number, line in all_lines if line.strip()]
+    lines = [(f"line {number}", line) for number, line in all_lines if line.strip()]
     if not lines:
         raise FormatError(f"{path}: it is empty; write a line with names, and rows below it")
     separators = ["JSON"] if text.lstrip()[:1] in ("[", "{") else list(SEPARATORS)
@@ -132,66 +133,49 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
 
 def find_readings(rows: Rows, puzzle: Puzzle) -> Iterator[TableReading]:
     """Yield the readings of rows; raise ReadingError if there are none."""
-    if pivots := list(find_pivots(rows, puzzle)):
-        yield from (read_pivot(rows, puzzle, category, names) for category, names in pivots)
+    if pivots := list(unpivot(rows, puzzle)):
+        for header, *body in pivots:
+            yield from read_columns(body, header[1], puzzle)
         return
-    furthest = ReadingError("it has no columns that can be read")
-    for header in ((), rows[0][1]):
+    try:
+        yield from read_columns(rows, (), puzzle)
+    except ReadingError as error:
         try:
-            yield from read_columns(rows[1:] if header else rows, header, puzzle)
-        except ReadingError as error:
-            furthest = max(furthest, error)
-        else:
-            return
-    raise furthest
+            yield from read_columns(rows[1:], rows[0][1], puzzle)
+        except ReadingError as other:
+            raise max(error, other) from other
 
 
-def find_pivots(rows: Rows, puzzle: Puzzle) -> Iterator[tuple[str, list[str]]]:
-    """Yield the category of the rows and the labels of the columns, if rows are a pivot table.
+def unpivot(rows: Rows, puzzle: Puzzle) -> Iterator[Rows]:
+    """Yield the numbers of a pivot table, each in a row with its labels, for each way to read it.
 
     Numbers can be months or days; the name of the first column decides.
     """
     (_, (corner, *names)), *body = rows
     if len(names) < 2 or not body or {*puzzle.categories} != {"month", "day"}:
         return
-    for column_category, row_category in (("day", "month"), ("month", "day")):
-        columns = [find_label(puzzle, column_category, name) for name in names]
-        labels = [find_label(puzzle, row_category, entries[0]) for _, entries in body]
-        corner_role = ROLES.get(corner.casefold(), row_category)
-        if (
-            None in columns
-            or None in labels
-            or find_label(puzzle, row_category, corner)
-            or corner_role != row_category
-        ):
-            continue
-        if len({*columns}) == len(columns) and len({*labels}) == len(labels):
-            yield row_category, [name for name in columns if name]
-
-
-def read_pivot(rows: Rows, puzzle: Puzzle, category: str, names: Sequence[str]) -> TableReading:
-    """Return the reading of a pivot table.
-
-    ``category`` is the category of its rows, and ``names`` are the labels of its columns.
-    """
-    counts = {}
-    for line, (first, *entries) in rows[1:]:
-        for name, text in zip(names, entries, strict=True):
-            if text not in ("", "-", "\N{EN DASH}"):
-                where = f"line {line}, column {name}"
-                label = find_label(puzzle, category, first) or first
-                reveal = tuple(label if part == category else name for part in puzzle.categories)
-                counts[reveal] = read_entry(puzzle, COUNT, "", text, where)
-    if not counts:
-        raise ReadingError("it has no numbers below the names of its columns", (len(rows), True))
-    return TableReading(counts, f"{count_of(len(counts), 'number')}, one row for each {category}")
+    for across, down in (("day", "month"), ("month", "day")):
+        columns = {find_label(puzzle, across, name) for name in names} - {None}
+        labels = {find_label(puzzle, down, entries[0]) for _, entries in body} - {None}
+        is_named = ROLES.get(corner.casefold(), down) == down
+        is_pivot = (len(columns), len(labels)) == (len(names), len(body))
+        if is_named and is_pivot and not find_label(puzzle, down, corner):
+            yield [
+                ("", [down, across, COUNT]),
+                *(
+                    (f"{where}, column {name}", [first, name, text])
+                    for where, (first, *entries) in body
+                    for name, text in zip(names, entries, strict=True)
+                    if text not in ("", "-", "\N{EN DASH}")
+                ),
+            ]
 
 
 class Column(NamedTuple):
     """A reading of a column: as dates, as labels of a category, or as numbers.
 
-    ``read_as`` says this in a description: the role, or the order of an ambiguous date. ``score``
-    is 1 if the header confirms the role, and -1 if it contradicts the role.
+    ``values`` are numbers, or parts of reveals. ``read_as`` is the role, or the order of an
+    ambiguous date. ``score`` is 1 if the header confirms the role, and -1 if it contradicts it.
     """
 
     position: int
@@ -208,32 +192,29 @@ def find_columns(
     columns: list[Column] = []
     furthest = ReadingError("it has no rows below the names of its columns")
     header_roles = [find_role(name, puzzle) for name in header] or [None] * len(rows[0][1])
-    formats = [(DATE, DAY_FIRST), (DATE, MONTH_FIRST), *((name, "") for name in puzzle.categories)]
-    for (at, header_role), (role, format) in itertools.product(
-        enumerate(header_roles), [*formats, (COUNT, "")]
+    roles = {
+        **dict.fromkeys((DAY_FIRST, MONTH_FIRST, SHORT_YEAR), DATE),
+        **{name: name for name in (*puzzle.categories, COUNT)},
+    }
+    for (at, header_role), (read_as, role) in itertools.product(
+        enumerate(header_roles), roles.items()
     ):
         count_is_elsewhere = role == COUNT and COUNT in header_roles and header_role != COUNT
         if header_role == IGNORED or count_is_elsewhere:
             continue
         values: list[Any] = []
         try:
-            for line, entries in rows:
-                values.append(read_entry(puzzle, role, format, entries[at], f"line {line}"))
+            for where, entries in rows:
+                values.append(read_entry(puzzle, read_as, entries[at], where))
         except ReadingError as error:
-            rank = (len(values), header_role == role)
-            furthest = max(furthest, ReadingError(str(error), rank))
+            is_named = header_role == role and read_as != SHORT_YEAR
+            furthest = max(furthest, ReadingError(str(error), (len(values), is_named)))
             continue
-        kinds = {role == DATE and bool(when.SHORT_YEAR.fullmatch(e[at])) for _, e in rows}
-        if len(kinds) > 1:
-            error_text = f"{header[at] if header else 'it'} has dates with and without short years"
-            furthest = max(furthest, ReadingError(error_text, (len(rows), True)))
-            continue
-        score = (header_role == role) - (header_role not in (None, role))
-        last = [(column.position, column.values) for column in columns[-1:]]
-        if is_same := format == MONTH_FIRST and last == [(at, values)]:
-            columns.pop()  # both orders give the same dates
-        read_as = "day-month-year" if True in kinds else role if is_same else format or role
-        columns.append(Column(at, role, read_as, score, values))
+        if read_as == MONTH_FIRST and columns and columns[-1][::4] == (at, values):
+            columns[-1] = columns[-1]._replace(read_as=DATE)  # both orders give the same dates
+        else:
+            score = (header_role == role) - (header_role not in (None, role))
+            columns.append(Column(at, role, read_as, score, values))
     return columns, furthest
 
 
@@ -246,18 +227,17 @@ def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[
     totals = [row for row in rows if {*map(str.casefold, row[1])}.intersection(SUMMARY_ROWS)]
     rows = [row for row in rows if row not in totals]
     if not rows:
-        raise ReadingError("it has no rows below the names of its columns")
+        raise ReadingError("it has no numbers below the names of its columns", (len(header), True))
     columns, furthest = find_columns(rows, header, puzzle)
-    by_role = {
-        role: [column for column in columns if column.role == role]
-        for role in (DATE, *puzzle.categories, COUNT)
-    }
-    choices_for_reveal: list[tuple[Column, ...]] = [(column,) for column in by_role[DATE]]
-    choices_for_reveal += itertools.product(*(by_role[category] for category in puzzle.categories))
+    by_role = defaultdict(list)
+    for column in columns:
+        by_role[column.role].append(column)
+    choices = itertools.chain.from_iterable(
+        itertools.product(*map(by_role.__getitem__, roles))
+        for roles in ([DATE, COUNT], [*puzzle.categories, COUNT])
+    )
     scored: list[tuple[int, TableReading]] = []
-    choices = itertools.product(choices_for_reveal, by_role[COUNT])
-    for reveal_columns, number in itertools.islice(choices, MAX_CHOICES):
-        choice = (*reveal_columns, number)
+    for choice in itertools.islice(choices, MAX_CHOICES):
         if len({column.position for column in choice}) == len(choice):
             try:
                 counts = join(rows, choice)
@@ -282,15 +262,13 @@ def describe(column: Column, header: Sequence[str]) -> str:
 
 def join(rows: Rows, columns: Sequence[Column]) -> dict[Reveal, int]:
     """Return the count of each reveal; raise ReadingError for a reveal with two counts."""
-    *reveal_columns, number = columns
     counts: dict[Reveal, int] = {}
-    for index, (line, _) in enumerate(rows):
-        labels = tuple(column.values[index] for column in reveal_columns)
-        reveal = labels[0] if reveal_columns and reveal_columns[0].role == DATE else labels
-        count = number.values[index]
+    for index, (where, _) in enumerate(rows):
+        *parts, count = (column.values[index] for column in columns)
+        reveal = tuple(itertools.chain.from_iterable(parts))
         if counts.setdefault(reveal, count) != count:
             raise ReadingError(
-                f"line {line}: {' '.join(reveal)} has {count} here, and {counts[reveal]} above",
+                f"{where}: {' '.join(reveal)} has {count} here, and {counts[reveal]} above",
                 (index, True),
             )
     return counts
@@ -303,20 +281,23 @@ def find_role(name: str, puzzle: Puzzle) -> str | None:
     return categories.get(word, ROLES.get(word))
 
 
-def read_entry(puzzle: Puzzle, role: str, format: str, text: str, where: str) -> Any:
-    """Return the number, label or reveal of an entry; raise ReadingError if it does not fit."""
-    if role == COUNT:
+def read_entry(puzzle: Puzzle, read_as: str, text: str, where: str) -> int | Reveal:
+    """Return the number of an entry, or its part of a reveal; raise ReadingError otherwise."""
+    if read_as == COUNT:
         if not NUMBER.fullmatch(text):
             raise ReadingError(f"{where}: {text!r} is not a number; write digits only", (1, True))
         return int(re.sub(r"\D", "", text.removesuffix(".0")))
-    if role == DATE:
-        try:
-            return parse_reveal(puzzle, text, format)
-        except RevealError as error:
-            raise ReadingError(f"{where}: {text!r} is not a date: {error}") from error
-    if label := find_label(puzzle, role, text):
-        return label
-    raise ReadingError(f"{where}: {text!r} is not a {role} of {puzzle.name}")
+    if read_as in puzzle.categories:
+        if label := find_label(puzzle, read_as, text):
+            return (label,)
+        raise ReadingError(f"{where}: {text!r} is not a {read_as} of {puzzle.name}")
+    try:
+        reveal = parse_reveal(puzzle, text, read_as)
+    except RevealError as error:
+        raise ReadingError(f"{where}: {text!r} is not a date: {error}") from error
+    if (read_as == SHORT_YEAR) != bool(when.SHORT_YEAR.fullmatch(text)):
+        raise ReadingError(f"{where}: {text!r} is not of the kind of the dates above it")
+    return reveal
 
 
 def find_label(puzzle: Puzzle, category: str, text: str) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from decimal import Decimal
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -92,21 +91,9 @@ class Verdict(NamedTuple):
             text = format_number(round_like(value, like, rounding))
             exact = format_number(round_like(value, Decimal("0.000")))
             text += f" (from {exact})" if exact != text else ""
-            text += self._other_rounding(value)
         text += f" of {self.truth.of:,}" if self.truth.of is not None else ""
         items = some_of([" ".join(item) for item in self.truth.items if item])
         return f"{text} ({items})" if items else text
-
-    def _other_rounding(self, value: int | Fraction) -> str:
-        """Return the claimed number if a value that refutes it rounds to it the other way."""
-        claim, claimed = self.statement, self.statement.value
-        if self.judgement is not Judgement.REFUTED or isinstance(claimed, Mapping | None):
-            return ""
-        other = "down" if claim.rounding == "nearest" else "nearest"
-        if claim.relation != "==" or round_like(value, claimed, other) != claimed:
-            return ""
-        way = "down" if other == "down" else "to the nearest"
-        return f"; {format_number(claimed)} if rounded {way}"
 
     def _rows_in_words(self) -> str:
         """Return the number of wrong rows of a table, and list them."""
