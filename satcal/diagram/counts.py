@@ -18,12 +18,15 @@ from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError, ExactCover
-from satcal.diagram.puzzle import PuzzleDiagram, build_problem, read_table, too_large
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem, read_counts, too_large
 from satcal.processes import memory_to_use
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import cover_of
+
+MAX_KEPT_BYTES = 40_000_000
+"""The most bytes of the graph of a lone reveal: a larger one is counted by layers."""
 
 
 def counts_by_diagram(
@@ -38,21 +41,20 @@ def counts_by_diagram(
 
     Arguments and errors as for :func:`open_diagram`.
     """
-    cover = cover_of(puzzle, None)
+    cover, unique_reveals = cover_of(puzzle, None), list(dict.fromkeys(reveals))
     problem = build_problem(cover)
     graph = cache.read(problem) if use_cache else None
     if graph is not None:
         diagram, size = PuzzleDiagram(cover, graph), graph.nodes
-        if len(set(reveals)) == 1:  # faster than the table of all reveals
-            return {reveal: diagram.count(reveal, placed) for reveal in reveals}, size
-        counts = diagram.counts(placed)
+        if len(unique_reveals) == 1:  # faster than a table
+            return {reveal: diagram.count(reveal, placed) for reveal in unique_reveals}, size
+        counts = diagram.counts(placed, unique_reveals)
     else:
         options = np.flatnonzero(compatible_options(cover, placed)).tolist()
-        unique_reveals = list(dict.fromkeys(reveals))
         counts, size = count_problem(
             puzzle, problem, options, unique_reveals, use_cache, memory_limit, progress
         )
-    return {reveal: counts[reveal] for reveal in reveals}, size
+    return {reveal: counts[reveal] for reveal in unique_reveals}, size
 
 
 def count_problem(
@@ -67,8 +69,9 @@ def count_problem(
     """Count the tilings of each reveal by ``usable`` options; also return the nodes or states.
 
     The last options are the labels of the puzzle. If the graph of all reveals does not fit into
-    memory, each half gets its own. A reveal is counted by layers if its graph does not fit, or if
-    there is only one item: then a graph takes no fewer states than the layers.
+    memory, each half gets its own. One reveal is counted by layers, unless its small graph is that
+    of the whole puzzle, and can be cached. With one item, each is: then a graph takes no fewer
+    states than the layers.
 
     Raises:
         TooLarge: the layers of a reveal do not fit into memory.
@@ -80,12 +83,15 @@ def count_problem(
     while groups:
         group = groups.pop()
         options = select_options(puzzle, problem, usable, group)
-        if len(group) <= max_reveals:
+        is_whole = use_cache and len(options) == len(problem.mask)
+        if (is_whole or len(group) > 1) and len(group) <= max_reveals:
             with suppress(DiagramError):
-                tilings = Tilings(build(problem, options, limit, progress))
-                if use_cache and len(options) == len(problem.mask):
+                kept = MAX_KEPT_BYTES if limit is None else min(limit, MAX_KEPT_BYTES)
+                graph_limit = kept if len(group) == 1 else limit
+                tilings = Tilings(build(problem, options, graph_limit, progress))
+                if is_whole:
                     cache.write(tilings.diagram)
-                counts |= read_table(puzzle, group, tilings.reveals())
+                counts |= read_counts(tilings, puzzle, group)
                 size += tilings.diagram.nodes
                 continue
             max_reveals = len(group) - 1

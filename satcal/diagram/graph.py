@@ -12,6 +12,7 @@ no float is used anywhere.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ import numpy as np
 from satcal.diagram.model import Array, DiagramError, ExactCover
 
 MAX_INT64 = 2**63 - 1  # of int64
+MAX_NUMBERS = 2**26
+"""The most numbers that the counts of all reveals take at once; of weekday it is 25 million."""
 ALL = slice(None)
 MAX_SUBSETS = 1000
 """The most subsets of options that :meth:`Tilings.largest_subsets` returns."""
@@ -138,11 +141,27 @@ class Tilings:
         """Return the number of tilings."""
         return int(self.completions[0]) if self.diagram.nodes else 0
 
-    def reveals(self) -> Array:
-        """Return the number of tilings of each reveal: an axis of labels for each category."""
+    def reveals(self) -> tuple[list[Array], Array]:
+        """Return the number of tilings of each reveal: an axis for each category, and its options.
+
+        These are the labels that are used. Where there are too many numbers at once, the labels of
+        a category are divided.
+        """
         if not self.diagram.problem.categories:
-            return np.array(self.count(), self.completions.dtype)
-        return _Reveals(self).count()
+            return [], np.array(self.count(), self.completions.dtype)
+        counting = _Reveals(self)
+        labels, table = counting.labels, counting.table
+        widest = max(labels, key=len)
+        if counting.size() <= MAX_NUMBERS or len(widest) == 1:
+            return labels, counting.count()
+        del counting
+        for half in np.array_split(widest, 2):
+            allowed = self.allowed.copy()
+            allowed[widest] = False
+            allowed[half] = True
+            some, part = Tilings(self.diagram, allowed).reveals()
+            table[np.ix_(*map(np.searchsorted, labels, some))] = part
+        return labels, table
 
     def per_option(self) -> Array:
         """Return the number of tilings that contain each option, [options]."""
@@ -260,7 +279,8 @@ class _Reveals:
     from the start, for each combination of the labels on them. A node behind the cut has the number
     of paths to the end, for each combination of the labels on them. The outer product of the two,
     summed over the arcs of a label, is that label's share of the table. With three categories, a
-    node has at most as many numbers as a category has labels.
+    node has at most as many numbers as a category has labels. ``labels`` has the options of each
+    category that are on a path: the axes of ``table``.
 
     A group is the set of nodes with the same categories on the paths from the start; its number has
     a bit for each of these categories. It has an array of paths. Before the cut, this has an axis
@@ -272,55 +292,70 @@ class _Reveals:
         diagram, problem = tilings.diagram, tilings.diagram.problem
         self.completions, self.layer_start = tilings.completions, diagram.layer_start
         self.cut = (problem.categories - 1) // 2  # the number of labels before the middle one
-        self.all_categories = (1 << problem.categories) - 1
-        dtype = np.min_scalar_type(self.all_categories)
+        self.groups = range(1 << problem.categories)
+        dtype = np.min_scalar_type(self.groups[-1])
         self.node_group = np.zeros(diagram.nodes, dtype)
         for category in range(problem.categories):
             copies = diagram.copies_left(problem.first_category + category)
             self.node_group |= (copies == 0).astype(dtype) << dtype.type(category)
-        self.nodes = np.bincount(self.node_group, minlength=1 << problem.categories)
+        is_live = self.completions != 0
+        self.live = [np.flatnonzero(is_live & (self.node_group == g)) for g in self.groups]
         self.row = np.zeros(diagram.nodes, np.int64)
-        for group, size in enumerate(self.nodes):
-            self.row[self.node_group == group] = np.arange(size)
-        # per option: its category, negative for a piece, and its number within the category
-        self.category = np.array(problem.item) - problem.first_category
-        by_category = [np.flatnonzero(self.category == c) for c in range(problem.categories)]
-        self.sizes = [len(options) for options in by_category]
-        self.number = np.zeros(len(problem.item), np.int64)
-        for options in by_category:
-            self.number[options] = np.arange(len(options))
+        for nodes in self.live:
+            self.row[nodes] = np.arange(len(nodes))
         self.arcs = tilings.arcs()
         # the arcs of labels are those that lead to another group
         self.arc_group = self.node_group[self.arcs.parent]
         self.is_piece = self.arc_group == self.node_group[self.arcs.child]
-        self.labels = self.arcs.at(np.flatnonzero(~self.is_piece))
+        self.label_arcs = self.arcs.at(np.flatnonzero(~self.is_piece))
+        # per option: its category, negative for a piece, and its number among the used labels
+        self.category = np.array(problem.item) - problem.first_category
+        used = np.unique(self.label_arcs.option)
+        categories = range(problem.categories)
+        self.labels = [used[self.category[used] == category] for category in categories]
+        self.number = np.zeros(len(problem.item), np.int64)
+        for options in self.labels:
+            self.number[options] = np.arange(len(options))
+        self.table: Array = np.zeros(list(map(len, self.labels)), self.completions.dtype)
 
-    def groups(self, minimum: int, maximum: int) -> list[int]:
-        """Return the groups of ``minimum`` to ``maximum`` categories, the smallest first."""
-        groups = range(self.all_categories + 1)
-        return sorted((g for g in groups if minimum <= g.bit_count() <= maximum), key=int.bit_count)
+    def is_before(self, group: int) -> bool:
+        """Return whether the nodes of a group are before the cut."""
+        return group.bit_count() <= self.cut
 
     def members(self, group: int) -> list[int]:
         """Return the categories of a group."""
-        return [category for category in range(len(self.sizes)) if group >> category & 1]
+        return [category for category in range(self.table.ndim) if group >> category & 1]
 
-    def zeros(self, group: int, categories: int) -> Array:
-        """Return the array of a group with an axis for each of these categories, all zeros."""
-        sizes = [self.sizes[category] for category in self.members(categories)]
-        return np.zeros([*sizes, int(self.nodes[group])], self.completions.dtype)
+    def axes(self, group: int) -> int:
+        """Return the categories that are axes of a group's array."""
+        return group if self.is_before(group) else self.groups[-1] & ~group
 
-    def view_label(self, paths: Array, categories: int, category: int, index: int) -> Array:
-        """Return the view of an array at one label of a category."""
-        axis = self.members(categories).index(category)
+    def shape(self, group: int) -> list[int]:
+        """Return the shape of a group's array."""
+        sizes = [self.table.shape[category] for category in self.members(self.axes(group))]
+        return [*sizes, len(self.live[group])]
+
+    def size(self) -> int:
+        """Return the number of all entries: of the table, and of the groups."""
+        return self.table.size + sum(math.prod(self.shape(group)) for group in self.groups)
+
+    def zeros(self, group: int) -> Array:
+        """Return the array of a group, all zeros."""
+        return np.zeros(self.shape(group), self.completions.dtype)
+
+    def view_label(self, paths: Array, group: int, category: int, index: int) -> Array:
+        """Return the view of a group's array at one label of a category."""
+        axis = self.members(self.axes(group)).index(category)
         view: Array = paths[(slice(None),) * axis + (index,)]
         return view
 
-    def label_arcs(self, group: int) -> Iterator[tuple[int, int, Array, Array]]:
+    def arcs_of_labels(self, group: int) -> Iterator[tuple[int, int, Array, Array]]:
         """Yield a group's arcs of each label: its category, its number there, parents, children.
 
         Parents and children are rows of their groups.
         """
-        arcs = self.labels.at(np.flatnonzero(self.node_group[self.labels.parent] == group))
+        arcs = self.label_arcs
+        arcs = arcs.at(np.flatnonzero(self.node_group[arcs.parent] == group))
         arcs = arcs.at(np.argsort(arcs.option, kind="stable"))
         for option in np.unique(arcs.option):
             part = slice(*np.searchsorted(arcs.option, [option, option + 1]))
@@ -343,32 +378,34 @@ class _Reveals:
 
     def paths_behind(self) -> dict[int, Array]:
         """Return the paths from the groups behind the cut to the end, by their labels."""
-        full = self.all_categories
-        suffixes = {full: self.completions[self.node_group == full]}
-        for group in reversed(self.groups(self.cut + 1, len(self.sizes) - 1)):
-            block = suffixes[group] = self.zeros(group, full & ~group)
-            for category, index, parent, child in self.label_arcs(group):
-                view = self.view_label(block, full & ~group, category, index)
+        *groups, full = self.groups
+        suffixes = {full: self.completions[self.live[full]]}
+        for group in sorted(groups, key=int.bit_count, reverse=True):
+            if self.is_before(group):
+                continue
+            block = suffixes[group] = self.zeros(group)
+            for category, index, parent, child in self.arcs_of_labels(group):
+                view = self.view_label(block, group, category, index)
                 view[..., parent] += suffixes[group | 1 << category].take(child, axis=-1)
             self.add_paths(group, block, forward=False)
         return suffixes
 
     def count(self) -> Array:
         """Return the table of all reveals."""
-        table: Array = np.zeros(self.sizes, self.completions.dtype)
         suffixes = self.paths_behind()
-        prefixes = {group: self.zeros(group, group) for group in self.groups(0, self.cut)}
+        before = sorted(filter(self.is_before, self.groups), key=int.bit_count)
+        prefixes = {group: self.zeros(group) for group in before}
         prefixes[0][:1] = 1
         for group, block in prefixes.items():
             self.add_paths(group, block, forward=True)
-            for category, index, parent, child in self.label_arcs(group):
+            for category, index, parent, child in self.arcs_of_labels(group):
                 target = group | 1 << category
                 paths = block.take(parent, axis=-1)
                 if target in prefixes:
                     self.view_label(prefixes[target], target, category, index)[..., child] += paths
                 else:
                     share = np.tensordot(paths, suffixes[target].take(child, axis=-1), (-1, -1))
-                    axes = self.members(group) + self.members(self.all_categories & ~target)
+                    axes = self.members(group) + self.members(self.axes(target))
                     at = (slice(None),) * category + (index,)
-                    table[at] += share.transpose(np.argsort(axes))
-        return table
+                    self.table[at] += share.transpose(np.argsort(axes))
+        return self.table

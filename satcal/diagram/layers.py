@@ -1,10 +1,13 @@
-"""Counts without a graph: each layer of states is discarded when its options are placed.
+"""Counts without a graph: the layers of states are discarded as they are used.
 
-This is the transfer-matrix method, or broken profile: a state is a frontier with the copies used of
-each item; its value is the number of paths that lead to it. States whose frontier cannot be
-completed are dropped, if memory suffices for all frontiers (:mod:`.frontiers`). This takes a
-fraction of a graph's memory, and answers one question: the number of tilings that use only the
-allowed options.
+The value of a state is the number of paths to it from its end of the board. Two halves of states
+(:mod:`.halves`) keep the last layers only; where they meet, the number of tilings is a sum of
+products. This takes a fraction of a graph's memory, and answers one question: the number of tilings
+that use only the allowed options.
+
+With one item, a state is a frontier, and a single sweep from one end does without arcs between
+frontiers. This is the transfer-matrix method, or broken profile. It also counts where those arcs do
+not fit into memory.
 
 Counts are exact at any size. They are written in limbs: int64 digits in base ``2**digit_bits``. An
 option leads to a state from at most one other state. So a sum of digits has at most as many terms
@@ -17,16 +20,17 @@ as there are options, and stays below ``2**62``.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
+from operator import mul
 
 import numpy as np
 
 from satcal.diagram.build import filter_options, may_have_tilings
 from satcal.diagram.expansion import Columns, Sweep
 from satcal.diagram.frontiers import enumerate_frontiers
+from satcal.diagram.halves import Half, Halves, Layer, Reached
 from satcal.diagram.model import (
-    WORD,
     Array,
     ExactCover,
     Frontiers,
@@ -38,7 +42,8 @@ from satcal.progress import Progress
 
 SUM_BITS = 62
 """Bits of a sum of digits in an int64, without its sign and a bit for the carry."""
-LIVE_BYTES = 16  # of a frontier with its room
+
+NONE = np.zeros(0, np.int64)
 
 
 def count_by_layers(
@@ -60,34 +65,102 @@ def count_by_layers(
     if not may_have_tilings(subproblem):
         return 0, 0
     watch = Watch(problem.cells + 1, memory_limit, progress)
-    frontiers = None
-    if len(subproblem.copies) > 1:  # with one item, a state is a frontier
-        with suppress(MemoryLimitError):  # without frontiers, no state is dropped
+    if len(subproblem.copies) > 1:
+        with suppress(MemoryLimitError):
             frontiers = enumerate_frontiers(subproblem, watch)
+            if not len(frontiers.bits):
+                return 0, 0
+            return _CountHalves(subproblem, frontiers, watch).count()
         watch.held_bytes = 0
-    sweep = _CountSweep(subproblem, watch, frontiers)
-    states = 0
-    for layer in range(problem.cells + 1):
-        size = sweep.build(layer)
-        states += size
-        watch.report("states", layer, size)
-    return sweep.total, states
+    return _CountSweep(subproblem, watch).count()
+
+
+class Limbs:
+    """Sums, of at most ``terms`` numbers, that are written in limbs, the lowest first."""
+
+    def __init__(self, terms: int) -> None:
+        self.digit_bits = SUM_BITS - terms.bit_length()
+
+    def sum(self, limbs: Sequence[Array], order: Array, first: Array) -> list[Array]:
+        """Return the sums of groups of numbers, sorted by ``order``, that begin at ``first``."""
+        carries = np.zeros(len(first), np.int64)
+        sums, mask = [], (1 << self.digit_bits) - 1
+        for limb in limbs:
+            total = np.add.reduceat(limb[order], first) + carries
+            sums.append(total & mask)
+            carries = total >> self.digit_bits
+        return [*sums, carries] if carries.any() else sums
+
+    def to_integers(self, limbs: Sequence[Array]) -> list[int]:
+        """Return the numbers."""
+        lowest, *rest = limbs
+        numbers: list[int] = lowest.tolist()
+        for place, limb in enumerate(rest, start=1):
+            shift = place * self.digit_bits
+            numbers = [
+                n + (digit << shift) for n, digit in zip(numbers, limb.tolist(), strict=True)
+            ]
+        return numbers
+
+
+class _CountHalves(Halves):
+    """The halves with their last layers only; columns are the limbs of the numbers of paths.
+
+    ``span`` is the most cells from the first to the last one of an option: no step passes more
+    layers.
+    """
+
+    start_values = (np.ones(1, np.int64),)
+
+    def __init__(self, problem: ExactCover, frontiers: Frontiers, watch: Watch) -> None:
+        first = problem.first()
+        self.span = max(m.bit_length() - c for m, c in zip(problem.mask, first, strict=True))
+        self.limbs = Limbs(len(problem.mask))
+        self.states = self.kept_bytes = 0
+        super().__init__(problem, frontiers, watch)
+
+    def count(self) -> tuple[int, int]:
+        """Return the number of tilings, and of states."""
+        total = 0
+        for states, index, reached in self.cross(self.meet()):
+            rows = index + (states.begin - self.backward.dropped)
+            paths = [
+                self.limbs.to_integers([limb[at] for limb in half.columns[1:]])
+                for half, at in ((self.forward, reached.source), (self.backward, rows))
+            ]
+            total += sum(map(mul, *paths))
+        return total, self.states
+
+    def merge(self, half: Half, reached: Reached, order: Array, first: Array) -> list[Array]:
+        """Return the limbs of the new states."""
+        return self.limbs.sum([limb[reached.source] for limb in half.columns[1:]], order, first)
+
+    def hold(self, half: Half, layer: int, states: Layer) -> None:
+        """Drop the layers that no further step leaves; keep only keys of the backward half."""
+        self.states += len(states.keys)
+        half.needed = half.begins[-self.span :][0]
+        if half is self.backward:
+            self.layers[layer] = states._replace(frontier=NONE, remaining=NONE)
+            self.layers.pop(layer + self.span, None)
+        columns = [*self.forward.columns, *self.backward.columns]
+        columns += [states.keys for states in self.layers.values()]
+        before, self.kept_bytes = self.kept_bytes, self.factor * sum(c.nbytes for c in columns)
+        self.watch.held_bytes += self.kept_bytes - before
 
 
 class _CountSweep(Sweep):
-    """The sweep of states; their values are the limbs of the number of paths, the lowest first.
+    """The sweep of states; their values are the limbs of the numbers of paths.
 
-    The tracked items come first in a state. If every item has one area, the item with most copies
-    is left out: when all cells are covered and the other items are used up, so is this.
+    If every item has one area, the item with most copies is left out of a state: when all cells are
+    covered and the other items are used up, so is this.
     """
 
-    def __init__(self, problem: ExactCover, watch: Watch, frontiers: Frontiers | None) -> None:
-        tracked = [] if frontiers is None else frontiers.tracked
-        rest = [item for item in range(len(problem.copies)) if item not in tracked]
-        most_copies = max(rest, key=problem.copies.__getitem__, default=0)
+    def __init__(self, problem: ExactCover, watch: Watch) -> None:
+        items = list(range(len(problem.copies)))
+        most_copies = max(items, key=problem.copies.__getitem__, default=0)
         if problem.copies[most_copies] > 1 and min(problem.area()) > 0:
-            rest.remove(most_copies)
-        packing = Packing(problem.copies, [*tracked, *rest])
+            items.remove(most_copies)
+        packing = Packing(problem.copies, items)
         super().__init__(problem, watch, packing.width)
         self.all_used = packing.all_copies
         pairs = list(zip(problem.item, problem.weights, strict=True))
@@ -103,16 +176,20 @@ class _CountSweep(Sweep):
             for mask, bits, limit in zip(self.mask, self.field, self.limit, strict=True)
         ]
         self.increment = self.mask + np.array(units, self.dtype)
-        self.digit_bits = SUM_BITS - len(problem.mask).bit_length()
-        self.frontiers = frontiers
-        self.tracked_mask = (1 << len(tracked)) - 1
-        if frontiers is not None:
-            frontiers.parent = frontiers.child = frontiers.option = np.zeros(0, np.int32)
-            watch.held_bytes = LIVE_BYTES * len(frontiers.bits)
-        self.limbs: list[Array] = []
+        self.limbs = Limbs(len(problem.mask))
+        self.paths: list[Array] = []
         self.total = 0
         self.waiting[0].append((np.zeros(1, self.dtype), np.ones(1, np.int64)))
         self.row_bytes = 16
+
+    def count(self) -> tuple[int, int]:
+        """Return the number of tilings, and of states."""
+        states = 0
+        for layer in range(self.problem.cells + 1):
+            size = self.build(layer)
+            states += size
+            self.watch.report("states", layer, size)
+        return self.total, states
 
     def find_fitting(self, words: Array, option: int) -> Array:
         """Return the indices of the states on which an option can be placed."""
@@ -128,42 +205,14 @@ class _CountSweep(Sweep):
         return new_words
 
     def merge(self, layer: int, words: Array, order: Array, first: Array, rows: Columns) -> Array:
-        """Sum the paths to equal states; drop those whose frontier cannot be completed."""
-        alive = self.can_be_completed(layer, words)
-        self.limbs = [np.add.reduceat(limb[order], first)[alive] for limb in rows]
-        self.propagate_carries()
-        self.row_bytes = 8 + 8 * len(self.limbs)
+        """Sum the paths to equal states."""
+        self.paths = self.limbs.sum(rows, order, first)
+        self.row_bytes = 8 + 8 * len(self.paths)
         if layer == self.problem.cells:
-            digits = [int(limb[words[alive] == self.all_used].sum()) for limb in self.limbs]
-            self.total = sum(digit << self.digit_bits * n for n, digit in enumerate(digits))
-        return alive
-
-    def propagate_carries(self) -> None:
-        """Make every digit smaller than the base."""
-        carries, mask = np.zeros(len(self.limbs[0]), np.int64), (1 << self.digit_bits) - 1
-        for number, limb in enumerate(self.limbs):
-            total = limb + carries
-            self.limbs[number], carries = total & mask, total >> self.digit_bits
-        if carries.any():
-            self.limbs.append(carries)
+            ends = np.flatnonzero(words == self.all_used)
+            self.total = sum(self.limbs.to_integers([limb[ends] for limb in self.paths]))
+        return np.ones(len(words), bool)
 
     def new_values(self, at: Array, option: Array) -> Columns:
         """Return the numbers of paths to the states ``at``."""
-        return tuple(limb[at] for limb in self.limbs)
-
-    def can_be_completed(self, layer: int, words: Array) -> Array:
-        """Return whether the frontier of each state can be completed, bool [states]."""
-        frontiers = self.frontiers
-        if frontiers is None:
-            return np.ones(len(words), bool)
-        begin, end = frontiers.layer_start[layer : layer + 2].tolist()
-        if begin == end:
-            return np.zeros(len(words), bool)
-        bits = frontiers.bits[begin:end]
-        frontier = (words >> self.scalar(self.low)).astype(bits.dtype)
-        at = np.searchsorted(bits, frontier)
-        at[at == len(bits)] = 0
-        subset = (~words & self.scalar(self.tracked_mask)).astype(WORD)
-        result: Array = bits[at] == frontier
-        result &= frontiers.room[begin:end][at] >> subset & WORD(1) != 0
-        return result
+        return tuple(limb[at] for limb in self.paths)

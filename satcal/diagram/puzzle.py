@@ -113,11 +113,14 @@ class PuzzleDiagram:
         diagram, has_option = Tilings(self.diagram, _has_label(self.cover, texts)).extract()
         return PuzzleDiagram(keep(self.cover, has_option.tolist()), diagram, reveals)
 
-    def counts(self, placed: Sequence[Placement] = ()) -> dict[Reveal, int]:
-        """Return the number of tilings of each reveal, in canonical order."""
-        table = Tilings(self.diagram, _usable(self.cover, None, placed)).reveals()
-        reveals = list(self.puzzle.reveals()) if self._reveals is None else self._reveals
-        return read_table(self.puzzle, reveals, table)
+    def counts(
+        self, placed: Sequence[Placement] = (), reveals: Collection[Reveal] | None = None
+    ) -> dict[Reveal, int]:
+        """Return the number of tilings of each reveal (None: of all), in canonical order."""
+        tilings = Tilings(self.diagram, _usable(self.cover, reveals, placed))
+        if reveals is None:
+            reveals = list(self.puzzle.reveals()) if self._reveals is None else self._reveals
+        return read_counts(tilings, self.puzzle, reveals)
 
     def count(self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()) -> int:
         """Return the number of tilings."""
@@ -191,14 +194,23 @@ def _has_label(cover: Cover, texts: Collection[str]) -> Array:
     return np.array([isinstance(o, Placement) or o.text in texts for o in cover.options], bool)
 
 
-def read_table(puzzle: Puzzle, reveals: Collection[Reveal], table: Array) -> dict[Reveal, int]:
-    """Return the entries of reveals, in canonical order.
+def read_counts(tilings: Tilings, puzzle: Puzzle, reveals: Collection[Reveal]) -> dict[Reveal, int]:
+    """Return the number of tilings of each reveal, in canonical order.
 
-    The table has an axis for each category.
+    The last options are the labels of the puzzle.
     """
-    selection = set(reveals)
-    pairs = zip(puzzle.reveals(), table.ravel().tolist(), strict=True)
-    return {reveal: number for reveal, number in pairs if reveal in selection}
+    used_options, table = tilings.reveals()
+    texts, first = list(puzzle.labels), len(tilings.allowed) - len(puzzle.labels)
+    row = {
+        texts[option - first]: number
+        for options in used_options
+        for number, option in enumerate(options.tolist())
+    }
+    rank = {text: number for number, text in enumerate(texts)}
+    return {
+        reveal: int(table[tuple(row[text] for text in reveal)]) if row.keys() >= {*reveal} else 0
+        for reveal in sorted(reveals, key=lambda reveal: [rank[text] for text in reveal])
+    }
 
 
 def open_diagram(

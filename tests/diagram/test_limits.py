@@ -31,7 +31,7 @@ def test_a_build_that_needs_more_memory_is_refused(megabytes, where):
         PuzzleDiagram.build(load("tetromino"), memory_limit=int(megabytes * 10**6))
 
 
-@pytest.mark.parametrize("room", ["frontiers", "build"])
+@pytest.mark.parametrize("room", ["frontiers", "halves"])
 def test_more_states_than_32_bits_can_number_are_refused(monkeypatch, room):
     monkeypatch.setattr(f"satcal.diagram.{room}.MAX_STATES", 1000)
     with pytest.raises(TooLarge, match="1,000 states"):

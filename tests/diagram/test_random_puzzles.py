@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 
 from oracle import Small, as_tiling, small_puzzles
-from satcal.diagram import build, expansion, frontiers, graph, layers, model
+from satcal.diagram import expansion, frontiers, graph, halves, layers, model
 from satcal.diagram.counts import select_options
 from satcal.diagram.layers import count_by_layers
+from satcal.diagram.model import MemoryLimitError
 from satcal.diagram.puzzle import PuzzleDiagram, build_problem
 from satcal.puzzle.placements import cover_of
 
@@ -51,13 +52,14 @@ def test_a_fixed_placement_leaves_the_tilings_with_it(small):
 
 WAYS = {
     "as usual": [],
-    "Python integers as keys": [(build, "MAX_KEY_BITS", 0)],
+    "Python integers as keys": [(halves, "MAX_KEY_BITS", 0)],
     "Python integers as counts": [(graph, "MAX_INT64", 2)],
     "Python integers as frontiers": [(expansion, "MAX_STATE_BITS", 0)],
     "Python integers as items": [
         (model, "choose_dtype", lambda bits: (object, int)),
-        (build, "MAX_KEY_BITS", 0),
+        (halves, "MAX_KEY_BITS", 0),
     ],
+    "the table of reveals in parts": [(graph, "MAX_NUMBERS", 1)],
     "no tracked item": [(frontiers, "MAX_TRACKED", 0)],
     "two tracked items": [(frontiers, "MAX_TRACKED", 2)],
 }
@@ -73,13 +75,19 @@ def test_every_answer_is_that_of_brute_force(way, small):
         check(small)
 
 
+def refuse(*_: object) -> None:
+    """Refuse the arcs between frontiers."""
+    raise MemoryLimitError
+
+
 @pytest.mark.parametrize("sum_bits", [layers.SUM_BITS, 12])
+@pytest.mark.parametrize("ways", [{}, {"enumerate_frontiers": refuse}], ids=["halves", "sweep"])
 @given(small=small_puzzles())
-def test_layers_count_what_brute_force_counts(sum_bits, small):
+def test_layers_count_what_brute_force_counts(sum_bits, ways, small):
     puzzle = small.load()
     problem = build_problem(cover_of(puzzle, None))
     for reveal in small.reveals:
         options = select_options(puzzle, problem, range(len(problem.mask)), [reveal])
-        with mock.patch.object(layers, "SUM_BITS", sum_bits):
+        with mock.patch.multiple(layers, SUM_BITS=sum_bits, **ways):
             counted, _ = count_by_layers(problem, options)
         assert (counted, type(counted)) == (len(small.tilings(reveal)), int)
