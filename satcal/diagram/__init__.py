@@ -13,8 +13,9 @@ another. Every path from the first node to the last is a tiling.
 ``model``        the exact cover, memory and progress, arrays of bit sets
 ``expansion``    the one step: place each option of a cell on each state of its layer
 ``frontiers``    all frontiers and the arcs between them, by that step
-``build``        the graph: states along the arcs between frontiers, from both ends
-``layers``       counts without a graph, by that step: each layer is discarded after use
+``halves``       the states along the arcs between frontiers, from both ends
+``build``        the graph: all states and arcs of these halves
+``layers``       counts without a graph: each layer is discarded after use
 ``graph``        answers from the graph: counts, all reveals, the k-th tiling
 ``uncovered``    the counts of all sets of uncovered cells
 ``puzzle``       the graph of a puzzle, with placements and reveals instead of options

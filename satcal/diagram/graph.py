@@ -149,7 +149,7 @@ class Tilings:
         """
         if not self.diagram.problem.categories:
             return [], np.array(self.count(), self.completions.dtype)
-        counting = _Reveals(self)
+        counting = RevealCounts(self)
         labels, table = counting.labels, counting.table
         widest = max(labels, key=len)
         if counting.size() <= MAX_NUMBERS or len(widest) == 1:
@@ -272,7 +272,7 @@ class Tilings:
         ), has_option
 
 
-class _Reveals:
+class RevealCounts:
     """The counts of all reveals, in one pass over the diagram.
 
     Cut every path at the arc of its middle label. A node before the cut has the number of paths
