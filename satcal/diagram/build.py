@@ -50,7 +50,7 @@ import numpy as np
 
 from satcal.diagram.frontiers import enumerate_frontiers
 from satcal.diagram.graph import Diagram
-from satcal.diagram.halves import Half, Halves, Layer, Reached
+from satcal.diagram.halves import HalfStates, Halves, Layer, Reached
 from satcal.diagram.model import Array, ExactCover, Frontiers, Packing, Watch, sort_order
 from satcal.progress import Progress
 
@@ -159,7 +159,7 @@ class _Builder(Halves):
         self.arcs: dict[bool, list[_Arcs]] = {True: [], False: []}
         super().__init__(problem, frontiers, watch)
 
-    def merge(self, half: Half, reached: Reached, order: Array, first: Array) -> list[Array]:
+    def merge(self, half: HalfStates, reached: Reached, order: Array, first: Array) -> list[Array]:
         """Keep the arcs; a state has no column besides its remaining copies."""
         near = np.empty(len(order), np.int32)
         numbers = np.arange(half.size, half.size + len(first), dtype=np.int32)
@@ -170,7 +170,7 @@ class _Builder(Halves):
         self.watch.held_bytes += ARC_BYTES * len(near)
         return []
 
-    def hold(self, half: Half, layer: int, states: Layer) -> None:
+    def hold(self, half: HalfStates, layer: int, states: Layer) -> None:
         """Keep all states."""
         self.layers[layer] = states
         self.watch.held_bytes += STATE_BYTES * self.factor * len(states.keys)

@@ -65,7 +65,7 @@ class Layer(NamedTuple):
     begin: int
 
 
-class Half:
+class HalfStates:
     """The states built from one end; frontier f has ``count[f]`` of them, from ``start[f]`` on.
 
     ``steps`` lead to its next layer. The columns have a row for each state, the first of them the
@@ -137,8 +137,8 @@ class Halves(ABC):
         parent = parent[order]
         bounds = np.searchsorted(parent, starts)
         out = Steps(bounds, parent, child[order], frontiers.option[order])
-        self.forward = Half(number, into, dtype)
-        self.backward = Half(number, out, dtype)
+        self.forward = HalfStates(number, into, dtype)
+        self.backward = HalfStates(number, out, dtype)
         self.layers: dict[int, Layer] = {}
         for half, layer, copies in (
             (self.forward, 0, self.packing.all_copies),
@@ -148,7 +148,7 @@ class Halves(ABC):
             self.add(half, layer, starts[layer : layer + 1], columns)
 
     @abstractmethod
-    def merge(self, half: Half, reached: Reached, order: Array, first: Array) -> list[Array]:
+    def merge(self, half: HalfStates, reached: Reached, order: Array, first: Array) -> list[Array]:
         """Return the columns of new states, besides their remaining copies.
 
         ``order`` sorts the rows of ``reached`` by state; ``first`` is the index in it of the first
@@ -156,7 +156,7 @@ class Halves(ABC):
         """
 
     @abstractmethod
-    def hold(self, half: Half, layer: int, states: Layer) -> None:
+    def hold(self, half: HalfStates, layer: int, states: Layer) -> None:
         """Keep what is needed of the states of a new layer, and count the bytes that are held."""
 
     def meet(self) -> int:
@@ -171,7 +171,7 @@ class Halves(ABC):
                 self.grow(self.backward, high)
         return low
 
-    def add(self, half: Half, layer: int, frontier: Array, columns: list[Array]) -> None:
+    def add(self, half: HalfStates, layer: int, frontier: Array, columns: list[Array]) -> None:
         """Append the states of a layer, ascending by key, to a half."""
         first, last = self.frontiers.layer_start[layer : layer + 2].tolist()
         states = Layer(self.keys(layer, frontier, columns[0]), frontier, columns[0], half.size)
@@ -190,12 +190,12 @@ class Halves(ABC):
         room = self.frontiers.room[frontier] >> subset.astype(WORD) & WORD(1)
         return np.flatnonzero(room != 0)  # flatnonzero is fast on bool only
 
-    def cost(self, half: Half, layer: int) -> int:
+    def cost(self, half: HalfStates, layer: int) -> int:
         """Return the number of candidates for the states of a layer, equal ones repeated."""
         bounds, _, far, _ = half.steps
         return int(half.count[far[bounds[layer] : bounds[layer + 1]]].sum())
 
-    def extend(self, half: Half, layer: int) -> Reached:
+    def extend(self, half: HalfStates, layer: int) -> Reached:
         """Return the states of a layer that are one step from those of a half.
 
         A forward step takes the option's copies from those that remain, a backward step returns
@@ -224,7 +224,7 @@ class Halves(ABC):
         index = index[rows].astype(np.int32)
         return Reached(frontier[rows], remaining[rows], index, option[arc[rows]])
 
-    def grow(self, half: Half, layer: int) -> None:
+    def grow(self, half: HalfStates, layer: int) -> None:
         """Add a layer to a half; equal states are merged."""
         reached = self.extend(half, layer)
         keys = self.keys(layer, reached.frontier, reached.remaining)

@@ -29,7 +29,7 @@ import numpy as np
 from satcal.diagram.build import filter_options, may_have_tilings
 from satcal.diagram.expansion import Columns, Sweep
 from satcal.diagram.frontiers import enumerate_frontiers
-from satcal.diagram.halves import Half, Halves, Layer, Reached
+from satcal.diagram.halves import HalfStates, Halves, Layer, Reached
 from satcal.diagram.model import (
     Array,
     ExactCover,
@@ -131,11 +131,11 @@ class _CountHalves(Halves):
             total += sum(map(mul, *paths))
         return total, self.states
 
-    def merge(self, half: Half, reached: Reached, order: Array, first: Array) -> list[Array]:
+    def merge(self, half: HalfStates, reached: Reached, order: Array, first: Array) -> list[Array]:
         """Return the limbs of the new states."""
         return self.limbs.sum([limb[reached.source] for limb in half.columns[1:]], order, first)
 
-    def hold(self, half: Half, layer: int, states: Layer) -> None:
+    def hold(self, half: HalfStates, layer: int, states: Layer) -> None:
         """Drop the layers that no further step leaves; keep only keys of the backward half."""
         self.states += len(states.keys)
         half.needed = half.begins[-self.span :][0]
