@@ -9,8 +9,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from satcal.puzzle.model import Label, Reveal
-from satcal.puzzle.shapes import Shape
+from satcal.puzzle.model import Reveal
 
 
 @dataclass
@@ -76,46 +75,6 @@ class TilingsAnswer(RemainingAnswer):
     """Tilings by ascending rank; ``tilings`` is the number of all."""
 
     items: list[TilingItem]
-
-
-@dataclass
-class PieceAnswer:
-    """A piece; each orientation is a list of [row, column]."""
-
-    name: str
-    copies: int
-    flip: bool
-    colour: str
-    orientations: tuple[Shape, ...]
-
-
-@dataclass
-class PuzzleSummary:
-    """An entry in the list of puzzles."""
-
-    id: str
-    title: str
-    designer: str
-    source: str
-    cells: int
-    pieces: int
-    reveals: int
-    dates: bool
-
-
-@dataclass
-class PuzzleAnswer(PuzzleSummary):
-    """A puzzle: its board, its labels and its pieces."""
-
-    name: str
-    digest: str
-    rows: int
-    columns: int
-    board: Shape
-    labels: list[Label]
-    categories: dict[str, tuple[str, ...]]
-    piece_set: list[PieceAnswer]
-    placements: int
 
 
 @dataclass

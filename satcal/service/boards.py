@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from satcal.draw.theme import load_theme
 from satcal.errors import UnknownName, did_you_mean
 from satcal.puzzle.loading import ALIASES, library, library_text, parse_puzzle
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import number_of_placements
-from satcal.service.answers import PieceAnswer, PuzzleAnswer, PuzzleSummary
 from satcal.service.work.diagrams import BoardText
 from satcal.service.work.puzzles import measure
 
@@ -38,40 +38,45 @@ class PuzzleEntry:
         """The parsed puzzle."""
         return parse_puzzle(self.board.text, self.board.name)
 
-    def summary(self) -> PuzzleSummary:
-        """Return the entry in the list of puzzles."""
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The entry in the list of puzzles."""
         puzzle = self.puzzle
-        return PuzzleSummary(
-            id=self.board.name,
-            title=puzzle.title or puzzle.name,
-            designer=puzzle.designer,
-            source=puzzle.source,
+        return {
+            "id": self.board.name,
+            "title": puzzle.title or puzzle.name,
+            "designer": puzzle.designer,
+            "source": puzzle.source,
             **measure(puzzle),
-            dates=puzzle.calendar.parts is not None,
-        )
+            "dates": puzzle.calendar.parts is not None,
+        }
 
     @cached_property
-    def description(self) -> PuzzleAnswer:
+    def description(self) -> dict[str, Any]:
         """The complete answer about the puzzle."""
         puzzle = self.puzzle
         colours = load_theme().piece_colours(puzzle)
-        return PuzzleAnswer(
-            **vars(self.summary()),
-            name=puzzle.name,
-            digest=puzzle.digest,
-            rows=puzzle.rows,
-            columns=puzzle.columns,
-            board=puzzle.cells,
-            labels=list(puzzle.labels.values()),
-            categories=dict(puzzle.categories),
-            piece_set=[
-                PieceAnswer(
-                    piece.name, piece.copies, piece.flip, colours[piece.name], piece.orientations
-                )
+        return {
+            **self.summary,
+            "name": puzzle.name,
+            "digest": puzzle.digest,
+            "rows": puzzle.rows,
+            "columns": puzzle.columns,
+            "board": puzzle.cells,
+            "labels": list(puzzle.labels.values()),
+            "categories": dict(puzzle.categories),
+            "piece_set": [
+                {
+                    "name": piece.name,
+                    "copies": piece.copies,
+                    "flip": piece.flip,
+                    "colour": colours[piece.name],
+                    "orientations": piece.orientations,
+                }
                 for piece in puzzle.pieces
             ],
-            placements=number_of_placements(puzzle),
-        )
+            "placements": number_of_placements(puzzle),
+        }
 
 
 class Boards:
@@ -100,10 +105,6 @@ class Boards:
                 f"no puzzle '{name}'{suggestion or '; GET /api/v1/puzzles lists them'}"
             )
         return entry
-
-    def is_posted(self, name: str) -> bool:
-        """Return whether a board was posted and is still there."""
-        return name in self._posted
 
     def add(self, name: str, text: str, owned: bool, in_use: Collection[str] = ()) -> str | None:
         """Add or renew a posted puzzle; return the one that the limit removes: the oldest.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import NamedTuple
 
 MAX_CACHED = 64 * 2**20
@@ -67,11 +67,10 @@ class FileCache:
             self._files.move_to_end(key)
         return self._files.get(key)
 
-    def pack(self, make: Callable[..., bytes], *args: Hashable) -> StoredFile:
-        """Return the compressed result of a function, which is called once."""
-        key = (make, *args)
-        if (file := self.find(key)) is None:
-            self.add(key, file := pack_file(make(*args)))
+    def pack(self, name: str, make: Callable[[], bytes]) -> StoredFile:
+        """Return a compressed file; make it if it is missing."""
+        if (file := self.find((name,))) is None:
+            self.add((name,), file := pack_file(make()))
         return file
 
     def add(self, key: tuple[object, ...], file: StoredFile) -> None:

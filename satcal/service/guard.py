@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -44,14 +45,6 @@ HEADERS = {
 }
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """The policy of an SVG that is opened as a document: it runs nothing and loads nothing."""
-
-
-class RefusedRequest(Exception):
-    """An error that answers a request before the application sees it."""
-
-    def __init__(self, status: int, detail: str) -> None:
-        super().__init__(detail)
-        self.status, self.detail = status, detail
 
 
 class UnreadAnswer(Exception):
@@ -107,8 +100,8 @@ class Guard:
         try:
             try:
                 await self._read(scope, body, receive)
-            except RefusedRequest as error:
-                app = self._refuse(error.status, error.detail)
+            except HTTPException as error:
+                app = self._refuse(error.status_code, error.detail)
             # not earlier: a slow upload must not block other requests
             left = asyncio.create_task(self._wait_until_left(receive))
             try:
@@ -169,34 +162,30 @@ class Guard:
             pass
         return message
 
-    def _check_length(self, scope: Any) -> int:
-        """Return the number of bytes of the body, or raise RefusedRequest."""
+    async def _read(self, scope: Any, body: bytearray, receive: Receive) -> None:
+        """Read the complete body, and count its bytes as they arrive; or raise HTTPException."""
         headers = dict(scope["headers"])
         if b"transfer-encoding" in headers:
-            raise RefusedRequest(411, "send the body with a Content-Length, not in chunks")
+            raise HTTPException(411, "send the body with a Content-Length, not in chunks")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or len(length) > 12 or int(length) > MAX_BODY:
-            raise RefusedRequest(413, f"the body is larger than {MAX_BODY:,} bytes")
-        return int(length)
-
-    async def _read(self, scope: Any, body: bytearray, receive: Receive) -> None:
-        """Read the complete body, and count its bytes as they arrive; or raise RefusedRequest."""
-        more = self._check_length(scope) > 0
+            raise HTTPException(413, f"the body is larger than {MAX_BODY:,} bytes")
+        more = int(length) > 0
         try:
             async with asyncio.timeout(self._body_seconds):
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise RefusedRequest(400, "the client disconnected before its body arrived")
+                        raise HTTPException(400, "the client disconnected before its body arrived")
                     part = message.get("body", b"")
                     if len(part) > self._free_bytes:
-                        raise RefusedRequest(503, "too many large requests at once; try again")
+                        raise HTTPException(503, "too many large requests at once; try again")
                     self._free_bytes -= len(part)
                     body += part
                     more = message.get("more_body", False)
         except TimeoutError:
             detail = f"the body did not arrive within {self._body_seconds:g} seconds"
-            raise RefusedRequest(408, detail) from None
+            raise HTTPException(408, detail) from None
 
     async def _send(self, message: Message, send: Send) -> None:
         """Send a message in chunks; raise UnreadAnswer if the client does not read it in time."""

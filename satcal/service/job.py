@@ -26,7 +26,6 @@ INTERNAL = ("today", "version")
 class CountPlan:
     """What a job counts, and the counts so far."""
 
-    board: BoardText
     selection: Selection
     method: Method
     counts: dict[Reveal, int] = field(default_factory=dict)
@@ -43,9 +42,9 @@ class Job:
     """A job in memory.
 
     ``request`` has the fields that were sent, and ``today``, the day they came. ``result`` has the
-    answer's result (``fields``) and the certificate made (``file``), or an ``error``. ``task``
-    alone changes the state, ``work`` is what it waits for, and ``saved`` is done when the store has
-    the new job.
+    answer's result (``fields``) and the certificate made (``file``), or an ``error``. ``plan`` is
+    what is counted, or ``reveal`` what is certified. ``task`` alone changes the state, ``work`` is
+    what it waits for, and ``saved`` is done when the store has the new job.
     """
 
     id: str
@@ -54,7 +53,8 @@ class Job:
     state: str = QUEUED
     result: dict[str, Any] = field(default_factory=dict)
     plan: CountPlan | None = None
-    to_certify: tuple[BoardText, Reveal] | None = None
+    board: BoardText | None = None
+    reveal: Reveal | None = None
     task: asyncio.Task[None] | None = None
     work: asyncio.Task[dict[str, Any]] | None = None
     saved: asyncio.Future[None] | None = None

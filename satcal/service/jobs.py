@@ -72,7 +72,6 @@ class Jobs:
         self._store, self._workers, self._boards, self._today = store, workers, boards, today
         self._metrics = metrics
         self._jobs: dict[str, Job] = {}
-        self._puzzles = asyncio.Lock()
         self._finishing: set[asyncio.Task[Any]] = set()
         self.followers = asyncio.Semaphore(MAX_FOLLOWERS)
 
@@ -88,7 +87,8 @@ class Jobs:
     async def _load(self, job: Job) -> None:
         """Add a posted puzzle or a job of the store; raise ValueError if it is malformed."""
         if job.id.startswith(POSTED_PREFIX):
-            self._boards.add(job.id, job.request["definition"], job.request.get("owned", False))
+            if removed := self._boards.add(job.id, job.request["definition"], owned=True):
+                await self._call_store(self._store.remove_job, removed)
             return
         try:
             self._prepare(job)
@@ -112,20 +112,14 @@ class Jobs:
         await asyncio.gather(*tasks, *self._finishing, return_exceptions=True)
 
     async def add_puzzle(self, name: str, text: str, owned: bool) -> None:
-        """Add a posted puzzle to the boards and to the store, or renew it."""
+        """Add a posted puzzle to the boards, or renew it; the store has those of the owner."""
         unfinished = (job for job in self._jobs.values() if not job.is_finished)
         in_use = {job.request.get("puzzle", "") for job in unfinished}
-        removed = self._boards.add(name, text, owned, in_use)
-        owned = self._boards.find(name).is_owned
-        fields = {"kind": "puzzle", "definition": text, "owned": owned}
-        record = JobRecord(name, json.dumps(fields), DONE, "", format_now())
-        await self._finish(self._replace_puzzle(record, removed))
-
-    async def _replace_puzzle(self, record: JobRecord, removed: str | None) -> None:
-        async with self._puzzles:  # else the removal of a board could follow its next arrival
-            await self._call_store(self._store.save_job, record)
-            if removed and not self._boards.is_posted(removed):
-                await self._call_store(self._store.remove_job, removed)
+        self._boards.add(name, text, owned, in_use)  # what it removes leaves the store at a restart
+        if self._boards.find(name).is_owned:
+            fields = {"kind": "puzzle", "definition": text, "owned": True}
+            record = JobRecord(name, json.dumps(fields), DONE, "", format_now())
+            await self._finish(self._call_store(self._store.save_job, record))
 
     async def _finish(self, change: Coroutine[Any, Any, T]) -> T:
         """Make a change to its end, even if the client leaves."""
@@ -177,11 +171,11 @@ class Jobs:
         except ValueError as error:  # another version of satcal may have stored it
             raise InputError("this satcal does not know the request; post it again") from error
         entry = self._boards.find(request.puzzle)
-        selection = request.select(entry.puzzle, today)
+        job.board, selection = entry.board, request.select(entry.puzzle, today)
         if isinstance(request, CertificateJob):
-            job.to_certify = entry.board, selection.row.reveal
+            job.reveal = selection.row.reveal
         else:
-            job.plan = CountPlan(entry.board, selection, method_named(request.method))
+            job.plan = CountPlan(selection, method_named(request.method))
 
     async def _recall(self, job: Job) -> None:
         """Read the counts that the store has."""
@@ -206,11 +200,10 @@ class Jobs:
     def get_certificate(self, name: str) -> tuple[str, bytes]:
         """Return the file name and the bytes of the certificate that a job has made."""
         job = self.find(name)
-        if "file" not in job.result or job.to_certify is None:
+        if "file" not in job.result or job.board is None or job.reveal is None:
             raise UnknownName(f"the job {name} has no certificate; it is {job.state}")
-        board, reveal = job.to_certify
         data = base64.b64decode(job.result["file"])
-        return "-".join([board.name, *reveal]) + ".satcert", data
+        return "-".join([job.board.name, *job.reveal]) + ".satcert", data
 
     async def cancel(self, name: str) -> Job:
         """Cancel an unfinished job, or delete a finished one; its counts stay in the store."""
@@ -241,17 +234,12 @@ class Jobs:
             return
         saved.set_result(None)
         with suppress(StoreError):
-            await self._keep_board(job)
+            if job.board is not None and job.board.posted:  # the answer about the job needs it
+                await self.add_puzzle(job.board.name, job.board.text, owned=True)
             finished = [other.id for other in self._jobs.values() if other.is_finished]
             for name in finished[:-MAX_FINISHED]:
                 await self._delete(name)
         await self._run(job)
-
-    async def _keep_board(self, job: Job) -> None:
-        """Make the posted board of a job the owner's: the answer about the job needs it."""
-        name = job.request.get("puzzle", "")
-        if self._boards.is_posted(name) and not self._boards.find(name).is_owned:
-            await self.add_puzzle(name, self._boards.find(name).board.text, owned=True)
 
     async def _run(self, job: Job) -> None:
         """Run a job, and store its end."""
@@ -282,8 +270,8 @@ class Jobs:
         if job.plan is not None:
             await self._count(job, job.plan)
             return {}
-        if job.to_certify is not None:
-            data, report = await self._workers.run_job(certify, *job.to_certify)
+        if job.board is not None:
+            data, report = await self._workers.run_job(certify, job.board, job.reveal)
             return {"file": base64.b64encode(data).decode(), "fields": report}
         return {"fields": {"verdicts": await self._workers.run_job(examine_claims)}}
 
@@ -306,8 +294,8 @@ class Jobs:
         answers = await self._workers.run_count(report, run_task, *arguments)
         errors = [answer.error for answer in answers if answer.error]
         counts = {answer.reveal: answer.tilings for answer in answers if answer.complete}
-        if not selection.place:
-            confirm(plan.board, counts)
+        if job.board is not None and not selection.place:
+            confirm(job.board, counts)
         contradictions = await self._call_store(self._store.put, plan.key, counts)
         if contradictions:
             raise Disagreement(contradictions[0])
@@ -323,7 +311,7 @@ class Jobs:
         job.change(state, result)
 
     async def _call_store(self, operation: Callable[..., T], *args: Any) -> T:
-        """Call the store in a thread; retry if it cannot be reached, or once if it is locked."""
+        """Call the store in a thread, again if it is locked or cannot be reached."""
         waits = list(RETRY_SECONDS)
         while True:
             try:
@@ -332,11 +320,8 @@ class Jobs:
                 self._metrics.store_errors.inc()
                 if not waits or not isinstance(error, StoreUnavailable | StoreLocked):
                     raise
-                seconds = waits.pop(0)
-                if isinstance(error, StoreLocked):  # it has waited long already
-                    waits.clear()
-                log.warning("%s; trying again in %g s", error, seconds)
-                await asyncio.sleep(seconds)
+                log.warning("%s; trying again in %g s", error, waits[0])
+                await asyncio.sleep(waits.pop(0))
 
 
 def format_now() -> str:

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.long
 MINUTES = float(os.environ.get("SATCAL_SOAK_MINUTES", "30"))
 PATHS = (
     *("counts?year=2025", "counts?all_reveals=true&format=csv", "counts?dates=2025-10", "hint"),
-    *("remaining", "tilings?limit=50", "tilings/1", "tilings/random?seed=7", "tiling.svg"),
+    *("remaining", "tilings?limit=50", "tilings/random?seed=7", "tiling.svg"),
     *("board.png?size=200", "export", "export?open=true&format=dlx", "definition", "hint?date=x"),
 )
 """What is asked of a puzzle."""

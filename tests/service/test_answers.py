@@ -118,7 +118,6 @@ def test_tilings_come_in_pages_by_rank_from_1_and_at_random(client):
     assert [item["rank"] for item in whole] == [1, 2, 3, 4]
     assert get(client, path, offset=3, limit=5)["items"] == whole[3:]
     assert get(client, path, offset=4)["items"] == []
-    assert [get(client, f"{path}/{rank}")["items"][0] for rank in (1, 4)] == [whole[0], whole[3]]
     for seed in range(8):
         (drawn,) = get(client, f"{path}/random", seed=seed)["items"]
         assert drawn == whole[random.Random(seed).randrange(4)]

@@ -6,18 +6,16 @@ import base64
 import hashlib
 import mimetypes
 import re
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Literal
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
-from satcal.service.boards import Boards, PuzzleEntry
 from satcal.service.context import JSON, PuzzleContext, ServiceDep, send_file
-from satcal.service.settings import Settings
 from satcal.service.work.counts import list_all_counts
 from satcal.service.work.tilings import pack_tilings
 from satcal.site import edition
@@ -28,6 +26,8 @@ router = APIRouter()
 DESCRIPTION_PATH = "/api/v1/openapi.json"
 KEPT = "private, max-age=31536000, immutable"
 """The Cache-Control of a file whose name changes with its content."""
+DATA = {"year.json": list_all_counts, "bin": pack_tilings}
+"""The data that workers make."""
 UNVERSIONED = (".html", ".webmanifest")
 """The files whose names do not change, because links lead to them."""
 
@@ -35,55 +35,36 @@ UNVERSIONED = (".html", ".webmanifest")
 @router.get("/data/puzzles.json")
 async def get_library(request: Request, service: ServiceDep) -> Response:
     """Return the puzzles that the page offers."""
-    file = service.files.pack(list_library, service.boards, request.app.state.settings)
-    return send_file(request, file, JSON)
-
-
-def list_library(boards: Boards, settings: Settings) -> bytes:
-    """Return the list of puzzles."""
-    puzzles = [(entry.board.name, entry.puzzle) for entry in boards.library()]
+    settings = request.app.state.settings
+    puzzles = ((entry.board.name, entry.puzzle) for entry in service.boards.library())
     # the page cannot send a token
-    return edition.puzzle_list(puzzles, settings.board, served=True, jobs=not settings.token)
+    make = partial(edition.puzzle_list, puzzles, settings.board, True, not settings.token)
+    return send_file(request, service.files.pack("puzzles", make), JSON)
 
 
 @router.get("/data/{name}")
 async def get_data(request: Request, service: ServiceDep, name: str) -> Response:
     """Return a file about a puzzle: itself, all counts, the evidence for them, or all tilings."""
-    puzzle, _, kind = name.partition(".")
-    context = PuzzleContext(service, service.boards.find(puzzle))
-    media_type = JSON
+    board, _, kind = name.partition(".")
+    context = PuzzleContext(service, service.boards.find(board))
+    puzzle = context.entry.puzzle
     if kind == "json":
-        file = service.files.pack(describe_puzzle, context.entry)
+        make = partial(edition.describe, puzzle, context.entry.board.name)
+        file = service.files.pack(name, make)
     elif kind == "evidence.json":
-        file = service.files.pack(list_evidence, context.entry)
-    elif kind == "year.json":
-        file = await context.get_file(list_all_counts)
-    elif kind == "bin":
-        file, media_type = await context.get_file(pack_tilings), "application/octet-stream"
+        file = service.files.pack(name, partial(evidence_json, puzzle))
+    elif kind in DATA:
+        file = await context.get_file(DATA[kind])
     else:
         raise HTTPException(404)
-    return send_file(request, file, media_type)
-
-
-def describe_puzzle(entry: PuzzleEntry) -> bytes:
-    """Return a puzzle without its tilings."""
-    return edition.describe(entry.puzzle, entry.board.name)
-
-
-def list_evidence(entry: PuzzleEntry) -> bytes:
-    """Return the evidence for the counts of a puzzle."""
-    return evidence_json(entry.puzzle)
+    return send_file(request, file, guess_media_type(name))
 
 
 @router.get(DESCRIPTION_PATH)
 async def get_description(request: Request, service: ServiceDep) -> Response:
     """Return the OpenAPI description."""
-    return send_file(request, service.files.pack(describe_api, request.app), JSON)
-
-
-def describe_api(app: FastAPI) -> bytes:
-    """Return the OpenAPI description."""
-    return compact(app.openapi())
+    make = partial(compact, request.app.openapi())
+    return send_file(request, service.files.pack("description", make), JSON)
 
 
 @cache
@@ -115,17 +96,13 @@ async def get_docs() -> Response:
     return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
 
-def read_docs_file(name: str) -> bytes:
-    """Return a file of the page about the API."""
-    return (files("fastapi_offline") / "static" / name).read_bytes()
-
-
 @router.get("/docs/{name}")
 async def get_docs_file(
     request: Request, service: ServiceDep, name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]
 ) -> Response:
     """Return a script or a style sheet of the page about the API."""
-    return send_file(request, service.files.pack(read_docs_file, name), guess_media_type(name))
+    make = (files("fastapi_offline") / "static" / name).read_bytes
+    return send_file(request, service.files.pack(f"docs/{name}", make), guess_media_type(name))
 
 
 @cache
@@ -164,14 +141,10 @@ async def get_page(request: Request, service: ServiceDep) -> Response:
     url = request.base_url
     if request.headers.get("x-forwarded-proto") == "https":
         url = url.replace(scheme="https")
-    page = service.files.pack(make_page, service.boards, request.app.state.settings.board, str(url))
+    default_board = request.app.state.settings.board
+    names = dict.fromkeys([default_board, *(e.board.name for e in service.boards.library())])
+    page = service.files.pack(f"/ {url}", lambda: add_versions(index_page(names, str(url))))
     return send_file(request, page, "text/html; charset=utf-8")
-
-
-def make_page(boards: Boards, default_board: str, url: str) -> bytes:
-    """Return the page at a URL."""
-    names = dict.fromkeys([default_board, *(entry.board.name for entry in boards.library())])
-    return add_versions(index_page(names, url))
 
 
 @router.get("/v/{version}/{name}")
@@ -190,15 +163,12 @@ async def get_versioned_file(
 @router.get("/{name}")
 async def get_file(request: Request, service: ServiceDep, name: str) -> Response:
     """Return a file of the page."""
-    if name not in page_files():
+    body = page_files().get(name)
+    if body is None:
         raise HTTPException(404)
-    return send_file(request, service.files.pack(read_page_file, name), guess_media_type(name))
-
-
-def read_page_file(name: str) -> bytes:
-    """Return a file of the page; HTML refers to versioned names."""
-    body = page_files()[name]
-    return add_versions(body) if name.endswith(".html") else body
+    is_page = name.endswith(".html")
+    file = service.files.pack(f"/{name}", lambda: add_versions(body) if is_page else body)
+    return send_file(request, file, guess_media_type(name))
 
 
 def guess_media_type(name: str) -> str:

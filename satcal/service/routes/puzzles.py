@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
 from satcal.encoding.export import format_named
 from satcal.service import boards, models
 from satcal.service.access import TOKEN, holds_token, require_content_type
-from satcal.service.answers import PuzzleAnswer, PuzzleSummary
 from satcal.service.context import (
     JSON,
     MEDIA_TYPES,
@@ -25,15 +24,15 @@ router = APIRouter()
 
 
 @router.get("")
-async def list_puzzles(service: ServiceDep) -> list[PuzzleSummary]:
+async def list_puzzles(service: ServiceDep) -> list[dict[str, Any]]:
     """List the puzzles of the library."""
-    return [entry.summary() for entry in service.boards.library()]
+    return [entry.summary for entry in service.boards.library()]
 
 
 @router.post("", status_code=201, dependencies=[require_content_type(JSON)])
 async def post_puzzle(
     request: Request, service: ServiceDep, posted: models.Definition, response: Response
-) -> PuzzleAnswer:
+) -> dict[str, Any]:
     """Add your own puzzle, as the text of its file; all other routes then accept its name."""
     has_token = holds_token(request, await TOKEN(request))
     text = await service.workers.run(normalise, posted.definition, has_token, slow=True)
@@ -44,7 +43,7 @@ async def post_puzzle(
 
 
 @router.get("/{puzzle}")
-async def get_puzzle(context: PuzzleDep) -> PuzzleAnswer:
+async def get_puzzle(context: PuzzleDep) -> dict[str, Any]:
     """Describe a puzzle: its board, its labels and its pieces."""
     return context.entry.description
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Query, Response
 
 from satcal.service import models
 from satcal.service.answers import HintAnswer, TilingsAnswer
 from satcal.service.context import MEDIA_TYPES, PositionParameters, PuzzleDep, file_route
 from satcal.service.work.tilings import (
     draw_tiling,
-    find_tiling,
     give_hint,
     list_tilings,
     sample_tiling,
@@ -40,16 +39,6 @@ async def get_random_tiling(
 ) -> TilingsAnswer:
     """Return a uniformly random tiling."""
     return await context.run_at(query, sample_tiling, query.seed)
-
-
-@router.get("/{puzzle}/tilings/{rank}")
-async def get_tiling(
-    context: PuzzleDep,
-    rank: Annotated[int, Path(ge=1, le=models.MAX_RANK)],
-    query: PositionParameters,
-) -> TilingsAnswer:
-    """Return the tiling with a rank, from 1."""
-    return await context.run_at(query, find_tiling, rank)
 
 
 @router.get("/{puzzle}/tiling.{style}", **file_route(*MEDIA_TYPES.values()))

@@ -48,27 +48,14 @@ def list_tilings(
     return TilingsAnswer(reveal, list(map(str, placements)), total, items)
 
 
-def find_tiling(
-    board: BoardText, reveal: Reveal, placements: Placements, rank: int
-) -> TilingsAnswer:
-    """Return the tiling with a rank, from 1; raise NoTiling if none exists."""
-    answer = list_tilings(board, reveal, placements, rank - 1, 1)
-    if not answer.items:
-        total = answer.tilings
-        reason = f"ranks go from 1 to {total:,}" if total else "there is no tiling"
-        raise NoTiling(f"no tiling has rank {rank}; {reason}")
-    return answer
-
-
 def sample_tiling(
     board: BoardText, reveal: Reveal, placements: Placements, seed: int
 ) -> TilingsAnswer:
     """Return a uniformly random tiling; raise NoTiling if none exists."""
     total = build_diagram(board, reveal).count(reveal, placements)
     if not total:
-        if placements:
-            raise NoTiling("no tiling has these pieces there; take one back")
-        raise NoTiling(f"{name_reveal(reveal)} has no tiling")
+        reason = "no tiling has these pieces there; take one back"
+        raise NoTiling(reason if placements else f"{name_reveal(reveal)} has no tiling")
     return list_tilings(board, reveal, placements, random.Random(seed).randrange(total), 1)
 
 
@@ -95,8 +82,10 @@ def draw_tiling(
     from satcal.draw.pictures import tiling_picture
     from satcal.draw.theme import load_theme
 
-    find_tiling(board, reveal, placements, rank)  # its error says which ranks exist
-    tiling = build_diagram(board, reveal).tiling(rank - 1, reveal, placements)
-    puzzle, title = parse_board(board), " ".join(reveal)
-    picture = tiling_picture(puzzle, reveal, tiling, load_theme(theme), title)
+    diagram = build_diagram(board, reveal)
+    if rank > (total := diagram.count(reveal, placements)):
+        reason = f"ranks go from 1 to {total:,}" if total else "there is no tiling"
+        raise NoTiling(f"no tiling has rank {rank}; {reason}")
+    tiling, title = diagram.tiling(rank - 1, reveal, placements), " ".join(reveal)
+    picture = tiling_picture(parse_board(board), reveal, tiling, load_theme(theme), title)
     return picture.encode(f".{format}", size if format == "png" else None)
