@@ -9,21 +9,29 @@ from __future__ import annotations
 import json
 import sys
 
-from satcal.analysis.difficulty import RATINGS, difficulties
+from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.errors import TooLarge
 from satcal.files import write_bytes
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import DIFFICULTY
 
-LETTERS = {word: word[0] for word, _ in RATINGS} | {None: "-"}
+HALF_FAIR = 2.95
+"""The mean number of guesses above which Fair is G: so the library has three boards that differ on
+99 of 100 dates."""
+
+
+def letter(difficulty: Difficulty) -> str:
+    """Return the first letter of a rating, G for the harder half of Fair, ``-`` for none."""
+    if difficulty.rating == "Fair" and difficulty.guesses and difficulty.guesses.mean > HALF_FAIR:
+        return "G"
+    return (difficulty.rating or "-")[0]
 
 
 def difficulty_letters(puzzle: Puzzle) -> str:
-    """Return the first letter of the word of each reveal in canonical order, ``-`` for none."""
+    """Return the letter of each reveal in canonical order."""
     try:
-        words = difficulties(puzzle, list(puzzle.reveals()))
-        return "".join(LETTERS[each.rating] for each in words)
+        return "".join(map(letter, difficulties(puzzle, list(puzzle.reveals()))))
     except TooLarge:
         return ""
 

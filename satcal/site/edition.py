@@ -13,6 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,12 +48,16 @@ SUFFIXES = ("json", "year.json", "evidence.json", "bin")  # of the data files of
 def puzzle_list(
     puzzles: Iterable[tuple[str, Puzzle]], first: str, served: bool, jobs: bool = False
 ) -> bytes:
-    """Return ``puzzles.json``: the puzzles, the first board, and whether the server has jobs."""
+    """Return ``puzzles.json``: the puzzles, the first board, and whether the server has jobs.
+
+    A puzzle with dates has with it what the page needs to rate it on any of them.
+    """
     entries = [
         {
             "name": name,
             "title": puzzle.title or puzzle.name,
             "dates": puzzle.calendar.parts is not None,
+            "rated": _rated_reveals(puzzle) if puzzle.calendar.parts else None,
         }
         for name, puzzle in puzzles
     ]
@@ -72,7 +77,8 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
     """Return ``NAME.json``: a puzzle without its tilings; cells are numbered in their order.
 
     ``difficulty`` is the run-length encoding of a letter per reveal, in canonical order: E (easy),
-    F (fair), H (hard), or ``-`` (no solutions). It is empty for a board outside the library.
+    F (fair), G (fair, of the harder half), H (hard), or ``-`` (no solutions). It is empty for a
+    board outside the library.
     """
     index = {cell: number for number, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
@@ -93,12 +99,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
             "labels": {
                 text: [index[cell] for cell in label.cells] for text, label in puzzle.labels.items()
             },
-            "categories": [
-                {"name": category, "labels": labels}
-                for category, labels in puzzle.categories.items()
-            ],
-            "calendar": puzzle.calendar.parts and dict(puzzle.calendar.parts),
-            "difficulty": encode_runs(json.loads(DIFFICULTY.read_bytes()).get(puzzle.digest, "")),
+            **_rated_reveals(puzzle),
             "pieces": [
                 {
                     "name": piece.name,
@@ -112,6 +113,24 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
             "order": filling_order(cover_of(puzzle, None)),
         }
     )
+
+
+def _rated_reveals(puzzle: Puzzle) -> dict[str, object]:
+    """Return the fields of a puzzle from which a browser finds the rating of a date."""
+    return {
+        "categories": [
+            {"name": category, "labels": labels} for category, labels in puzzle.categories.items()
+        ],
+        "calendar": puzzle.calendar.parts and dict(puzzle.calendar.parts),
+        "difficulty": encode_runs(_all_ratings().get(puzzle.digest, "")),
+    }
+
+
+@cache
+def _all_ratings() -> dict[str, str]:
+    """Return the letters of each library board's reveals, by digest."""
+    ratings: dict[str, str] = json.loads(DIFFICULTY.read_bytes())
+    return ratings
 
 
 def encode_runs(letters: str) -> str:

@@ -8,10 +8,13 @@ import { difficultyOf } from "../../satcal/site/static/engine.js";
 import { Game, rotateBoard } from "../../satcal/site/static/game.js";
 import { transformShape, outline, sizeOf } from "../../satcal/site/static/geometry.js";
 import { exportGames, importGames } from "../../satcal/site/static/backup.js";
-import { shelf } from "../../satcal/site/static/storage.js";
+import { lastMissed, summarize } from "../../satcal/site/static/days.js";
+import { findAlike, formatResult, friendsOf, keepResult, parseResult } from "../../satcal/site/static/results.js";
+import { read, shelf, write } from "../../satcal/site/static/storage.js";
 import { squareGrid } from "../../satcal/site/static/squares.js";
 import { monthDays, resolveReveal } from "../../satcal/site/static/address.js";
 import { calendarEntry } from "../../satcal/site/static/habit.js";
+import { chooseThree } from "../../satcal/site/static/three.js";
 import { computeLayout } from "../../satcal/site/static/layout.js";
 import "../../satcal/site/static/more-sentences.js";
 import "../../satcal/site/static/served-sentences.js";
@@ -249,7 +252,7 @@ test("every sentence that the page says is in the table, and every one of the ta
   const folder = new URL("../../satcal/site/static/", import.meta.url);
   const text = readdirSync(folder).filter((name) => /\.(js|html)$/.test(name)).map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
   const words = new Set([...text.matchAll(/["`]([a-z][a-z0-9-]*)["`]/g)].map((found) => found[1]));
-  const made = /^(difficulty-[EFH]|colour-|mark-|evidence-methods-\d|method-|prove-(cancel|certify|recount)|shown-(first|previous|next|last)|know-|theme-|claims-|.*-label$)/; // put together from parts
+  const made = /^(difficulty-[EFGH]|colour-|mark-|evidence-methods-\d|method-|prove-(cancel|certify|recount)|shown-(first|previous|next|last)|know-|theme-|claims-|.*-label$)/; // put together from parts
   assert.deepEqual(Object.keys(SENTENCES).filter((name) => !words.has(name) && !made.test(name)), []);
   const said = [...text.matchAll(/\btranslate\("([^"]+)"|data-(?:text|label)="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
   assert.deepEqual(said.filter((name) => !(name in SENTENCES)), []);
@@ -320,4 +323,66 @@ test("how hard a day is, is the word of its reveal in the puzzle, and none where
   assert.deepEqual(words, ["Easy", "Fair", "Hard", "", ""]);
   assert.equal(difficultyOf({ ...puzzle, difficulty: "3E1F" }, ["b", "2"]), "Fair");
   assert.equal(difficultyOf({ ...puzzle, difficulty: "" }, ["a", "1"]), "");
+});
+
+test("three boards a day: one of each rating, the first board among them, the others by turns", () => {
+  const board = (name, difficulty) => ({ name, title: name, dates: true, rated: difficulty && {
+    categories: [{ name: "day", labels: Array.from({ length: 31 }, (_, day) => String(day + 1)) }],
+    calendar: { day: Array.from({ length: 31 }, (_, day) => String(day + 1)) }, difficulty } });
+  const puzzles = [board("hard", "31H"), board("one", "10E20F1-"), board("two", "31F"), board("three", "31F"), board("half", "31G"), board("box", null), board("own", "")];
+  const three = (date, first = "one", list = puzzles) => chooseThree({ puzzles: list, first }, date).map(({ name, letter }) => `${name} ${letter}`);
+  assert.deepEqual(three("2026-11-20"), ["one F", "half G", "hard H"]);
+  assert.deepEqual(three("2026-11-05"), ["one E", "half G", "hard H"]); // of four, one of those in the middle is dropped
+  assert.deepEqual(three("2026-11-05", "two"), ["one E", "two F", "hard H"]);
+  assert.deepEqual(["2026-11-05", "2026-11-06", "0001-01-02"].map((date) => new Set([5, 6, 7].map((day) => three(date.slice(0, 8) + `0${day}`, "two").length)).size), [1, 1, 1]);
+  const turns = (year) => [11, 12, 13, 14].map((day) => three(`${year}-11-${day}`, "half")[0]);
+  for (const year of ["2026", "0001"]) assert.deepEqual(new Set(turns(year)), new Set(["one F", "two F", "three F"]));
+  assert.deepEqual(three("2026-11-31".replace("31", "30"), "box", [board("box", null)]), []);
+});
+
+test("a result of a friend is a short code, bounded and clean whatever a forger writes", () => {
+  const result = { seconds: 222, hints: 0, rank: 56n, digest: "18de", name: "Ada" };
+  assert.equal(formatResult({ ...result, digest: "18de7a14" }), "66.0.1k.18de.Ada");
+  assert.deepEqual(parseResult("66.0.1k.18de.Ada"), result);
+  assert.deepEqual(parseResult(formatResult({ ...result, name: "a.b. c" }))?.name, "a.b. c");
+  for (const wrong of ["", "66", "-1.0.1.18de", "66.0.1.18d", "66.0.1.18de7", "zzzzz.0.1.18de", "6.0.0X1.18de", `1.1.${"z".repeat(25)}.18de`, `1.1.1.18de.${"x".repeat(201)}`]) {
+    assert.equal(parseResult(wrong), null, wrong);
+  }
+  const { rank, name, seconds } = parseResult(`zzzz.zz.${"z".repeat(24)}.ffff.<b>\u202e\u0000x\u2066 ${"👩‍💻".repeat(40)}`);
+  assert.equal(rank, 36n ** 24n - 1n);
+  assert.ok(seconds < 36 ** 4 && [...name].length <= 20 && !/[\p{C}]/u.test(name), name);
+  assert.equal(formatResult({ ...result, seconds: 1e9, hints: 1e9, name: "" }), "zzzz.zz.1k.18de");
+});
+
+test("thousands of friends are kept as the last two hundred, each once, and shown the fastest first", () => {
+  for (let n = 0; n < 3000; n += 1) keepResult("b/2026-11-28", `${(n + 36).toString(36)}.0.1.18de.${n}`);
+  keepResult("b/2026-11-29", "1.0.1.18de");
+  keepResult("b/2026-11-28", "11.0.1.18de.again");
+  keepResult("b/2026-11-28", "10.0.1.beef.other board");
+  keepResult("b/2026-11-28", "11.0.1.18de.again");
+  assert.equal(JSON.parse(read("friends")).length, 200);
+  const friends = friendsOf("b/2026-11-28", "18de7a14");
+  assert.equal(friends.length, 24);
+  assert.equal(friends[0].name, "again");
+  assert.ok(friends.every(({ seconds }, at) => at === 0 || seconds >= friends[at - 1].seconds));
+  write("friends", '[["b/2026-11-28", 1], 2]');
+  assert.deepEqual(friendsOf("b/2026-11-28", "18de7a14"), []);
+});
+
+test("pieces lie alike if one's own tiling that has most of them has them", () => {
+  const [one, two, three] = [0, 1, 2].map((cell) => ({ piece: "I", cells: [cell] }));
+  assert.deepEqual(findAlike([one, two], [[one, three], [two, one], [three]]), [one, two]);
+  assert.deepEqual(findAlike([one, two], [[three], [{ piece: "I", cells: [0] }]]), [one]);
+  assert.deepEqual(findAlike([one], []), []);
+});
+
+test("days add up to statistics, and what was missed last is offered", () => {
+  const days = new Map([["2026-11-20", { solved: "2026-11-20", seconds: 100, count: 2, all: "2" }], ["2026-11-22", { solved: "2026-11-25", seconds: 300 }],
+    ["2026-11-24", { solved: "2026-11-24", seconds: "x" }], ["2026-11-26", { seconds: 9 }]]);
+  assert.deepEqual(summarize(days), { solved: 3, complete: 1, median: 200 });
+  assert.deepEqual(summarize(new Map()), { solved: 0, complete: 0, median: 0 });
+  assert.equal(lastMissed(days, "2026-11-28"), "2026-11-27");
+  assert.equal(lastMissed(days, "2026-11-25"), "2026-11-23");
+  assert.equal(lastMissed(days, "2026-11-21"), null);
+  assert.equal(lastMissed(new Map(), "2026-11-21"), null);
 });

@@ -25,6 +25,7 @@ from satcal.site.edition import build_site, data_files, describe
 from satcal.site.evidence import evidence_json
 from satcal.site.page import SERVED, STATIC, page_files
 from satcal.site.single import one_file
+from tools.difficulty import letter
 
 LINK = re.compile(r"""(?:src=|href=|from |import |import\(|URL\()["'](?!#)([^"'\s]+)["']""")
 ROOT = Path(__file__).parent.parent.parent
@@ -159,7 +160,7 @@ def test_how_hard_a_day_is_equals_satcals_own_measure(name, number):
     assert len(letters) == len(reveals)
     some = reveals[:: len(reveals) // number]
     for each in difficulties(puzzle, some):
-        assert letters[reveals.index(each.reveal)] == (each.rating or "-")[0]
+        assert letters[reveals.index(each.reveal)] == letter(each)
 
 
 def test_a_board_that_is_not_satcals_own_has_no_words_of_difficulty(tmp_path):

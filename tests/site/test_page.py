@@ -33,7 +33,7 @@ MEASURE = """() => {
   };
   const find = selectors => [...document.querySelectorAll(selectors)]
     .filter(each => each.getClientRects().length);
-  const all = find('#play :is(select, input, button, .tool), .piece, .status, .message');
+  const all = find('#play :is(select, input, button, .tool, .chip), .piece, .words');
   const hit = ([left, top, right, bottom]) =>
     document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   const root = document.documentElement;
@@ -47,9 +47,9 @@ MEASURE = """() => {
       const [left, top, right, bottom] = box(each);
       return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
     }).map(each => each.id || each.className),
-    covered: all.filter(each => !each.matches('.piece, .message')
+    covered: all.filter(each => !each.matches('.piece, .words')
       && !each.contains(hit(box(each)))).map(each => each.id),
-    cut: find('.status, .message, .tools > *, .when button').filter(each =>
+    cut: find('.words, .chip, .tools > *, .when button').filter(each =>
       each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
       .map(each => each.id),
     scales: [scales([board]), scales(find('.piece svg'))],
@@ -274,8 +274,8 @@ def test_a_link_is_short_and_leaves_ones_own_game_alone_in_every_tab(player, sit
 def test_what_is_said_is_for_people(player):
     me, placement = player("320x568"), SOLUTION[0]
     said, heard = me.page.locator("#message"), me.page.locator("#live")
-    rule = "Cover every cell but Oct and 6. Drag a piece; tap it to turn it."
-    expect(me.page.locator("#difficulty")).to_have_text("Easy")
+    rule = "Cover every cell but Oct and 6."
+    expect(me.page.locator(".chip[aria-current]")).to_have_text("Easy")
     expect(me.page.locator("#count")).to_have_text("7 solutions")
     expect(said).to_have_text(rule)
     before = me.unit
@@ -296,6 +296,27 @@ def test_what_is_said_is_for_people(player):
     said.evaluate("each => { each.textContent = 'many words '.repeat(6); }")
     me.drawn()
     assert me.unit == before  # whatever is said, the board stays as it is
+
+
+def test_three_boards_a_day_have_the_ratings_of_that_day_and_a_tick_when_they_are_solved(player):
+    me = player("390x664")
+    chips, puzzle = me.page.locator("#three .chip"), me.page.locator("#puzzle")
+    expect(chips).to_have_text(["Easy", "Hard"])  # no board of this edition is fair on that day
+    before = me.unit
+    me.finish()
+    expect(chips.first).to_have_accessible_name("Easy: A-Puzzle-A-Day, Solved")
+    chips.nth(1).click()
+    expect(puzzle).not_to_have_value(PUZZLE.name)
+    expect(chips.nth(1)).to_have_attribute("aria-current", "true")
+    expect(chips.nth(1)).to_be_focused()
+    chips.first.click()
+    expect(puzzle).to_have_value(PUZZLE.name)
+    me.solved()
+    me.click("after")
+    expect(chips).to_have_text(["Fair", "Hard"])
+    assert me.unit == before
+    puzzle.select_option("pentomino-3x20")
+    expect(me.page.locator("#three")).to_be_hidden()
 
 
 def test_no_count_stands_under_another_title(player):

@@ -19,12 +19,10 @@ LATER = (
         "clock.js",
         "cache.js",
         "habit.js",
-        "icons.js",
         "week.js",
         "views.js",
     ),
     *("print.js", "tutorial.js", "free-cells.js", "notices.js", "picker.js", "days.js"),
-    *("habit.js", "icons.js"),
 )
 """What is asked when the count is known, or never holds it up."""
 ALL_KEPT = """async board => {
@@ -70,7 +68,7 @@ def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_
     page.on("request", lambda request: asked.append(request.url))
     page.goto(site)
     expect(page.locator("#undo")).to_have_text("Undo")
-    expect(page.locator("#message")).to_contain_text("Drag a piece")
+    expect(page.locator("#message")).to_contain_text("Cover every cell")
     until(lambda: page.title() and f"{site}data/{PUZZLE.name}.json" in asked)
     windows.leave()  # of the module that did not come, and of what was preloaded for it
 

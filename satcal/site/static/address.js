@@ -7,7 +7,7 @@ import { formatLongDate, formatList, parseDate, translate, today } from "./i18n.
 /** @typedef {{view: string, name: string, when: string, code: string, rest: string[]}} Route
  * without a date it is today's; `rest` follows the name */
 
-const VIEWS = ["more", "year", "solutions", "share", "evidence"];
+const VIEWS = ["more", "year", "solutions", "share", "friends", "evidence"];
 
 /** Return whether a board was posted to the server. @param {string} name */
 export const isPosted = (name) => name.startsWith("posted-");

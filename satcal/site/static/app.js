@@ -7,6 +7,7 @@ import { byId, setDisabled, createElement, inputById } from "./geometry.js";
 import { InputHandler } from "./input.js";
 import { loadDay, saveGame, loadGame, preference, updateDay, setPreference, shelf, onStorageChange, onStorageFailure } from "./storage.js";
 import { BoardView } from "./board-view.js";
+import { showThree } from "./three.js";
 import { connectTools } from "./tools.js";
 import { addressOf, capitalize, formatShortDate, formatLongDate, formatLabels, addDays, describeBlame, translate, translatePage, today, describeCells } from "./i18n.js";
 
@@ -102,6 +103,7 @@ function onPlacedChange() {
   for (const id of ["hint", "check-now"]) setDisabled(id, game.isSolved);
   setDisabled("undo", game.cursor === 0);
   const last = game.placed.at(-1);
+  if (last && game.isFresh) import("./feedback.js").then(({ knock }) => knock());
   const named = last?.cells.some((cell) => game.puzzle.cells[cell].label !== null); // else only its name is short
   showStatus(last ? "" : reveal.length ? translate("start", { labels: formatLabels(game.puzzle, reveal) }) : translate("start-plain"));
   if (last) announce(translate(named ? "covers" : "placed", { piece: last.piece, cells: describeCells(game.puzzle, last.cells) })); // the others see it
@@ -203,8 +205,9 @@ function startGame({ name, when, code }, target) {
   drawHeader();
   const { history: steps, cursor } = loadGame(address);
   attachGame(steps, cursor);
-  if (code) {
-    withNotices(({ openLinkedGame }) => openLinkedGame(page, code, steps[cursor]));
+  if (code) { // one with points is the result of a friend
+    if (code.includes(".")) import("./friends.js").then(({ receiveResult }) => receiveResult(page, code));
+    else withNotices(({ openLinkedGame }) => openLinkedGame(page, code, steps[cursor]));
     history.replaceState(null, "", addressOf(name, when));
   }
   if (!isPosted(name)) setPreference("puzzle", name);
@@ -262,7 +265,7 @@ function drawHeader() {
   byId("today").hidden = date === today() || (monthDays(puzzle) !== null && reveal[0] === String(Number(today().slice(8))));
   byId("title").textContent = heading || puzzle.title;
   byId("title-short").textContent = date ? capitalize(formatShortDate(date)) : heading || puzzle.title;
-  byId("difficulty").textContent = difficultyOf(puzzle, reveal);
+  byId("difficulty").textContent = showThree(page) ? "" : difficultyOf(puzzle, reveal); // a chip has it
   /** @type {HTMLButtonElement} */ (byId("pick")).disabled = !puzzle.categories.length;
   document.title = joinTitle(heading, puzzle.title);
   pickerModule.then(({ fillPicker }) => {

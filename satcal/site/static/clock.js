@@ -15,7 +15,7 @@ export function startClock(page) {
   const tick = () => {
     const { address: current, game } = page.current();
     if (current !== address) [address, seconds, mostPlaced, idle] = [current, loadDay(current).seconds ?? 0, game.spots.size, 0];
-    else if (!document.hidden && !game.isSolved) {
+    else if (!document.hidden && !game.isSolved && !loadDay(address).solved) {
       seconds += 1;
       idle = game.spots.size > mostPlaced ? 0 : idle + 1;
       mostPlaced = Math.max(mostPlaced, game.spots.size);

@@ -28,7 +28,7 @@ export async function fetchFile(address, cache = "default") {
 export const fetchJson = async (address, cache) => (await fetchFile(address, cache)).json();
 
 /** Return the reveal of a date, null if the puzzle has none for it.
- * @param {Puzzle} puzzle
+ * @param {Pick<Puzzle, "categories" | "calendar">} puzzle
  * @param {number} year @param {number} month from 1 @param {number} day
  * @returns {string[] | null} */
 export function revealOf(puzzle, year, month, day) {
@@ -70,20 +70,26 @@ export function openCounter(puzzle) {
   };
 }
 
-/** Return all reveals of a puzzle, the last category varying fastest. @param {Puzzle} puzzle */
+/** Return all reveals of a puzzle, the last category varying fastest. @param {Pick<Puzzle, "categories">} puzzle */
 export function allReveals({ categories }) {
   return categories.reduce((/** @type {string[][]} */ found, { labels }) =>
     found.flatMap((reveal) => labels.map((label) => [...reveal, label])), [[]]);
 }
 
-/** Return Easy, Fair or Hard; "" for a board that is not satcal's. @param {Puzzle} puzzle @param {string[]} reveal */
-export function difficultyOf(puzzle, reveal) {
+/** Return the letter of a reveal's rating; "" for none. @param {Pick<Puzzle, "categories" | "difficulty">} puzzle @param {string[]} reveal */
+export function letterOf(puzzle, reveal) {
   let number = allReveals(puzzle).findIndex((each) => each.join() === reveal.join());
   for (const [, length, letter] of number < 0 ? [] : puzzle.difficulty.matchAll(/(\d+)(.)/g)) {
     number -= Number(length);
-    if (number < 0) return letter === "-" ? "" : translate(`difficulty-${letter}`);
+    if (number < 0) return letter === "-" ? "" : letter;
   }
   return "";
+}
+
+/** Return Easy, Fair or Hard; "" for a board that is not satcal's. @param {Puzzle} puzzle @param {string[]} reveal */
+export function difficultyOf(puzzle, reveal) {
+  const letter = letterOf(puzzle, reveal);
+  return letter && translate(`difficulty-${letter}`);
 }
 
 /** A worker and its pending questions. */

@@ -3,7 +3,7 @@ import { isPosted } from "./address.js";
 import { DATA, allReveals, fetchFile, fetchJson } from "./engine.js";
 import { byId, createElement } from "./geometry.js";
 import { createButton } from "./views.js";
-import { formatLabels, formatList, translate } from "./i18n.js";
+import { formatLabels, formatList, joinSentences, translate } from "./i18n.js";
 
 /** @import { Page, Session } from "./types-page.js" */
 /** @typedef {{theorem: boolean, methods: string[][], rows: number[] | null, trees?: string[]}} Evidence
@@ -35,7 +35,7 @@ export async function open(body, page) {
   const methodNames = formatList(methods.map((each) => translate(`method-${each}`)));
   const count = translate("evidence-tilings", { n: total });
   const revealOption = reveal.length ? ` --reveal ${reveal.join()}` : "";
-  const counted = missing ? `${count}. ${missing}` : translate("evidence-counted", { count, methods: translate(`evidence-methods-${methods.length}`, { methods: methodNames }) });
+  const counted = missing ? joinSentences([count, missing]) : translate("evidence-counted", { count, methods: translate(`evidence-methods-${methods.length}`, { methods: methodNames }) });
   const lines = [
     createParagraph(proved ? translate("evidence-proved", { count }) : counted, { id: "evidence" }),
     ...(evidence?.theorem ? [createParagraph(translate("evidence-plain", { n: total }))] : [])];

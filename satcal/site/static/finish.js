@@ -7,6 +7,8 @@ import { countStreak } from "./days.js";
 import { createButton } from "./views.js";
 import { installer, updateBadge } from "./habit.js";
 import { icon } from "./icons.js";
+import { friendsOf } from "./results.js";
+import { showThree } from "./three.js";
 import { showWeek, weekOf } from "./week.js";
 import { SPACE, addressOf, formatDuration, joinSentences, translate, today } from "./i18n.js";
 
@@ -24,6 +26,7 @@ export async function showFinish(page, fresh) {
   if (current !== page.current() || !game.isSolved) return;
   recordDay(page, finder, total, found);
   showWeek(page);
+  showThree(page);
   if (current.date) updateBadge(current.name);
   const promptInstall = installer(current.name);
   page.table.setStaged(drawGlow(page.table.board));
@@ -36,6 +39,7 @@ export async function showFinish(page, fresh) {
   const heading = createElement("h2", { id: "finish-title", tabIndex: -1, textContent: translate("solved") });
   const share = createElement("a", { className: "pill strong", id: "to-share", href: addressOf(current.name, current.dateParam, "share") }, icon("share"), translate("share"));
   const another = createButton("another", () => page.runTool("clear"), "quiet", translate("finish-another"));
+  const toFriends = createElement("a", { className: "pill", id: "to-friends", href: addressOf(current.name, current.dateParam, "friends") }, icon("friends"), translate("friends"));
   const next = createElement("span", { id: "next" });
   const onclick = () => {
     byId("finish").hidden = true;
@@ -47,8 +51,8 @@ export async function showFinish(page, fresh) {
     ...(facts.length ? [createElement("dl", { id: "facts", className: "facts" }, ...facts.map(([value, name]) => createElement(
       "div", {}, createElement("dd", { textContent: value }), " ", createElement("dt", { textContent: name }))))] : []),
     ...(notes.length ? [createElement("p", { className: "note", textContent: notes.join(SPACE) })] : []), ...(current.date ? [weekOf(current.name, current.date)] : []),
-    share, createElement("div", { className: "last note" }, createElement("span", {}, translate("finish-found", { found, all: total }), " · ", another), ...(current.date === today() ? [next] : []),
-      ...(promptInstall ? [createButton("install", promptInstall, "quiet")] : []), close)));
+    createElement("div", { className: "share" }, share, ...(friendsOf(current.address, puzzle.digest).length ? [toFriends] : []), close), createElement("div", { className: "last note" }, createElement("span", {}, translate("finish-found", { found, all: total }), " · ", another), ...(current.date === today() ? [next] : []),
+      ...(promptInstall ? [createButton("install", promptInstall, "quiet")] : []))));
   countDown(next);
   byId("finish").hidden = false;
   const [card, tools] = [byId("finish").children[0], byId("tools")].map((each) => each.getBoundingClientRect());

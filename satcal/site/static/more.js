@@ -5,13 +5,13 @@ import { calendarEntry } from "./habit.js";
 import { icon } from "./icons.js";
 import { preference, setPreference } from "./storage.js";
 import { createButton } from "./views.js";
-import { addressOf, translate, today } from "./i18n.js";
+import { SPACE, addressOf, translate, today } from "./i18n.js";
 
 /** @import { Page } from "./types-page.js" */
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
-  const { name, dateParam, game, puzzle } = page.current();
+  const { name, date, dateParam, game, puzzle } = page.current();
   const { served, jobs } = page.library();
   byId("sheet-title").textContent = translate("more");
   const close = () => byId("close").click();
@@ -19,7 +19,7 @@ export async function open(body, page) {
   const link = (/** @type {string} */ id) => createElement("a", { className: "pill", id: `to-${id}`, href: addressOf(name, dateParam, id) }, icon(id), translate(id));
   const redo = button("redo", () => { page.runTool("redo"); close(); });
   redo.disabled = game.cursor + 1 === game.history.length;
-  const items = [link("solutions"), link("share"), link("evidence"), redo, button("start-again", () => { page.runTool("clear"); close(); }),
+  const items = [link("solutions"), link("share"), ...(date ? [link("friends")] : []), link("evidence"), redo, button("start-again", () => { page.runTool("clear"); close(); }),
     ...(puzzle.calendar ? [button("reminder", () => download(new Blob([calendarEntry(puzzle.title, new URL(addressOf(name, ""), location.href).href, today())], { type: "text/calendar" }), "satcal.ics"))] : []),
     button("print", () => { close(); setTimeout(() => print(), 50); })];
   body.replaceChildren(createElement("ul", { className: "menu" }, ...items.map((each) => createElement("li", {}, each))),
@@ -53,7 +53,7 @@ function settingsSection(page) {
       settingCheckbox("clock-on", (isOn) => {
         setPreference("clock", isOn ? "yes" : "no");
         import("./clock.js").then(({ startClock }) => startClock(page));
-      }))];
+      }), " ", ...("vibrate" in navigator ? [settingCheckbox("buzz", () => {}), " "] : []), settingCheckbox("sound", () => {}))];
 }
 
 function backupSection() {
@@ -79,7 +79,7 @@ const helpSection = () => [createElement("h3", { textContent: translate("help") 
 async function aboutSection(page, served, jobs) {
   const { puzzle: { designer, source }, name, reveal } = page.current();
   const lines = [designer && translate("designer", { name: designer }), source && translate("source", { source }), translate("about", { version: page.library().version })];
-  const found = [createElement("h3", { textContent: translate("about-count") }), createElement("p", { className: "note", textContent: lines.filter(Boolean).join(" ") })];
+  const found = [createElement("h3", { textContent: translate("about-count") }), createElement("p", { className: "note", textContent: lines.filter(Boolean).join(SPACE) })];
   if (!served) return found;
   await import("./served-sentences.js");
   const query = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});

@@ -38,7 +38,7 @@ function fillPrintSheet({ current }) {
       createSvg("path", { d: outline(shape), fill: "none", stroke: "#000", "stroke-width": 0.35 }),
       drawName(shape[0], name)));
   });
-  const rule = reveal.length ? translate("start-aim", { labels: formatLabels(puzzle, reveal) }) : translate("start-aim-plain");
+  const rule = reveal.length ? translate("start", { labels: formatLabels(puzzle, reveal) }) : translate("start-plain");
   const address = location.protocol.startsWith("http") ? location.href.replace(/^https?:\/\//, "").replace(/index\.html/, "") : "";
   byId("paper").replaceChildren(createElement("h1", { textContent: heading || puzzle.title }),
     createElement("p", { textContent: [heading && puzzle.title, rule].filter(Boolean).join(" · ") }), drawn, createElement("p", { textContent: decodeURI(address) }));

@@ -1,7 +1,8 @@
 // Sharing: a picture of what the preview shows, or the same as text; a link.
 import { byId, createElement } from "./geometry.js";
 import { listFacts } from "./finish.js";
-import { loadDay } from "./storage.js";
+import { cleanName, formatResult } from "./results.js";
+import { loadDay, preference, setPreference } from "./storage.js";
 import { download } from "./more.js";
 import { paint } from "./picture.js";
 import { squareGrid } from "./squares.js";
@@ -14,12 +15,17 @@ import { addressOf, translate, describeCells } from "./i18n.js";
 export async function open(body, page) {
   const { counter, reveal, game } = page.current();
   byId("sheet-title").textContent = translate("share");
-  const total = (await counter.ask({ reveal, placed: [] })).count;
+  const { count: total, rank = 0n } = await counter.ask({ reveal, placed: [], ...(game.isSolved ? { want: "rank", whole: game.placed } : {}) });
   const { puzzle, heading, name, address, date } = page.current();
   const when = date ?? address.slice(name.length + 1);
   const code = game.encode(true);
   const link = (/** @type {string} */ position) => new URL(addressOf(name, when) + (position ? `/${position}` : ""), location.href).href;
   const isOwn = game.isSolved && game.help !== "s" && game.help !== "l";
+  const nameInput = createElement("input", { id: "share-name", maxLength: 20, autocomplete: "nickname", value: preference("name", ""), onchange: () => setPreference("name", cleanName(nameInput.value)) });
+  const result = () => { // for friends to compare with
+    const { seconds = 0, hints = 0 } = loadDay(address);
+    return isOwn && date ? encodeURIComponent(formatResult({ seconds, hints, rank, digest: puzzle.digest, name: nameInput.value })) : "";
+  };
   const facts = isOwn ? listFacts(address).map(([value, words], number) => (number === 0 && loadDay(address).seconds ? value : `${value} ${words}`))
     : [translate("finish-found", { found: page.countFound(), all: total })];
   const text = (/** @type {string[]} */ more) => [[puzzle.title, heading].filter(Boolean).join(" · "), facts.join(" · "), ...more].join("\n");
@@ -39,7 +45,7 @@ export async function open(body, page) {
     .then(() => { message.textContent = translate("share-copied"); }, () => { message.textContent = value; });
   const fileName = `${name}-${when || "satcal"}.png`;
   const share = async () => {
-    const shared = { text: text(without.checked ? [] : squareGrid(game)), url: link("") };
+    const shared = { text: text(without.checked ? [] : squareGrid(game)), url: link(result()) };
     if (!navigator.share) return copy(`${shared.text}\n${shared.url}`);
     const blob = /** @type {Blob} */ (await new Promise((resolve) => { preview.toBlob((made) => resolve(/** @type {Blob} */ (made)), "image/png"); }));
     const picture = { ...shared, files: [new File([blob], fileName, { type: "image/png" })] };
@@ -51,6 +57,7 @@ export async function open(body, page) {
   }, "image/png");
   body.replaceChildren(preview,
     ...(game.spots.size ? [createElement("p", {}, createElement("label", {}, without, translate(game.isSolved ? "share-without" : "share-without-pieces")))] : []),
+    ...(isOwn && date ? [createElement("p", {}, createElement("label", {}, translate("share-name-label"), nameInput))] : []),
     createElement("div", { className: "choices" }, createButton("share-now", share, "pill strong", translate("share")), createButton("share-picture", save),
-      ...(code ? [createButton("share-link", () => copy(link(code))), createButton("share-words", () => copy(text([...placedInWords(), link("")])))] : [])), message);
+      ...(code ? [createButton("share-link", () => copy(link(code))), createButton("share-words", () => copy(text([...placedInWords(), link(result())])))] : [])), message);
 }

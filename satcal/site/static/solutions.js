@@ -11,7 +11,7 @@ import { createButton } from "./views.js";
 const random = () => crypto.getRandomValues(new BigUint64Array(2)).reduce((sum, word) => (sum << 64n) | word, 0n); // below 2^128
 
 /** Draw a tiling. @param {Puzzle} puzzle @param {string[]} reveal @param {Placement[]} tiling */
-function drawTiling(puzzle, reveal, tiling) {
+export function drawTiling(puzzle, reveal, tiling) {
   const drawn = drawBoard(puzzle, reveal);
   const colours = new Map(puzzle.pieces.map((piece) => [piece.name, piece.colour]));
   for (const { piece, cells } of tiling) {
@@ -120,7 +120,7 @@ class Gallery {
     const { game: { puzzle, reveal }, puzzle: { digest }, address, date } = this.page.current();
     this.tiling = tiling;
     byId("shown").replaceChildren(drawTiling(puzzle, reveal, tiling));
-    const pieces = tiling.map(({ piece, cells }) => translate("covers", { piece, cells: describeCells(puzzle, cells) })).join(" ");
+    const pieces = tiling.map(({ piece, cells }) => translate("covers", { piece, cells: describeCells(puzzle, cells) })).join(SPACE);
     byId("shown").setAttribute("aria-label", pieces ? translate("shown-words", { rank: rank + 1n, pieces }) : translate("no-solution"));
     this.field.value = String(total && rank + 1n);
     byId("of").textContent = total ? translate("shown-number", { rank: rank + 1n, all: total }) : translate("no-solution");

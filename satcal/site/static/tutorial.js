@@ -1,6 +1,6 @@
 // The first minute: three steps on the real board; each waits for the player's action.
 import "./more-sentences.js";
-import { formatLabels, translate } from "./i18n.js";
+import { SPACE, formatLabels, translate } from "./i18n.js";
 
 /** @import { Page } from "./types-page.js" */
 
@@ -9,8 +9,8 @@ export function startTutorial(page) {
   const { game, reveal } = page.current();
   const { root } = page.table;
   if (game.cursor || game.hand) return; // the player has begun
-  const task = reveal.length ? translate("start-aim", { labels: formatLabels(game.puzzle, reveal) }) : translate("start-aim-plain");
-  const steps = [`${task} ${translate("lesson-drag")}`, translate("lesson-turn"), translate("lesson-flip")];
+  const task = reveal.length ? translate("start", { labels: formatLabels(game.puzzle, reveal) }) : translate("start-plain");
+  const steps = [task + SPACE + translate("lesson-drag"), translate("lesson-turn"), translate("lesson-flip")];
   let step = 0;
   const show = () => page.showStatus(steps[step] ?? task);
   const advance = (/** @type {number} */ doneStep) => {

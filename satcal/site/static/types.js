@@ -16,7 +16,7 @@
  *   calendar: Record<string, string[]> | null,      // "month", "day", "weekday" (if the board has
  *   pieces: Piece[],                                // them) -> labels, January and Monday first,
  *   order: number[],                                // "" where the board has none; the cells in
- *   difficulty: string,                             // the order of filling; runs of E, F and H,
+ *   difficulty: string,                             // the order of filling; runs of E, F, G and H,
  * }} Puzzle                                         // such as 2E1F; "" for a board that is not satcal's
  *
  * @typedef {{piece: string, cells: number[]}} Placement
@@ -49,7 +49,7 @@
  *   jobs: boolean,            // the page may start jobs
  *   version: string, first: string,             // the puzzle that is shown first
  *   heat: string[],                             // colours from few tilings to many
- *   puzzles: {name: string, title: string, dates: boolean}[],
+ *   puzzles: {name: string, title: string, dates: boolean, rated: Pick<Puzzle, "categories" | "calendar" | "difficulty"> | null}[],
  * }} Library */
 
 export {};

@@ -8,7 +8,7 @@ import "./more-sentences.js";
 /** @type {Record<string, () => Promise<{open: (body: HTMLElement, page: Page) => unknown}>>} */
 const LOADERS = {
   more: () => import("./more.js"), year: () => import("./year.js"), solutions: () => import("./solutions.js"),
-  share: () => import("./share.js"), evidence: () => import("./evidence.js"),
+  share: () => import("./share.js"), friends: () => import("./friends.js"), evidence: () => import("./evidence.js"),
 };
 const dialog = /** @type {HTMLDialogElement} */ (byId("sheet"));
 let shown = ""; // the view

@@ -1,8 +1,9 @@
 // A year as twelve small calendars: days are marked by what was done and, on demand, coloured by their number of solutions.
-import { countStreak, daysOf } from "./days.js";
+import { formatTime } from "./clock.js";
+import { countStreak, daysOf, isComplete, lastMissed, summarize } from "./days.js";
 import { difficultyOf, revealOf } from "./engine.js";
 import { byId, createElement, needsLightText } from "./geometry.js";
-import { SPACE, addressOf, capitalize, formatDay, monthNames, today, translate, utcDate, weekdayNames } from "./i18n.js";
+import { addressOf, capitalize, formatDay, monthNames, today, translate, utcDate, weekdayNames } from "./i18n.js";
 import "./more-sentences.js";
 import { hasBegun, preference, setPreference } from "./storage.js";
 
@@ -21,18 +22,20 @@ export async function open(body, page) {
   const withPieces = createElement("input", { type: "checkbox", id: "year-mine", onchange });
   const heat = createElement("input", { type: "checkbox", id: "year-heat", checked: preference("heat", "no") === "yes", onchange });
   const view = new YearView(page, withPieces, heat);
+  const days = daysOf(page.current().name);
+  const { solved, median, complete } = summarize(days), { days: streak, best } = countStreak(today()), missed = lastMissed(days, today());
+  const facts = [[String(solved), translate("statistics-solved", { n: solved })], ...(streak ? [[String(streak), translate("finish-streak", { days: streak })]] : []),
+    [String(best), translate("statistics-best")], ...(median ? [[formatTime(median), translate("statistics-median")]] : []), [String(complete), translate("statistics-complete", { n: complete })]];
   body.replaceChildren(
     createElement("div", { className: "row" }, round("year-before", "before", -1), round("year-after", "after", 1),
       createElement("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: translate("today"), onclick: page.focusDate }),
-      createElement("span", { className: "note", id: "streak" })),
+      ...(missed ? [createElement("a", { className: "pill", id: "year-missed", href: addressOf(page.current().name, missed), textContent: translate("year-missed", { day: formatDay(missed) }), onclick: page.focusDate })] : [])),
+    ...(solved ? [createElement("dl", { className: "facts", id: "statistics" }, ...facts.map(([value, name]) => createElement("div", {}, createElement("dd", { textContent: value }), " ", createElement("dt", { textContent: name }))))] : []),
     createElement("div", { className: "months", id: "opened" }), createElement("div", { className: "months", id: "months" }),
     createElement("div", { className: "row" }, createElement("label", {}, heat, translate("year-heat")), createElement("label", {}, withPieces, translate("year-mine"))),
     createElement("p", { className: "legend", id: "legend", role: "status", textContent: translate("counting") }),
-    createElement("p", { className: "legend", id: "marks" }, ...["begun", "solved", "complete"].map((kind) => createElement(
+    createElement("p", { className: "legend", id: "marks" }, ...["begun", "solved", "late", "complete"].map((kind) => createElement(
       "span", {}, createElement("span", { className: `mark ${kind}`, "aria-hidden": "true" }), translate(`mark-${kind}`)))));
-  const { days: streakDays, best } = countStreak(today());
-  const solved = [...daysOf(page.current().name).values()].filter((each) => each.solved).length;
-  byId("streak").textContent = [solved && translate("year-solved", { solved }), best && translate(streakDays ? "streak-now" : "streak-best", { days: streakDays, best })].filter(Boolean).join(SPACE);
   await view.show(Number((page.current().date ?? today()).slice(0, 4)));
   body.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
@@ -130,7 +133,7 @@ class YearView {
   /** @param {number} month from 0 @param {number} day */
   #stateOf(month, day) {
     const when = utcDate(this.shown, month + 1, day).toISOString().slice(0, 10);
-    return dayState(this.days.get(when), `${this.page.current().name}/${when}`);
+    return dayState(this.days.get(when), when, `${this.page.current().name}/${when}`);
   }
 
   /** Return a colour by rank: a few rich dates would leave all others in one colour. @param {bigint} count */
@@ -175,9 +178,9 @@ class YearView {
   }
 }
 
-/** @param {Day | undefined} day @param {string} address */
-function dayState(day, address) {
-  if (day?.all && String(day.count) === day.all) return "complete";
-  if (day?.solved) return "solved";
+/** @param {Day | undefined} day @param {string} when @param {string} address */
+function dayState(day, when, address) {
+  if (day && isComplete(day)) return "complete";
+  if (day?.solved) return day.solved === when ? "solved" : "late";
   return hasBegun(address) ? "begun" : "";
 }
