@@ -1,4 +1,4 @@
-"""Counts, lists and proves the tilings of calendar puzzles.
+"""Counts and lists the solutions of calendar puzzles, and proves the counts.
 
     library() load(board) load_toml(text)                puzzles
     count(board, date)                                   the number of tilings of a date

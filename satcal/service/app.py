@@ -28,7 +28,7 @@ from satcal.store.opening import open_store
 from satcal.version import __version__
 
 DESCRIPTION = (
-    "Counts, lists and proves the tilings of calendar puzzles. Errors are problem documents "
+    "Counts and lists the solutions of calendar puzzles. Errors are problem documents "
     "(RFC 9457); an ETag is a digest of the answer."
 )
 API = "/api/v1"
