@@ -145,7 +145,8 @@ class LocalProcesses(Executor):
     a call whose result is not wanted any more. A process that dies costs only its own call.
     There are ``jobs`` processes, by default one per core, but no more than ``tasks``. ``until`` and
     ``on_message`` are for submitted calls; ``memory``, ``nice`` and ``fork`` are as in
-    :class:`Worker`.
+    :class:`Worker`. ``kept`` has the idle processes of an earlier executor; those of this one are
+    put there at its end, and whoever made the list ends them.
 
     In the ProcessPoolExecutor of the standard library, a process that dies ends the tasks of all
     others, and nothing works without a ``/dev/shm`` for semaphores.
@@ -161,12 +162,14 @@ class LocalProcesses(Executor):
         nice: int = 0,
         fork: bool = True,
         on_message: Callable[[Any], object] | None = None,
+        kept: list[Worker] | None = None,
     ) -> None:
         self.jobs = max(1, min(jobs or cores(), tasks))
         self.until, self.on_message = until, on_message
         self.settings = (memory, nice, fork)
-        self.workers: list[Worker] = []
-        self.idle: deque[Worker] = deque()
+        self.kept = kept
+        self.workers: list[Worker] = [*kept] if kept else []
+        self.idle = deque(self.workers)
         self.threads: ThreadPoolExecutor | None = None
         self.lock, self.ended = threading.Lock(), False
 
@@ -174,8 +177,9 @@ class LocalProcesses(Executor):
         """Pass a call to the next idle process."""
         if self.threads is None:
             # started before the threads, so that they can be forked
-            self.workers = [Worker(*self.settings) for _ in range(self.jobs)]
-            self.idle.extend(self.workers)
+            more = [Worker(*self.settings) for _ in range(self.jobs - len(self.workers))]
+            self.workers += more
+            self.idle.extend(more)
             self.threads = ThreadPoolExecutor(self.jobs)
         call = Call(fn, args, kwargs)
         return self.threads.submit(self.run, call, until=self.until, on_message=self.on_message)
@@ -271,9 +275,14 @@ class LocalProcesses(Executor):
         """End the processes at once: a result that is still to come is not wanted any more."""
         with self.lock:
             self.ended = True
+        busy = [worker for worker in self.workers if worker not in self.idle]
         if self.threads is not None:
-            self.threads.shutdown(wait=False, cancel_futures=True)
-        end([*self.workers])
+            self.threads.shutdown(wait=not busy, cancel_futures=True)
+        if self.kept is None:
+            end([*self.workers])
+        else:
+            self.kept[:] = self.idle
+            end(busy)
 
 
 def tell_each(produce: Callable[..., Iterable[Any]], args: tuple[Any, ...]) -> None:

@@ -1,7 +1,7 @@
 """Measures how hard the dates of the library are: ``python -m tools.difficulty``, `make results`.
 
-The edition of the page and ``satcal serve`` read the words from ``satcal/site/difficulty.json``:
-measuring all boards takes some fifteen minutes.
+``satcal count``, the edition of the page and ``satcal serve`` read the words from
+``results/counts/difficulty.json``: measuring all boards takes some fifteen minutes.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import sys
 from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.errors import TooLarge
 from satcal.files import write_bytes
+from satcal.published.shipped import tables_folder
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
-from satcal.site.edition import DIFFICULTY
 
+DIFFICULTY = tables_folder() / "difficulty.json"
 HALF_FAIR = 2.95
 """The mean number of guesses above which Fair is G: so the library has three boards that differ on
 99 of 100 dates."""

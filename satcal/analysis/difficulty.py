@@ -69,6 +69,11 @@ class Difficulty:
         mean = self.guesses.mean
         return next(rating for rating, threshold in RATINGS if mean <= threshold)
 
+    def as_fields(self) -> dict[str, str | float | None]:
+        """Return the fields of ``count --difficulty``."""
+        mean = self.guesses and round(self.guesses.mean, 4)
+        return {"difficulty": self.rating, "guesses_mean": mean}
+
 
 def difficulties(
     puzzle: Puzzle,

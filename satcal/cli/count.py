@@ -1,25 +1,25 @@
 """``satcal count``: the number of tilings of each date, by one method or by several.
 
-:func:`select` reads the words, :func:`satcal.counting.run.count` counts, and
-:class:`satcal.cli.output.Writer` writes. This file recalls counts from a store and stores new ones;
-:mod:`satcal.service.jobs` does the same for ``satcal serve``.
+:func:`select` reads the words, and :class:`Counting` yields an answer for each row, which it
+recalls from a store or gets from :func:`satcal.counting.run.count`. :mod:`satcal.cli.summary` turns
+answers into text.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import click
 import cloup
 
 from satcal.cli.output import PICTURES, Writer, add_output
-from satcal.cli.progress import is_quiet, progress, warn
-from satcal.cli.summary import Answers, View, conclude, write_answers
+from satcal.cli.progress import info, is_quiet, progress, warn
+from satcal.cli.summary import Answer, Outcome, View, choose_style, write_rows, write_summary
 from satcal.cli.words import (
     JOBS,
     SECONDS,
@@ -40,10 +40,18 @@ from satcal.counting.methods import (
     methods_named,
 )
 from satcal.counting.run import Counted
-from satcal.errors import InputError, OptionError, TooLarge
-from satcal.processes import interruptible
+from satcal.errors import (
+    BudgetExhausted,
+    Disagreement,
+    InputError,
+    OptionError,
+    Stopped,
+    TooLarge,
+)
+from satcal.processes import Call, LocalProcesses, Worker, end, interruptible
 from satcal.progress import ignore
-from satcal.puzzle.model import Reveal
+from satcal.published.shipped import look_up
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.rows import Selection
 from satcal.store.counts import Key, question_key
 from satcal.store.session import StoreSession
@@ -57,6 +65,128 @@ SAMPLE_SECONDS = 2.0
 SAMPLE_TILINGS = 500
 """Limit on the tilings of the sample, so that its check fits into ``SAMPLE_SECONDS``."""
 WRITING_SECONDS = 30e-6  # per row; a time limit includes them
+SHIPPED = "satcal's own table"
+MAX_ERRORS = 10  # that are printed
+T = TypeVar("T")
+
+
+@dataclass
+class Counting:
+    """The counts of a selection by each method, as far as they are finished.
+
+    ``is_comparison`` says whether several methods count each date. After Ctrl-C, nothing more is
+    counted, and what is finished stays.
+    """
+
+    selection: Selection
+    limits: run.Limits
+    store: StoreSession | None
+    up_to_symmetry: bool
+    is_comparison: bool
+    finished: dict[str, dict[Reveal, Counted]] = field(default_factory=dict)
+    is_interrupted: bool = False
+
+    def rows(self, methods: Sequence[Method]) -> Iterator[Answer]:
+        """Yield the answer for each row as soon as all methods have counted it."""
+        results = (each for method in methods for each in self.count(method, self.selection))
+        self.finished = {method.name: {} for method in methods}
+        last = self.finished[methods[-1].name]
+        for row in self.selection.rows:
+            while row.reveal not in last and next(results, None):
+                pass
+            counted = [counts.get(row.reveal) for counts in self.finished.values()]
+            yield Answer(row, *agree(counted))
+        deque(results, maxlen=0)
+
+    def count(
+        self, method: Method, selection: Selection, limits: run.Limits | None = None
+    ) -> Iterator[Counted]:
+        """Yield and keep the answer for each reveal by one method.
+
+        With ``limits``, this is a check. A check or a comparison recalls nothing from the store; if
+        its method lists tilings, it finds out whether the search would prune one of them.
+        """
+        if self.is_interrupted:
+            return
+        is_comparison = self.is_comparison or limits is not None
+        method = run.with_checks(method) if is_comparison else method
+        if self.up_to_symmetry:
+            from satcal.counting.classes import up_to_symmetry  # imports numpy
+
+            method = up_to_symmetry(method)
+        store, key, known = self.store, None, {}
+        if store:
+            question = question_key(selection.puzzle, selection.place)
+            key = Key(selection.puzzle.digest, question, method.key())
+            known = {} if is_comparison else store.recall(key, selection.reveals)
+        finished = self.finished.setdefault(method.name, {})
+        is_single = method.one_by_one and len(selection.reveals) == 1  # it has no progress
+        title = f"checking {len(selection.reveals):,} dates" if limits else "counting"
+        with nullcontext(ignore) if is_single else progress(f"{title} by {method.name}") as step:
+            results = run.count(
+                selection, method, limits or self.limits, known=known, progress=step
+            )
+            try:
+                with closing(results):
+                    for counted in results:
+                        if isinstance(counted.error, InputError):  # it is so for every row
+                            raise counted.error
+                        finished[counted.reveal] = counted
+                        if store and key and counted.complete and counted.method != run.STORED:
+                            store.put(key, counted.reveal, counted.tilings)
+                        yield counted
+            except KeyboardInterrupt:
+                self.is_interrupted = True
+
+    def is_partial(self, methods: Sequence[Method]) -> bool:
+        """Return whether a method lacks an exact count."""
+        total = len(self.selection.reveals)
+        return any(len(exact(self.finished[method.name])) < total for method in methods)
+
+    def ask(self, function: Callable[..., T], *args: Any) -> T:
+        """Return what a function says of the puzzle, in a process that Ctrl-C can end."""
+        with LocalProcesses(1, kept=self.limits.workers) as processes:
+            answer: T = processes.run(Call(function, (self.selection.puzzle, *args)))
+        return answer
+
+    def check(self, settings: dict[str, Any], full: bool) -> None:
+        """Count again by other methods: all dates if ``full`` or if listing is quick, and a sample.
+
+        A lone date that is listed needs no sample: that would load a solver.
+        """
+        names = list(self.finished)
+        counts = exact(self.finished[names[0]])
+        others = [name for name in COMPARED if name not in names] if counts else []
+        sample = run.fewest_first(counts, SAMPLE_DATES)
+        while sample and sum(counts[reveal] for reveal in sample) > SAMPLE_TILINGS:
+            sample.pop()
+        is_listed = "listing" in names
+        if "listing" in others:
+            with suppress(TooLarge):  # then sat lists all, if that is asked for
+                self.count_again("listing", list(counts), settings, full)
+                is_listed = len(exact(self.finished.get("listing", {}))) == len(counts)
+        if is_listed and len(counts) == 1 and not full:
+            return
+        if full and "diagram" in others:
+            self.count_again("diagram", list(counts), settings, full)
+        if not is_listed and not full and len(sample) < len(counts):
+            self.count_again("listing", sample, settings, full)
+        if "sat" in others:
+            again = list(counts) if full and not is_listed else sample
+            self.count_again("sat", again, settings, full)
+
+    def count_again(
+        self, name: str, reveals: Sequence[Reveal], settings: dict[str, Any], full: bool
+    ) -> None:
+        """Count reveals by another method, within ``SAMPLE_SECONDS`` unless ``full``."""
+        options = {key: value for key in SETTINGS[name] if (value := settings.get(key))}
+        if name == "listing" and not full:
+            options["max_rows"] = QUICK_ROWS
+        deadline = time.monotonic() + SAMPLE_SECONDS
+        until = self.limits.until if full else min(self.limits.until or deadline, deadline)
+        limits = replace(self.limits, until=until)
+        selection = Selection.of(self.selection.puzzle, reveals, self.selection.place)
+        deque(self.count(method_named(name, **options), selection, limits), maxlen=0)
 
 
 @cloup.command(cls=Command)
@@ -113,121 +243,129 @@ def count(
     if difficulty and up_to_symmetry:
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
     methods = methods_named(",".join(names or NAMES[:1]).split(","), **settings)
-    is_comparison = len(methods) > 1 or bool(verify)
     # by default, store the counts of a method that lists tilings, which may take hours
     is_long = len(selection.rows) > 1 and any(method.one_by_one for method in methods)
-    store_session = None
+    session = None
     if store != "none" and (store or is_long):
-        store_session = StoreSession(store or "", warn)
+        session = StoreSession(store or "", warn)
     until = None
     if time_limit is not None:
         writing_time = min(time_limit / 2, WRITING_SECONDS * len(selection.rows))
         until = start_time + time_limit - writing_time
-    limits = run.Limits(until, jobs, settings["memory_limit"], cluster)
-    answers = Answers(selection, [method.name for method in methods], up_to_symmetry)
-    results = (
-        counted
-        for method in methods
-        for counted in count_rows(method, selection, answers, limits, store_session, is_comparison)
+    workers: list[Worker] = []  # kept from one run to the next
+    limits = run.Limits(until, jobs, settings["memory_limit"], cluster, workers)
+    counting = Counting(
+        selection, limits, session, up_to_symmetry, len(methods) > 1 or bool(verify)
     )
-    with interruptible(), writer:
-        write_answers(answers, results, View(fewer_than, difficulty, plot), writer)
-        counts, total = answers.counts(), len(selection.reveals)
-        is_partial = any(len(counts.get(name, ())) < total for name in answers.methods)
-        if is_partial:
-            writer.mark_partial()
-    checks_by_default = verify is None and not names and not is_quiet()
-    if verify or checks_by_default:
-        check_counts(answers, limits, settings, full=bool(verify))
-    return conclude(answers, store_session, verify, bool(names), is_partial)
+    view = View(fewer_than, difficulty, plot)
+    writer.style = choose_style(selection, view, writer.style)
+    with interruptible():
+        with writer:
+            rows, ratings = counting.rows(methods), dict[Reveal, dict[str, Any]]()
+            if difficulty:
+                rows = iter(list(rows))  # only the counts have a time limit
+                ratings = counting.ask(rate_difficulty, selection.reveals, selection.place)
+            answers = write_rows(selection, rows, view, ratings, writer)
+            facts = counting.ask(look_up, selection.rows)
+            write_summary(Outcome(selection, answers, facts, up_to_symmetry), view, writer)
+            is_partial = counting.is_partial(methods)
+            if is_partial:
+                writer.mark_partial()
+        if verify or (verify is None and not names and not is_quiet()):
+            counting.check(settings, full=bool(verify))
+    end(workers)
+    shipped = {} if selection.place or up_to_symmetry else facts.shipped
+    return conclude(counting, len(methods), shipped, is_partial, verify, bool(names))
 
 
-def count_rows(
-    method: Method,
-    selection: Selection,
-    answers: Answers,
-    limits: run.Limits,
-    store: StoreSession | None,
-    is_comparison: bool,
-) -> Iterator[Counted]:
-    """Recall or count reveals by one method; yield each answer, and add it to ``answers``.
+def rate_difficulty(
+    puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement]
+) -> dict[Reveal, dict[str, Any]]:
+    """Return the fields of the difficulty of each reveal."""
+    from satcal.analysis.difficulty import difficulties  # imports numpy
 
-    A comparison recalls nothing; if its method lists tilings, it also checks that the search would
-    prune none of them. After Ctrl-C, the finished answers stay.
+    return {each.reveal: each.as_fields() for each in difficulties(puzzle, reveals, place)}
+
+
+def agree(counted: Sequence[Counted | None]) -> tuple[int | None, str]:
+    """Return the count on which methods agree, or None, and the names of these methods.
+
+    Where several were asked, two have to finish.
     """
-    if answers.interrupted:
-        return
-    reveals = selection.reveals
-    method = run.with_checks(method) if is_comparison else method
-    if answers.up_to_symmetry:
-        from satcal.counting.classes import up_to_symmetry  # imports numpy
-
-        method = up_to_symmetry(method)
-    key = None
-    if store:
-        question = question_key(selection.puzzle, selection.place)
-        key = Key(selection.puzzle.digest, question, method.key())
-    stored = store.recall(key, reveals) if store and key and not is_comparison else {}
-    finished = answers.by_method.setdefault(method.name, {})
-    is_single = method.one_by_one and len(reveals) == 1  # a single count has no progress
-    title = "counting" if method.name in answers.methods else f"checking {len(reveals):,} dates"
-    with nullcontext(ignore) if is_single else progress(f"{title} by {method.name}") as step:
-        results = run.count(selection, method, limits, known=stored, progress=step)
-        with closing(results):
-            while counted := wait_for_next(results, answers):
-                if isinstance(counted.error, InputError):  # the input is wrong for every row
-                    raise counted.error
-                finished[counted.reveal] = counted
-                if store and key and counted.complete and counted.method != run.STORED:
-                    store.put(key, counted.reveal, counted.tilings)
-                yield counted
+    finished = [each for each in counted if each and each.complete]
+    numbers = {each.tilings for each in finished}
+    if len(numbers) != 1 or len(finished) < min(2, len(counted)):
+        return None, ""
+    return numbers.pop(), "+".join(each.method for each in finished)
 
 
-def wait_for_next(results: Iterator[Counted], answers: Answers) -> Counted | None:
-    """Return the next answer, or None after the last one or after Ctrl-C."""
-    try:
-        with interruptible():
-            return next(results, None)
-    except KeyboardInterrupt:
-        answers.interrupted = True
-        return None
+def exact(counted: Mapping[Reveal, Counted]) -> dict[Reveal, int]:
+    """Return the exact counts among answers."""
+    return {reveal: each.tilings for reveal, each in counted.items() if each.complete}
 
 
-def check_counts(
-    answers: Answers, limits: run.Limits, settings: dict[str, Any], full: bool
-) -> None:
-    """Count again by other methods: all dates if ``full`` or if listing is quick, and a sample.
+def conclude(
+    counting: Counting,
+    shown: int,
+    shipped: Mapping[Reveal, int],
+    is_partial: bool,
+    verify: bool | None,
+    named: bool,
+) -> int:
+    """Print the results of the comparison and the errors; return the exit code.
 
-    A lone date that is listed needs no sample: that would load a solver.
+    The first ``shown`` methods are in the table, ``named`` says whether the user named them, and
+    ``is_partial`` whether one of their counts is missing.
     """
-    counts = answers.counts()[answers.methods[0]]
-    others = [name for name in COMPARED if name not in answers.methods] if counts else []
-    sample = run.fewest_first(counts, SAMPLE_DATES)
-    while sample and sum(counts[reveal] for reveal in sample) > SAMPLE_TILINGS:
-        sample.pop()
+    (first, first_counts), *others = [(k, exact(c)) for k, c in counting.finished.items()]
+    total, store = len(counting.selection.reveals), counting.store
+    shipped = {reveal: n for reveal, n in shipped.items() if reveal in first_counts}
+    other_counts = dict(others) | {SHIPPED: shipped}
+    disagreements = run.differences({first: first_counts, **other_counts})
+    unsaved = store.finish() if store else 0
+    disagreements += store.contradictions if store else []
+    for sentence in disagreements:
+        warn(f"DISAGREEMENT {sentence}")
+    codes = [Disagreement.exit_code] * bool(disagreements)
+    codes += print_errors(counting, shown, verify)
+    lost = unsaved or (store and store.was_damaged)
+    if not codes and (is_partial or lost or counting.is_interrupted):
+        codes = [Stopped.exit_code]
+    recalled = sum(each.method == run.STORED for each in counting.finished[first].values())
+    is_unchecked = verify is None and not (any(other_counts.values()) or named or is_partial)
+    is_listed = total > 1 and len(other_counts.get("listing", ())) == total and not disagreements
+    agreeing = [
+        name if len(numbers) == total else f"{name} on {len(numbers):,}"
+        for name, numbers in other_counts.items()
+        if numbers and not disagreements and not (is_listed and name == "listing")
+    ]
+    clauses = [
+        f"{len(first_counts):,} of {total:,} counted" if is_partial else "",
+        f"agrees with {', '.join(agreeing)}" if agreeing else "",
+        f"all {total:,} listed one by one" if is_listed else "",
+        "--verify counts again by other methods (slower)" if is_unchecked else "",
+        f"{recalled:,} recalled from the store" if recalled else "",
+        f"{unsaved:,} not stored" if unsaved else "",
+    ]
+    if text := "; ".join(filter(None, clauses)):
+        (warn if codes else info)(text)
+    return min(codes, default=0)
 
-    def count_again(name: str, reveals: Sequence[Reveal]) -> None:
-        if not reveals:
-            return
-        options = {key: value for key in SETTINGS[name] if (value := settings.get(key))}
-        if name == "listing" and not full:
-            options["max_rows"] = QUICK_ROWS
-        deadline = time.monotonic() + SAMPLE_SECONDS
-        until = limits.until if full else min(limits.until or deadline, deadline)
-        its_limits, method = replace(limits, until=until), method_named(name, **options)
-        some = Selection.of(answers.selection.puzzle, reveals, answers.selection.place)
-        deque(count_rows(method, some, answers, its_limits, None, is_comparison=True), maxlen=0)
 
-    is_listed = "listing" in answers.methods
-    if "listing" in others:
-        with suppress(TooLarge):  # then sat lists all, if that is asked for
-            count_again("listing", list(counts))
-            is_listed = len(answers.counts().get("listing", {})) == len(counts)
-    if is_listed and len(counts) == 1 and not full:
-        return
-    if full and "diagram" in others:
-        count_again("diagram", list(counts))
-    if not is_listed and not full and len(sample) < len(counts):
-        count_again("listing", sample)
-    if "sat" in others:
-        count_again("sat", list(counts) if full and not is_listed else sample)
+def print_errors(counting: Counting, shown: int, verify: bool | None) -> list[int]:
+    """Print each error once; return the exit codes.
+
+    A check without ``--verify`` may exceed its time limit.
+    """
+    by_text: dict[str, list[Counted]] = {}
+    for number, results in enumerate(counting.finished.values()):
+        for counted in results.values():
+            is_late = isinstance(counted.error, BudgetExhausted)
+            is_ignored = number >= shown and not verify and is_late
+            if counted.error and not is_ignored:
+                by_text.setdefault(str(counted.error), []).append(counted)
+    for text, failures in list(by_text.items())[:MAX_ERRORS]:
+        others = f" and {len(failures) - 1:,} more" if len(failures) > 1 else ""
+        reveal = f"{' '.join(failures[0].reveal)}{others}: " if failures[0].reveal else ""
+        warn(f"satcal: error: {reveal}{text}")
+    return [failures[0].error.exit_code for failures in by_text.values() if failures[0].error]

@@ -13,7 +13,6 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from satcal.draw.theme import TINTS, load_theme
 from satcal.errors import FileTrouble
 from satcal.files import locking, make_folder, write_bytes
 from satcal.progress import Progress
+from satcal.published.shipped import shipped_ratings
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, filling_order
 from satcal.site.page import (
@@ -38,8 +38,6 @@ from satcal.version import __version__
 if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no numpy
     from satcal.diagram.puzzle import PuzzleDiagram
 
-DIFFICULTY = Path(__file__).parent / "difficulty.json"
-"""The difficulty of the reveals of each library board; made by ``python -m tools.difficulty``."""
 DATA = "data/"
 TO_REPLACE = '{ version: "", files: [] }'  # in offline.js; version and files take its place
 SUFFIXES = ("json", "year.json", "evidence.json", "bin")  # of the data files of a puzzle
@@ -122,15 +120,8 @@ def _rated_reveals(puzzle: Puzzle) -> dict[str, object]:
             {"name": category, "labels": labels} for category, labels in puzzle.categories.items()
         ],
         "calendar": puzzle.calendar.parts and dict(puzzle.calendar.parts),
-        "difficulty": encode_runs(_all_ratings().get(puzzle.digest, "")),
+        "difficulty": encode_runs(shipped_ratings(puzzle)),
     }
-
-
-@cache
-def _all_ratings() -> dict[str, str]:
-    """Return the letters of each library board's reveals, by digest."""
-    ratings: dict[str, str] = json.loads(DIFFICULTY.read_bytes())
-    return ratings
 
 
 def encode_runs(letters: str) -> str:
