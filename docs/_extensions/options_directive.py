@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
-import cloup
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
@@ -42,11 +41,9 @@ def paragraphs(command: click.Command) -> Iterator[nodes.Node]:
 def listed(command: click.Command) -> nodes.definition_list:
     """Return the options of a command, in the order of its help."""
     context = click.Context(command)
-    groups = command.option_groups if isinstance(command, cloup.Command) else []
-    grouped = [option for group in groups for option in group.options]
-    others = [option for option in command.params if option not in grouped]
+    options = sorted(command.params, key=lambda option: not hasattr(option, "section"))
     items = []
-    for option in [*grouped, *others]:
+    for option in options:
         record = option.get_help_record(context) if isinstance(option, click.Option) else None
         if record is not None:
             term = nodes.term("", "", nodes.literal(text=record[0]))

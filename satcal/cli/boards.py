@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import cloup
+import click
 
+from satcal.cli.options import Command
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info
-from satcal.cli.words import Command
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
 from satcal.tabular import FORMATS
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @add_output("text", *FORMATS)
 def boards(writer: Writer) -> None:
     """List the puzzles of the library, with their sizes and the names of their pieces."""

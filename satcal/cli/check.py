@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import click
-import cloup
 
 from satcal.certificates import checking
 from satcal.certificates.checking import Report
 from satcal.certificates.second_opinions import CHECKERS, PROOF_FORMATS, parse_checkers
 from satcal.certificates.sources import format_reveal
+from satcal.cli.options import SECONDS, Command, add_section, memory_option
 from satcal.cli.output import COMPRESSED, Writer, add_output
 from satcal.cli.progress import info, is_quiet, progress
-from satcal.cli.words import SECONDS, Command, memory_option, read_board, select
+from satcal.cli.words import read_board, select
 from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalError, printable
 from satcal.files import drafting
 from satcal.processes import Call, interruptible, tell_each
@@ -29,29 +29,29 @@ CHECKER_HELP = f"Also run {', '.join(CHECKERS)}; may be repeated."
 FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@cloup.option_group(
+@add_section(
     "Which puzzle and dates",
-    cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle they must be about."),
-    cloup.option(
+    click.option("-b", "--board", metavar="NAME|FILE", help="The puzzle they must be about."),
+    click.option(
         "--date", multiple=True, metavar="WORDS", help="These dates; refuse a file that lacks one."
     ),
-    cloup.option("--reveal", metavar="LABELS", help="This reveal only, such as Thu,Oct,23."),
+    click.option("--reveal", metavar="LABELS", help="This reveal only, such as Thu,Oct,23."),
 )
-@cloup.option_group(
+@add_section(
     "Other checkers",
-    cloup.option("--checker", "checkers", multiple=True, metavar="NAME", help=CHECKER_HELP),
-    cloup.option(
+    click.option("--checker", "checkers", multiple=True, metavar="NAME", help=CHECKER_HELP),
+    click.option(
         "--proof",
         type=click.Choice([*PROOF_FORMATS]),
         help="Write a formula and its proof.",
     ),
 )
-@cloup.option_group(
+@add_section(
     "Limits",
     memory_option(4, "For the checker."),
-    cloup.option("--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="Per file."),
+    click.option("--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="Per file."),
 )
 @add_output("text", *FORMATS)
 def check(

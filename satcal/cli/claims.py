@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import cloup
 
+from satcal.cli.options import Command
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress, warn
-from satcal.cli.words import Command, read_board
+from satcal.cli.words import read_board
 from satcal.errors import Disagreement, OptionError
 from satcal.files import check_output, make_folder, read_text
 from satcal.processes import interruptible
@@ -35,10 +35,10 @@ MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
 """The mark of each judgement in text output."""
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@cloup.option("-b", "--board", metavar="NAME|FILE", help="The puzzle of a table.")
-@cloup.option("--certify", metavar="FOLDER", help="Prove the numbers.")
+@click.option("-b", "--board", metavar="NAME|FILE", help="The puzzle of a table.")
+@click.option("--certify", metavar="FOLDER", help="Prove the numbers.")
 @add_output("text", *FORMATS)
 def claims(
     files: tuple[str, ...],

@@ -12,23 +12,23 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-import cloup
 
-from satcal.cli.output import PICTURES, Writer, add_output
-from satcal.cli.progress import info, is_quiet, progress, warn
-from satcal.cli.summary import Answer, Outcome, View, choose_style, write_rows, write_summary
-from satcal.cli.words import (
+from satcal.cli.options import (
     JOBS,
     SECONDS,
     Command,
+    add_section,
     add_selection,
     memory_option,
     place_option,
-    select,
 )
+from satcal.cli.output import PICTURES, Writer, add_output
+from satcal.cli.progress import info, is_quiet, progress, warn
+from satcal.cli.summary import Answer, Outcome, View, choose_style, write_rows, write_summary
+from satcal.cli.words import select
 from satcal.counting import run
 from satcal.counting.method import Method
 from satcal.counting.methods import (
@@ -53,9 +53,10 @@ from satcal.progress import ignore
 from satcal.published.shipped import look_up
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.rows import Selection
-from satcal.store.counts import Key, question_key
-from satcal.store.session import StoreSession
 from satcal.tabular import FORMATS
+
+if TYPE_CHECKING:
+    from satcal.store.session import StoreSession
 
 METHOD_HELP = f"{', '.join(NAMES)}; several are compared."
 SAMPLE_DATES = 4
@@ -116,6 +117,8 @@ class Counting:
             method = up_to_symmetry(method)
         store, key, known = self.store, None, {}
         if store:
+            from satcal.store.counts import Key, question_key
+
             question = question_key(selection.puzzle, selection.place)
             key = Key(selection.puzzle.digest, question, method.key())
             known = {} if is_comparison else store.recall(key, selection.reveals)
@@ -189,34 +192,34 @@ class Counting:
         deque(self.count(method_named(name, **options), selection, limits), maxlen=0)
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @add_selection
 @place_option
-@cloup.option_group(
+@add_section(
     "How to count",
-    cloup.option("-m", "--method", "names", multiple=True, metavar="NAME,...", help=METHOD_HELP),
-    cloup.option("--verify/--no-verify", default=None, help="Count again by other methods."),
-    cloup.option("--up-to-symmetry", is_flag=True, help="Count rotations and reflections once."),
-    cloup.option("--encoding", metavar="NAME", help="For sat: ladder, plain, owner, ..."),
-    cloup.option("--solver", metavar="NAME", help="For sat: cadical195, glucose4, ..."),
-    cloup.option("--lemmas", metavar="closed|none", help="For sat: closed adds more clauses."),
-    cloup.option("--pruning", metavar="none|components", help="For search: how to cut branches."),
+    click.option("-m", "--method", "names", multiple=True, metavar="NAME,...", help=METHOD_HELP),
+    click.option("--verify/--no-verify", default=None, help="Count again by other methods."),
+    click.option("--up-to-symmetry", is_flag=True, help="Count rotations and reflections once."),
+    click.option("--encoding", metavar="NAME", help="For sat: ladder, plain, owner, ..."),
+    click.option("--solver", metavar="NAME", help="For sat: cadical195, glucose4, ..."),
+    click.option("--lemmas", metavar="closed|none", help="For sat: closed adds more clauses."),
+    click.option("--pruning", metavar="none|components", help="For search: how to cut branches."),
 )
-@cloup.option_group(
+@add_section(
     "Limits and storage",
-    cloup.option("-j", "--jobs", type=JOBS, metavar="N", help="Processes; default: all cores."),
-    cloup.option("--cluster", metavar="tcp://HOST:PORT", help="Count on a Dask cluster."),
-    cloup.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Stop after this time."),
+    click.option("-j", "--jobs", type=JOBS, metavar="N", help="Processes; default: all cores."),
+    click.option("--cluster", metavar="tcp://HOST:PORT", help="Count on a Dask cluster."),
+    click.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Stop after this time."),
     memory_option(None, "For diagram and listing."),
-    cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Keep the counts."),
+    click.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Keep the counts."),
 )
-@cloup.option_group(
+@add_section(
     "What to show",
-    cloup.option(
+    click.option(
         "--fewer-than", type=click.IntRange(1), metavar="N", help="Only dates with fewer solutions."
     ),
-    cloup.option("--difficulty", is_flag=True, help="Add how hard each date is."),
-    cloup.option("--plot", type=click.Choice(["calendar", "histogram"]), help="What -o draws."),
+    click.option("--difficulty", is_flag=True, help="Add how hard each date is."),
+    click.option("--plot", type=click.Choice(["calendar", "histogram"]), help="What -o draws."),
 )
 @add_output("calendar", *FORMATS, extra=PICTURES)
 def count(
@@ -247,6 +250,8 @@ def count(
     is_long = len(selection.rows) > 1 and any(method.one_by_one for method in methods)
     session = None
     if store != "none" and (store or is_long):
+        from satcal.store.session import StoreSession  # it imports databases
+
         session = StoreSession(store or "", warn)
     until = None
     if time_limit is not None:

@@ -10,21 +10,22 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import cloup
+import click
 
 from satcal.certificates import checking, lrat
 from satcal.cli.decode import read_exported_formula
-from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import info, progress, warn
-from satcal.cli.words import (
+from satcal.cli.options import (
     SECONDS,
     Command,
+    add_section,
     add_selection,
     encoding_option,
     memory_option,
     place_option,
-    select,
 )
+from satcal.cli.output import Writer, add_output
+from satcal.cli.progress import info, progress, warn
+from satcal.cli.words import select
 from satcal.encoding import split_names
 from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import Disagreement, OptionError, Stopped
@@ -37,11 +38,11 @@ from satcal.tabular import FORMATS
 FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @add_selection
-@cloup.option_group(
+@add_section(
     "Comparison",
-    cloup.option(
+    click.option(
         "--with",
         "names",
         multiple=True,
@@ -50,14 +51,14 @@ FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
         help="clasp, cadical, d4, ... (default: all that are installed), or a command.",
         show_default=False,
     ),
-    cloup.option(
+    click.option(
         "--certificate",
         metavar="FILE.satcert",
         help="Instead compare a formula, given for BOARD, with its proof.",
     ),
     place_option,
     encoding_option,
-    cloup.option("--time-limit", type=SECONDS, default=60.0, help="Per program and date."),
+    click.option("--time-limit", type=SECONDS, default=60.0, help="Per program and date."),
     memory_option(8, "For each program."),
 )
 @add_output(*FORMATS)

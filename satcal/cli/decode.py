@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import cloup
 
+from satcal.cli.options import Command
 from satcal.cli.output import Writer, add_output
-from satcal.cli.words import STDIN, Command, read_board, read_stdin
+from satcal.cli.words import STDIN, read_board, read_stdin
 from satcal.encoding.answer import MAX_ANSWER
 from satcal.encoding.decode import Decoded, ExportedFormula, read_formula
 from satcal.encoding.export import FORMATS
@@ -23,10 +23,10 @@ FORMAT_OF = {FORMATS[style].suffix: style for style in ("dimacs", "opb", "asp")}
 MAX_FORMULA = 256 * 1024 * 1024
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @click.argument("formula", metavar="FORMULA")
 @click.argument("answer", metavar="ANSWER")
-@cloup.option("-b", "--board", metavar="FILE", help="If the board is not in the library.")
+@click.option("-b", "--board", metavar="FILE", help="If the board is not in the library.")
 @add_output("text", "lines", "csv", "json", "ndjson")
 def decode(formula: str, answer: str, board: str | None, writer: Writer) -> int:
     """Turn a solver's answer into verified tilings.

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-import cloup
 
+from satcal.cli.options import Command, add_section, board_argument, board_option
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info, progress
-from satcal.cli.words import Command, board_argument, board_option, read_board
+from satcal.cli.words import read_board
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
 from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
 from satcal.designing.space import build_space, parse_sizes, sizes_of
@@ -30,26 +30,26 @@ REFUTED = "refuted_by"
 PUZZLE_SUFFIX = ".toml"
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @board_argument
-@cloup.option_group(
+@add_section(
     "Which sets",
     board_option,
-    cloup.option(
+    click.option(
         "--sizes", help="7x5: seven of 5 squares; 4-6: any of 4 to 6. Default: the board's own."
     ),
-    cloup.option("--number", type=click.IntRange(1), help="Of pieces, if --sizes leaves it open."),
-    cloup.option("--allow", metavar="F,I,H7", help="The polyominoes to choose from."),
-    cloup.option("--must", metavar="X", help="Polyominoes of every set."),
-    cloup.option("--must-not", metavar="I", help="Polyominoes of no set."),
-    cloup.option("--copies", default=1, type=click.IntRange(1, 50), help="Most copies of a piece."),
-    cloup.option("--list", "list_pieces", is_flag=True, help="Draw the polyominoes; no search."),
+    click.option("--number", type=click.IntRange(1), help="Of pieces, if --sizes leaves it open."),
+    click.option("--allow", metavar="F,I,H7", help="The polyominoes to choose from."),
+    click.option("--must", metavar="X", help="Polyominoes of every set."),
+    click.option("--must-not", metavar="I", help="Polyominoes of no set."),
+    click.option("--copies", default=1, type=click.IntRange(1, 50), help="Most copies of a piece."),
+    click.option("--list", "list_pieces", is_flag=True, help="Draw the polyominoes; no search."),
 )
-@cloup.option_group(
+@add_section(
     "Which are better",
-    cloup.option("--at-least", default=1, type=click.IntRange(0), help="Solutions of each date."),
-    cloup.option("--all-reveals", is_flag=True, help="All combinations of labels, not only dates."),
-    cloup.option(
+    click.option("--at-least", default=1, type=click.IntRange(0), help="Solutions of each date."),
+    click.option("--all-reveals", is_flag=True, help="All combinations of labels, not only dates."),
+    click.option(
         "--goal",
         "goals",
         multiple=True,
@@ -60,18 +60,18 @@ PUZZLE_SUFFIX = ".toml"
         "turned over. Repeat it to break ties.",
     ),
 )
-@cloup.option_group(
+@add_section(
     "How to search",
-    cloup.option("--tries", default=50_000, type=click.IntRange(1), help="Most sets to decide."),
-    cloup.option("--seed", default=0, help="Seed of the climb."),
-    cloup.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
-    cloup.option("--log", metavar="FILE", help="Keep what is decided; a later run continues."),
+    click.option("--tries", default=50_000, type=click.IntRange(1), help="Most sets to decide."),
+    click.option("--seed", default=0, help="Seed of the climb."),
+    click.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
+    click.option("--log", metavar="FILE", help="Keep what is decided; a later run continues."),
 )
-@cloup.option_group(
+@add_section(
     "What to show",
-    cloup.option("--certify", metavar="FOLDER", help="Prove that refuted sets have too few."),
-    cloup.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
-    cloup.option("--all", "show_all", is_flag=True, help="Show every set, also the refuted ones."),
+    click.option("--certify", metavar="FOLDER", help="Prove that refuted sets have too few."),
+    click.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
+    click.option("--all", "show_all", is_flag=True, help="Show every set, also the refuted ones."),
 )
 @add_output(*FORMATS, extra=(PUZZLE_SUFFIX,))
 def design(

@@ -11,21 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import click
-import cloup
 
-from satcal.cli.output import Writer, name_for, quiet_option
-from satcal.cli.progress import info
-from satcal.cli.words import (
+from satcal.cli.options import (
     Command,
+    add_section,
     add_selection,
     at_most_one,
     encoding_option,
-    find_board,
     place_option,
-    read_board,
-    read_placements,
-    select,
 )
+from satcal.cli.output import Writer, name_for, quiet_option
+from satcal.cli.progress import info
+from satcal.cli.words import find_board, read_board, read_placements, select
 from satcal.encoding import encoding_named, split_names
 from satcal.encoding.export import DEFAULT_ENCODING, DEFAULT_FORMAT, FORMATS, export_text
 from satcal.encoding.lemmas import LEMMAS
@@ -102,21 +99,21 @@ class Export:
         }
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @add_selection
 @at_most_one("is_open", "date", "year", "reveal", "all_reveals")
-@cloup.option_group(
+@add_section(
     "Formula",
-    cloup.option("--open", "is_open", is_flag=True, help="One formula of all reveals at once."),
+    click.option("--open", "is_open", is_flag=True, help="One formula of all reveals at once."),
     place_option,
     encoding_option,
-    cloup.option("--lemmas", type=click.Choice(LEMMAS), default="none", help="Implied clauses."),
-    cloup.option("--format", "style", type=click.Choice([*FORMATS]), help="If -o has no suffix."),
+    click.option("--lemmas", type=click.Choice(LEMMAS), default="none", help="Implied clauses."),
+    click.option("--format", "style", type=click.Choice([*FORMATS]), help="If -o has no suffix."),
 )
-@cloup.option_group(
+@add_section(
     "Output",
-    cloup.option("-o", "--output", default="-", metavar="FILE|DIR/", help=" ".join(SUFFIXES)),
-    cloup.option("--force", is_flag=True, help="Replace files that exist."),
+    click.option("-o", "--output", default="-", metavar="FILE|DIR/", help=" ".join(SUFFIXES)),
+    click.option("--force", is_flag=True, help="Replace files that exist."),
     quiet_option,
 )
 def export(

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import cloup
+import click
 
 from satcal.analysis.hint import Hint, make_hint
-from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import info, progress
-from satcal.cli.words import (
+from satcal.cli.options import (
     Command,
+    add_section,
     at_most_one,
     board_option,
     date_option,
     place_option,
     reveal_option,
-    select,
     words_argument,
 )
+from satcal.cli.output import Writer, add_output
+from satcal.cli.progress import info, progress
+from satcal.cli.words import select
 from satcal.diagram.puzzle import open_diagram
 from satcal.errors import NoTiling
 from satcal.puzzle.model import cell_name
@@ -33,9 +34,9 @@ HOW_TO_PLACE = (
 )
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @words_argument
-@cloup.option_group("Board and date", board_option, date_option, reveal_option, place_option)
+@add_section("Board and date", board_option, date_option, reveal_option, place_option)
 @at_most_one("date", "reveal")
 @add_output("text")
 def hint(words: Sequence[str], writer: Writer, **options: Any) -> int:

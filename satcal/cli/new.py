@@ -6,23 +6,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-import cloup
 
+from satcal.cli.options import Command, add_section
 from satcal.cli.output import Writer, quiet_option
-from satcal.cli.words import Command, find_board, read_board
+from satcal.cli.words import find_board, read_board
 from satcal.puzzle.loading import library, library_text, load, load_pieces, parse_puzzle, template
 from satcal.puzzle.writing import to_toml
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @click.argument("file", metavar="FILE.toml")
-@cloup.option_group(
+@add_section(
     "Variant",
-    cloup.option("--from", "board", metavar="BOARD", help="Start from this board."),
-    cloup.option("--pieces", metavar="BOARD|FILE", help="With the pieces of another board."),
-    cloup.option("--flip", metavar="NAMES", help="What may be turned over: all, none, N,L4."),
+    click.option("--from", "board", metavar="BOARD", help="Start from this board."),
+    click.option("--pieces", metavar="BOARD|FILE", help="With the pieces of another board."),
+    click.option("--flip", metavar="NAMES", help="What may be turned over: all, none, N,L4."),
 )
-@cloup.option("--force", is_flag=True, help="Replace a file that exists.")
+@click.option("--force", is_flag=True, help="Replace a file that exists.")
 @quiet_option
 def new(file: str, board: str | None, pieces: str | None, flip: str | None, force: bool) -> None:
     """Write a puzzle file: a small puzzle whose keys are explained, or a variant of a board.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import click
-import cloup
 
-from satcal.cli.words import Command, board_option, memory_option, read_board
+from satcal.cli.options import Command, add_section, board_option, memory_option
+from satcal.cli.words import read_board
 from satcal.errors import Missing, OptionError, StoreLocked
 from satcal.parts import command_for
 from satcal.processes import cores
@@ -16,30 +16,30 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MIN_TOKEN = 16
 
 
-@cloup.command(cls=Command)
-@cloup.option_group(
+@click.command(cls=Command)
+@add_section(
     "Who may ask",
-    cloup.option("--host", default="127.0.0.1", help="Address to listen on."),
-    cloup.option("--port", default=8000, type=click.IntRange(0, 65535), help="0: a free one."),
-    cloup.option(
+    click.option("--host", default="127.0.0.1", help="Address to listen on."),
+    click.option("--port", default=8000, type=click.IntRange(0, 65535), help="0: a free one."),
+    click.option(
         "--token",
         envvar="SATCAL_TOKEN",
         help=f"A secret of {MIN_TOKEN} characters or more that clients must send.",
     ),
-    cloup.option("--public", is_flag=True, help="Show the page and its numbers to everybody."),
+    click.option("--public", is_flag=True, help="Show the page and its numbers to everybody."),
 )
-@cloup.option_group(
+@add_section(
     "What it uses",
     board_option,
-    cloup.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="For jobs and counts."),
-    cloup.option(
+    click.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="For jobs and counts."),
+    click.option(
         "-j",
         "--jobs",
         type=click.IntRange(3, 64),
         help="Processes; default: all cores, at least 3.",
     ),
     memory_option(3, "For each process that counts.", minimum=0.5),
-    cloup.option(
+    click.option(
         "--cluster",
         envvar="SATCAL_CLUSTER",
         metavar="tcp://HOST:PORT",

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import cloup
+import click
 
 from satcal.cli.boards import count_pieces, describe
+from satcal.cli.options import Command, FiniteRange, board_argument, board_option
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.progress import warn
-from satcal.cli.words import (
-    Command,
-    FiniteRange,
-    board_argument,
-    board_option,
-    read_boards,
-    take_one,
-)
+from satcal.cli.words import read_boards, take_one
 from satcal.designing.polyominoes import find_name
 from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError, OptionError
@@ -31,11 +25,11 @@ from satcal.tabular import FORMATS, align, count_of
 PIXELS_PER_MM = 96 / 25.4  # of CSS; a PDF has the same size
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @board_argument
 @board_option
-@cloup.option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
-@cloup.option("--cell", type=FiniteRange(1, 200), metavar="MM", help="Size of a cell on paper.")
+@click.option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
+@click.option("--cell", type=FiniteRange(1, 200), metavar="MM", help="Size of a cell on paper.")
 @add_output("text", *FORMATS, extra=PICTURES)
 def show(
     words: Sequence[str], board: str | None, normal: bool, cell: float | None, writer: Writer

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
-import cloup
 
+from satcal.cli.options import Command, add_section, complete_board
 from satcal.cli.output import Writer, is_folder, quiet_option
 from satcal.cli.progress import info, progress
-from satcal.cli.words import DEFAULT_BOARD, Command, complete_board, read_board
+from satcal.cli.words import DEFAULT_BOARD, read_board
 from satcal.errors import OptionError, PuzzleError, unknown
 from satcal.files import read_bytes
 from satcal.puzzle.loading import library, load
@@ -22,25 +22,25 @@ CERTIFIED_CELLS = 43  # boards of this size are certified in half a minute
 RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|puzzles|posted-.*")
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @click.argument("words", nargs=-1, metavar="[BOARD]...", shell_complete=complete_board)
-@cloup.option_group(
+@add_section(
     "Page",
-    cloup.option("--address", metavar="URL", help="The page's URL, for previews of links."),
-    cloup.option(
+    click.option("--address", metavar="URL", help="The page's URL, for previews of links."),
+    click.option(
         "--language",
         "languages",
         metavar="CODE",
         multiple=True,
         help="Offer this language; repeat for more, the default first.",
     ),
-    cloup.option("--css", metavar="FILE", help="A style sheet that follows the page's own."),
-    cloup.option("--proofs", is_flag=True, help="Certificates of every board: some minutes."),
+    click.option("--css", metavar="FILE", help="A style sheet that follows the page's own."),
+    click.option("--proofs", is_flag=True, help="Certificates of every board: some minutes."),
 )
-@cloup.option_group(
+@add_section(
     "Output",
-    cloup.option("-o", "--output", required=True, metavar="PATH", help="Folder, .html or -."),
-    cloup.option("--force", is_flag=True, help="Replace what is there."),
+    click.option("-o", "--output", required=True, metavar="PATH", help="Folder, .html or -."),
+    click.option("--force", is_flag=True, help="Replace what is there."),
     quiet_option,
 )
 def site(

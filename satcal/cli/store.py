@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-import cloup
 
+from satcal.cli.options import Command
 from satcal.cli.output import Writer, add_output
 from satcal.cli.progress import info
-from satcal.cli.words import Command, find_board
+from satcal.cli.words import find_board
 from satcal.errors import Disagreement, FormatError, OptionError
 from satcal.files import read_text
 from satcal.published.shipped import shipped_counts
@@ -28,7 +28,7 @@ NONE = "none"
 FIELDS = ("board", "reveal", "place", "tilings", "method", "counted_at")
 
 
-@cloup.group()
+@click.group()
 def store() -> None:
     """List, export, import and clear finished counts.
 
@@ -37,7 +37,7 @@ def store() -> None:
     """
 
 
-store_option = cloup.option(
+store_option = click.option(
     "--store",
     envvar="SATCAL_STORE",
     metavar="FILE|URL",
@@ -110,7 +110,7 @@ def import_rows(files: Sequence[str], store: str | None) -> None:
 
 @store.command(cls=Command)
 @board_argument
-@cloup.option("--all", "clear_all", is_flag=True, help="Remove the counts of all boards.")
+@click.option("--all", "clear_all", is_flag=True, help="Remove the counts of all boards.")
 @store_option
 def clear(board: str | None, clear_all: bool, store: str | None) -> None:
     """Remove the stored counts of a BOARD, or of all boards."""

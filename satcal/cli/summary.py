@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import tee
 from typing import Any, NamedTuple
 
 from satcal.cli.output import Writer
 from satcal.cli.progress import info, is_quiet
-from satcal.draw.board import screen_width
 from satcal.published.shipped import Facts
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.rows import Row, Selection
@@ -142,7 +140,7 @@ def summarise(outcome: Outcome) -> str:
         return text
     counts = sorted(number for number, _ in counted)
     total, number, middle = sum(counts), len(counts), len(counts) // 2
-    median = Fraction(counts[middle] + counts[-middle - 1], 2)
+    median = counts[middle] + counts[-middle - 1]  # twice
     fewest, most = (some_of([str(row) for n, row in counted if n == counts[i]]) for i in (0, -1))
     symmetry = " up to symmetry" if outcome.up_to_symmetry else ""
     is_own = selection.puzzle.calendar.parts and not (outcome.facts.shipped or selection.place)
@@ -151,18 +149,18 @@ def summarise(outcome: Outcome) -> str:
     return (
         f"{text}{count_of(total, 'solution')}{symmetry} on {count_of(number, noun)}\n"
         f"fewest {counts[0]:,} ({fewest}), most {counts[-1]:,} ({most}), "
-        f"mean {format_decimal(Fraction(total, number), 2)}, median {format_decimal(median, 1)}, "
+        f"mean {divide(total, number, 2)}, median {divide(median, 2, 1)}, "
         f"without a solution {counts.count(0):,}{way}"
     )
 
 
-def format_decimal(value: Fraction, places: int) -> str:
-    """Return a fraction as a decimal, rounded half up.
+def divide(number: int, divisor: int, places: int) -> str:
+    """Return a quotient as a decimal, rounded half up.
 
-    >>> format_decimal(Fraction(23, 2), 1), format_decimal(Fraction(2, 3), 2)
+    >>> divide(23, 2, 1), divide(2, 3, 2)
     ('11.5', '0.67')
     """
-    units, remainder = divmod((value * 10**places * 2 + 1) // 2, 10**places)
+    units, remainder = divmod((2 * number * 10**places + divisor) // (2 * divisor), 10**places)
     return f"{units:,}.{remainder:0{places}d}"
 
 
@@ -177,7 +175,7 @@ def format_span(selection: Selection) -> str:
 
 def format_calendar(outcome: Outcome) -> str:
     """Return a calendar of dates."""
-    from satcal.draw.counts import counts_of_days  # imports the drawing of pictures
+    from satcal.draw.counts import counts_of_days  # it imports the drawing of pictures
 
     puzzle = outcome.selection.puzzle
     counts = counts_of_days(puzzle, outcome.counts)
@@ -188,6 +186,8 @@ def format_calendar(outcome: Outcome) -> str:
 
 def format_year(year: int, days: Days, names: Sequence[str]) -> str:
     """Return grids with a row per day and a column per month, no wider than the terminal."""
+    from satcal.draw.board import screen_width
+
     months = sorted({month for its_year, month, _ in days if its_year == year})
     widest = max(map(width, [*names, *days.values()]))
     columns = max(1, (screen_width() - 4) // (widest + 2))

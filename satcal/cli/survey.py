@@ -6,21 +6,21 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import cloup
+import click
 
 from satcal.analysis.survey import Survey, count_sets
-from satcal.cli.output import PICTURES, Writer, add_output
-from satcal.cli.progress import info, progress
-from satcal.cli.words import (
+from satcal.cli.options import (
     SECONDS,
     Command,
+    add_section,
     board_argument,
     board_option,
     memory_option,
     place_option,
-    read_board,
-    read_placements,
 )
+from satcal.cli.output import PICTURES, Writer, add_output
+from satcal.cli.progress import info, progress
+from satcal.cli.words import read_board, read_placements
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
@@ -31,11 +31,11 @@ MAX_EXAMPLES = 12
 FIELDS = ("cells", "labels", "tilings", "cut_off")
 
 
-@cloup.command(cls=Command)
+@click.command(cls=Command)
 @board_argument
-@cloup.option_group("Board", board_option, place_option)
-@cloup.option("--certify", metavar="FOLDER", help="Write a certificate of every number.")
-@cloup.option(
+@add_section("Board", board_option, place_option)
+@click.option("--certify", metavar="FOLDER", help="Write a certificate of every number.")
+@click.option(
     "--time-limit", type=SECONDS, metavar="SECONDS", help="Limit on building the diagram."
 )
 @memory_option(4, "Limit on its memory.")

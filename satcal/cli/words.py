@@ -1,4 +1,4 @@
-"""The words and options of a command line that select a board, dates and placed pieces.
+"""The words of a command line, which select a board, dates and placed pieces.
 
 A word is a board if it names a ``.toml`` or ``.txt`` file, which may be compressed, or if it is the
 name of a library puzzle or a title without a digit, in capitals or not. For a command with
@@ -17,18 +17,13 @@ other words are dates, even if a file has that name.
 from __future__ import annotations
 
 import datetime
-import math
 import os
 import sys
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
-import cloup
-from cloup.constraints import constraint, mutually_exclusive
 
 from satcal.errors import (
     OptionError,
@@ -38,9 +33,7 @@ from satcal.errors import (
     UnknownName,
     did_you_mean,
 )
-from satcal.processes import MAX_SECONDS
 from satcal.puzzle import when
-from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.loading import ALIASES, is_file_name, library, library_text, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, labels_in
 from satcal.puzzle.placed import parse_place, read_text_or_file
@@ -48,12 +41,10 @@ from satcal.puzzle.plain import SHAPES
 from satcal.puzzle.rows import ALL, Row, Selection, list_rows
 
 DEFAULT_BOARD = "a-puzzle-a-day"
-GIB = 2**30
 STDIN = "-"
 MAX_DRAWING = 2**20  # bytes on standard input
 MAX_REVEALS = 1_000_000
 """Limit on the reveals of one command; only boards with labels for years have more."""
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def select(
@@ -218,111 +209,3 @@ def find_board(word: str) -> str | None:
         titles = {tomllib.loads(library_text(n))["title"].casefold(): n for n in library()}
         return titles.get(word.casefold())
     return None
-
-
-def complete_board(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
-    """Return the names of library puzzles that begin with a prefix."""
-    return [name for name in (*library(), *ALIASES) if name.startswith(prefix.casefold())]
-
-
-class FiniteRange(click.FloatRange):
-    """A range of floats without ``nan`` and ``inf``, which click accepts."""
-
-    def convert(self, value: Any, *context: Any) -> Any:
-        """Return the parsed number."""
-        number = super().convert(value, *context)
-        if not math.isfinite(number):
-            self.fail(f"{value!r} is not a finite number.", *context)
-        return number
-
-
-class Command(cloup.Command):
-    """A command that refuses an option that is given twice, unless it collects its values."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words of a command line."""
-        _, _, given = self.make_parser(ctx).parse_args(args=[*args])
-        for option, number in Counter(given).items():
-            if number > 1 and isinstance(option, click.Option) and not ctx.resilient_parsing:
-                is_plain_flag = option.is_flag and not option.secondary_opts
-                if not (option.multiple or is_plain_flag):
-                    name = " or ".join([max(option.opts, key=len), *option.secondary_opts])
-                    raise click.UsageError(f"{name} is given {number} times; give it once", ctx)
-        return super().parse_args(ctx, args)
-
-
-YEAR = click.IntRange(YEARS[0], YEARS[-1])
-SECONDS = FiniteRange(0, MAX_SECONDS)
-JOBS = click.IntRange(1, 1024)
-"""The range of a number of processes."""
-
-board_option = cloup.option(
-    "-b",
-    "--board",
-    metavar="NAME|FILE",
-    shell_complete=complete_board,
-    help="Default: $SATCAL_BOARD, or a-puzzle-a-day.",
-)
-board_argument = click.argument("words", nargs=-1, metavar="[BOARD]", shell_complete=complete_board)
-date_option = cloup.option(
-    "--date", multiple=True, metavar="WORDS", help="A day, 2026-10, 2026, A..B, all."
-)
-reveal_option = cloup.option(
-    "--reveal", multiple=True, metavar="LABELS", help="What stays uncovered: Thu,Oct,23."
-)
-words_argument = click.argument(
-    "words", nargs=-1, metavar="[BOARD] [DATES]...", shell_complete=complete_board
-)
-
-
-def add_selection(command: Function) -> Function:
-    """Add the arguments and options whose values a command passes to :func:`select`."""
-    options = cloup.option_group(
-        "Board and dates",
-        board_option,
-        date_option,
-        cloup.option(
-            "--year", type=YEAR, multiple=True, metavar="YYYY", help="All dates of a year."
-        ),
-        reveal_option,
-        cloup.option("--all-reveals", is_flag=True, help="Every combination of labels."),
-    )
-    return words_argument(options(at_most_one("date", "year", "reveal", "all_reveals")(command)))
-
-
-def at_most_one(*options: str) -> Callable[[Function], Function]:
-    """Refuse more than one of the options."""
-    return constraint(mutually_exclusive, options)
-
-
-place_option = cloup.option(
-    "--place",
-    multiple=True,
-    metavar="PIECES|FILE",
-    help="'O: 1 2 3 8 9 10; P: Jan Feb Jul Aug Sep', as printed on the cells; or by row and column "
-    "from 0: 'O: r0c0 r0c1'; or a file with a drawing; or - for standard input.",
-)
-"""The option of a command that accepts pieces already placed, for :func:`select`."""
-
-
-encoding_option = cloup.option(
-    "--encoding",
-    "encodings",
-    multiple=True,
-    metavar="NAME,...",
-    help="Of DIMACS: ladder (default), plain, owner, card-seqcounter, ..., or all.",
-)
-
-
-def memory_option(
-    default: float | None, help: str, minimum: float = 0
-) -> Callable[[Function], Function]:
-    """Return the option ``--memory-limit``, in GB; the command gets bytes."""
-    return cloup.option(
-        "--memory-limit",
-        type=FiniteRange(minimum),
-        default=default,
-        callback=lambda context, option, size: None if size is None else int(size * GIB),
-        metavar="GB",
-        help=help,
-    )
