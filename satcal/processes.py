@@ -164,7 +164,7 @@ class LocalProcesses(Executor):
         on_message: Callable[[Any], object] | None = None,
         kept: list[Worker] | None = None,
     ) -> None:
-        self.jobs = max(1, min(jobs or cores(), tasks))
+        self.jobs = max(1, min(jobs or cores(), tasks)) if tasks > 1 else 1
         self.until, self.on_message = until, on_message
         self.settings = (memory, nice, fork)
         self.kept = kept

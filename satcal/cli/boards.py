@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 from satcal.cli.options import Command
-from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import info
+from satcal.cli.output import Writer, add_output, info
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
 from satcal.tabular import FORMATS

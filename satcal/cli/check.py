@@ -15,8 +15,7 @@ from satcal.certificates.checking import Report
 from satcal.certificates.second_opinions import CHECKERS, PROOF_FORMATS, parse_checkers
 from satcal.certificates.sources import format_reveal
 from satcal.cli.options import SECONDS, Command, add_section, memory_option
-from satcal.cli.output import COMPRESSED, Writer, add_output
-from satcal.cli.progress import info, is_quiet, progress
+from satcal.cli.output import COMPRESSED, Writer, add_output, info, is_quiet, progress
 from satcal.cli.words import read_board, select
 from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalError, printable
 from satcal.files import drafting

@@ -14,8 +14,7 @@ from pathlib import Path
 import click
 
 from satcal.cli.options import Command
-from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import info, progress, warn
+from satcal.cli.output import Writer, add_output, info, progress, warn
 from satcal.cli.words import read_board
 from satcal.errors import Disagreement, OptionError
 from satcal.files import check_output, make_folder, read_text

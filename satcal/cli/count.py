@@ -25,9 +25,8 @@ from satcal.cli.options import (
     memory_option,
     place_option,
 )
-from satcal.cli.output import PICTURES, Writer, add_output
-from satcal.cli.progress import info, is_quiet, progress, warn
-from satcal.cli.summary import Answer, Outcome, View, choose_style, write_rows, write_summary
+from satcal.cli.output import PICTURES, Writer, add_output, info, is_quiet, progress, warn
+from satcal.cli.summary import Answer, Outcome, View, has_calendar, write_rows, write_summary
 from satcal.cli.words import select
 from satcal.counting import run
 from satcal.counting.method import Method
@@ -48,8 +47,7 @@ from satcal.errors import (
     Stopped,
     TooLarge,
 )
-from satcal.processes import Call, LocalProcesses, Worker, end, interruptible
-from satcal.progress import ignore
+from satcal.processes import LocalProcesses, Worker, end, interruptible
 from satcal.published.shipped import look_up
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.rows import Selection
@@ -125,7 +123,7 @@ class Counting:
         finished = self.finished.setdefault(method.name, {})
         is_single = method.one_by_one and len(selection.reveals) == 1  # it has no progress
         title = f"checking {len(selection.reveals):,} dates" if limits else "counting"
-        with nullcontext(ignore) if is_single else progress(f"{title} by {method.name}") as step:
+        with nullcontext() if is_single else progress(f"{title} by {method.name}") as step:
             results = run.count(
                 selection, method, limits or self.limits, known=known, progress=step
             )
@@ -141,16 +139,10 @@ class Counting:
             except KeyboardInterrupt:
                 self.is_interrupted = True
 
-    def is_partial(self, methods: Sequence[Method]) -> bool:
-        """Return whether a method lacks an exact count."""
-        total = len(self.selection.reveals)
-        return any(len(exact(self.finished[method.name])) < total for method in methods)
-
     def ask(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a function says of the puzzle, in a process that Ctrl-C can end."""
         with LocalProcesses(1, kept=self.limits.workers) as processes:
-            answer: T = processes.run(Call(function, (self.selection.puzzle, *args)))
-        return answer
+            return processes.submit(function, self.selection.puzzle, *args).result()
 
     def check(self, settings: dict[str, Any], full: bool) -> None:
         """Count again by other methods: all dates if ``full`` or if listing is quick, and a sample.
@@ -263,7 +255,8 @@ def count(
         selection, limits, session, up_to_symmetry, len(methods) > 1 or bool(verify)
     )
     view = View(fewer_than, difficulty, plot)
-    writer.style = choose_style(selection, view, writer.style)
+    if writer.style == "calendar" and not (view == View() and has_calendar(selection)):
+        writer.style = "table"
     with interruptible():
         with writer:
             rows, ratings = counting.rows(methods), dict[Reveal, dict[str, Any]]()
@@ -273,7 +266,8 @@ def count(
             answers = write_rows(selection, rows, view, ratings, writer)
             facts = counting.ask(look_up, selection.rows)
             write_summary(Outcome(selection, answers, facts, up_to_symmetry), view, writer)
-            is_partial = counting.is_partial(methods)
+            finished = min(len(exact(counted)) for counted in counting.finished.values())
+            is_partial = finished < len(selection.reveals)
             if is_partial:
                 writer.mark_partial()
         if verify or (verify is None and not names and not is_quiet()):
@@ -332,7 +326,8 @@ def conclude(
     for sentence in disagreements:
         warn(f"DISAGREEMENT {sentence}")
     codes = [Disagreement.exit_code] * bool(disagreements)
-    codes += print_errors(counting, shown, verify)
+    if any(each.error for counted in counting.finished.values() for each in counted.values()):
+        codes += print_errors(counting, shown, verify)
     lost = unsaved or (store and store.was_damaged)
     if not codes and (is_partial or lost or counting.is_interrupted):
         codes = [Stopped.exit_code]

@@ -23,8 +23,7 @@ from satcal.cli.options import (
     memory_option,
     place_option,
 )
-from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import info, progress, warn
+from satcal.cli.output import Writer, add_output, info, progress, warn
 from satcal.cli.words import select
 from satcal.encoding import split_names
 from satcal.encoding.export import DEFAULT_ENCODING

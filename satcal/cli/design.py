@@ -12,8 +12,7 @@ from typing import Any
 import click
 
 from satcal.cli.options import Command, add_section, board_argument, board_option
-from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import info, progress
+from satcal.cli.output import Writer, add_output, info, progress
 from satcal.cli.words import read_board
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
 from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first

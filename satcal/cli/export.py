@@ -20,8 +20,7 @@ from satcal.cli.options import (
     encoding_option,
     place_option,
 )
-from satcal.cli.output import Writer, name_for, quiet_option
-from satcal.cli.progress import info
+from satcal.cli.output import Writer, info, name_for, quiet_option
 from satcal.cli.words import find_board, read_board, read_placements, select
 from satcal.encoding import encoding_named, split_names
 from satcal.encoding.export import DEFAULT_ENCODING, DEFAULT_FORMAT, FORMATS, export_text

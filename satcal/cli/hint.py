@@ -18,8 +18,7 @@ from satcal.cli.options import (
     reveal_option,
     words_argument,
 )
-from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import info, progress
+from satcal.cli.output import Writer, add_output, info, progress
 from satcal.cli.words import select
 from satcal.diagram.puzzle import open_diagram
 from satcal.errors import NoTiling

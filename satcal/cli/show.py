@@ -9,8 +9,7 @@ import click
 
 from satcal.cli.boards import count_pieces, describe
 from satcal.cli.options import Command, FiniteRange, board_argument, board_option
-from satcal.cli.output import PICTURES, Writer, add_output
-from satcal.cli.progress import warn
+from satcal.cli.output import PICTURES, Writer, add_output, warn
 from satcal.cli.words import read_boards, take_one
 from satcal.designing.polyominoes import find_name
 from satcal.draw.board import draw_board, draw_shape

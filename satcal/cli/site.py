@@ -9,8 +9,7 @@ from pathlib import Path
 import click
 
 from satcal.cli.options import Command, add_section, complete_board
-from satcal.cli.output import Writer, is_folder, quiet_option
-from satcal.cli.progress import info, progress
+from satcal.cli.output import Writer, info, is_folder, progress, quiet_option
 from satcal.cli.words import DEFAULT_BOARD, read_board
 from satcal.errors import OptionError, PuzzleError, unknown
 from satcal.files import read_bytes

@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from satcal.cli.options import Command
-from satcal.cli.output import Writer, add_output
-from satcal.cli.progress import info
+from satcal.cli.output import Writer, add_output, info
 from satcal.cli.words import find_board
 from satcal.errors import Disagreement, FormatError, OptionError
 from satcal.files import read_text

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import tee
 from typing import Any, NamedTuple
 
-from satcal.cli.output import Writer
-from satcal.cli.progress import info, is_quiet
+from satcal.cli.output import Writer, info, is_quiet
 from satcal.published.shipped import Facts
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.rows import Row, Selection
@@ -50,12 +49,11 @@ class Outcome:
         return [(answer.row, answer.tilings) for answer in self.answers]
 
 
-def choose_style(selection: Selection, view: View, style: str) -> str:
-    """Return the format of the output: a table if the rows do not fit into a calendar."""
+def has_calendar(selection: Selection) -> bool:
+    """Return whether a calendar, or the sentence for a single row, shows all rows."""
     parts, have_years = selection.puzzle.calendar.parts, all(row.date for row in selection.rows)
     is_calendar = parts is not None and ("weekday" not in parts or have_years)
-    fits = view == View() and (is_calendar or len(selection.rows) == 1)
-    return "table" if style == "calendar" and not fits else style
+    return is_calendar or len(selection.rows) == 1
 
 
 def write_rows(

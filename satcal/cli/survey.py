@@ -18,8 +18,7 @@ from satcal.cli.options import (
     memory_option,
     place_option,
 )
-from satcal.cli.output import PICTURES, Writer, add_output
-from satcal.cli.progress import info, progress
+from satcal.cli.output import PICTURES, Writer, add_output, info, progress
 from satcal.cli.words import read_board, read_placements
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.puzzle.loading import load
