@@ -179,7 +179,7 @@ def unknown(
 ) -> InputError:
     """Return an error that lists the known names and suggests the most similar one."""
     names = list(known)
-    text = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
+    text = f"there is no {noun} '{name}'; the {noun}s are {', '.join(names)}"
     return kind(text + did_you_mean(name, names))
 
 

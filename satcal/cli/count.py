@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -237,7 +237,10 @@ def count(
         raise OptionError("--plot needs a picture; add -o FILE.svg")
     if difficulty and up_to_symmetry:
         raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
-    methods = methods_named(",".join(names or NAMES[:1]).split(","), **settings)
+    method_names = ",".join(names or NAMES[:1]).split(",")
+    if programs := set(method_names) - set(NAMES):
+        refuse_programs(programs)
+    methods = methods_named(method_names, **settings)
     # by default, store the counts of a method that lists tilings, which may take hours
     is_long = len(selection.rows) > 1 and any(method.one_by_one for method in methods)
     session = None
@@ -275,6 +278,15 @@ def count(
     end(workers)
     shipped = {} if selection.place or up_to_symmetry else facts.shipped
     return conclude(counting, len(methods), shipped, is_partial, verify, bool(names))
+
+
+def refuse_programs(names: Collection[str]) -> None:
+    """Raise OptionError if a name is that of an external program."""
+    from satcal.external.programs import PROGRAMS
+
+    for name in PROGRAMS.keys() & names:
+        way = f"satcal cross-check --with {name}"
+        raise OptionError(f"{name} is an external program, not a method; write {way}")
 
 
 def rate_difficulty(

@@ -10,7 +10,7 @@ import click
 from satcal.cli.boards import count_pieces, describe
 from satcal.cli.options import Command, FiniteRange, board_argument, board_option
 from satcal.cli.output import PICTURES, Writer, add_output, warn
-from satcal.cli.words import read_boards, take_one
+from satcal.cli.words import read_boards
 from satcal.designing.polyominoes import find_name
 from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError, OptionError
@@ -38,12 +38,11 @@ def show(
     A = H12 is a piece A that satcal design calls H12. If anything is wrong, the exit code is 2. Odd
     things are legal.
     """
-    names = read_boards(words, board)
+    shows_several = writer.style == "text" and not normal
+    names = read_boards(words, board, most=None if shows_several else 1)
     if cell and writer.style not in PICTURES:
         raise OptionError("--cell is the size of a cell in a picture; add -o FILE.svg")
     with writer:
-        if writer.style != "text" or normal:
-            return show_board(take_one(names), normal, cell, writer)
         return max([show_board(name, normal, cell, writer) for name in names])
 
 

@@ -69,7 +69,7 @@ def select(
     """
     drawings = [word for word in words if place is not None and is_drawing(word)]
     names, date_words = split_boards([word for word in words if word not in drawings], board)
-    puzzle = load(take_one(names))
+    puzzle = load(names[0])
     words_text = " ".join(date_words)
     # words stand before each option, as in Oct 6 --year 2026 --year 2027
     texts = [f"{words_text} {option}".strip() for option in (*date, *year) or [""]]
@@ -121,6 +121,13 @@ def explain(text: str, error: RevealError, puzzle: Puzzle) -> RevealError | Unkn
         if (name := word.rstrip(":")) in [piece.name for piece in puzzle.drawn]:
             cells = " ".join([*text.split(word, 1)[1].split()[:2], "..."])
             return UnknownName(f"'{word}' is a piece, not a date; write --place '{name}: {cells}'")
+        boards = [find_board(part) for part in word.split(",")]
+        if len(boards) > 1 and all(boards):
+            others = [other for other in text.split() if other != word]
+            command = click.get_current_context().info_name
+            line = " ".join(["satcal", command or "", "$board", *others])
+            loop = f"for board in {' '.join(filter(None, boards))}; do {line}; done"
+            return UnknownName(f"'{word}' is {len(boards)} boards; give one, or write {loop}")
         if hint := did_you_mean(word, library(), 0.75):
             return UnknownName(f"'{word}' is not a board or a date{hint}")
     way = "" if puzzle.calendar.parts else "; use --reveal or --all-reveals"
@@ -157,27 +164,24 @@ def read_board(words: Sequence[str], board: str | None = None) -> str:
     Raises:
         OptionError: there are two boards, or a word is not a board.
     """
-    return take_one(read_boards(words, board))
+    return read_boards(words, board, most=1)[0]
 
 
-def take_one(boards: Sequence[str]) -> str:
-    """Return the only board; raise OptionError if there are several."""
-    if len(boards) > 1:
-        raise OptionError(f"two boards, {' and '.join(boards)}; give one")
-    return boards[0]
-
-
-def read_boards(words: Sequence[str], board: str | None = None) -> list[str]:
+def read_boards(
+    words: Sequence[str], board: str | None = None, most: int | None = None
+) -> list[str]:
     """Return the names or paths of boards; raise OptionError for any other word."""
-    names, other_words = split_boards(words, board)
+    names, other_words = split_boards(words, board, most)
     if other_words:
         hint = did_you_mean(other_words[0], library(), 0.6) or "; a file of your own ends in .toml"
         raise OptionError(f"'{' '.join(other_words)}' is not a board{hint}")
     return names
 
 
-def split_boards(words: Sequence[str], board: str | None) -> tuple[list[str], list[str]]:
-    """Return the names or paths of the boards, and the other words.
+def split_boards(
+    words: Sequence[str], board: str | None, most: int | None = 1
+) -> tuple[list[str], list[str]]:
+    """Return the names or paths of at most so many boards, and the other words.
 
     >>> split_boards(["RHOMBUS", "Oct", "6"], None), split_boards(["Praxis Rhombus"], "rhombus")
     ((['rhombus'], ['Oct', '6']), (['rhombus'], []))
@@ -188,6 +192,8 @@ def split_boards(words: Sequence[str], board: str | None) -> tuple[list[str], li
     if not boards and (default := os.environ.get("SATCAL_BOARD")):
         boards = [find_board(default) or default]
     boards = list(dict.fromkeys(boards)) or [DEFAULT_BOARD]
+    if most and len(boards) > most:
+        raise OptionError(f"two boards, {' and '.join(boards)}; give one")
     return boards, [word for word in words if not names[word]]
 
 

@@ -52,8 +52,7 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
     unique_names = list(dict.fromkeys(names))
     for name in unique_names:
         if name not in SETTINGS:
-            way = f"; satcal cross-check --with {name} asks an external program"
-            raise OptionError(f"{unknown('method', name, SETTINGS)}{way}")
+            raise unknown("method", name, SETTINGS, OptionError)
     values = {key: value for key, value in settings.items() if value is not None}
     for setting in values.keys() - {key for name in unique_names for key in SETTINGS[name]}:
         owner = next(name for name, keys in SETTINGS.items() if setting in keys)

@@ -195,7 +195,7 @@ def build_space(
     for name in (*allowed, *must, *must_not):
         if name not in pool:
             raise UnknownName(
-                f"no polyomino '{name}' of these sizes; satcal design --list names them"
+                f"there is no polyomino '{name}' of these sizes; satcal design --list names them"
                 + did_you_mean(name, pool)
             )
     for name in must:

@@ -41,7 +41,7 @@ def apply_lemmas(cover: Cover, lemmas: str) -> tuple[Cover, list[Clause]]:
         TooLarge: the cover has too many options.
     """
     if lemmas not in LEMMAS:
-        raise OptionError(f"no lemmas '{lemmas}'; use {' or '.join(LEMMAS)}")
+        raise OptionError(f"there are no lemmas '{lemmas}'; use {' or '.join(LEMMAS)}")
     if lemmas == "none":
         return cover, []
     if len(cover.options) > MAX_OPTIONS:

@@ -109,7 +109,7 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
     by_counts: dict[tuple[tuple[Reveal, int], ...], TableReading] = {}
     names = ",".join([*puzzle.categories, COUNT])
     furthest = ReadingError(
-        f"no columns of dates and numbers; name the columns {names}, or date,{COUNT}"
+        f"there are no columns of dates and numbers; name the columns {names}, or date,{COUNT}"
     )
     for separator in separators:
         if by_counts and separator == "blanks":
