@@ -8,6 +8,7 @@ import click
 
 from satcal.cli.options import Command
 from satcal.cli.output import Writer, add_output, info
+from satcal.puzzle.description import describe
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
 from satcal.tabular import FORMATS
@@ -19,7 +20,7 @@ def boards(writer: Writer) -> None:
     """List the puzzles of the library, with their sizes and the names of their pieces."""
     puzzles = [load(name) for name in library()]
     with writer:
-        records = list(map(describe, puzzles))
+        records = list(map(to_record, puzzles))
         fields = list(records[0])
         if writer.style == "text":
             writer.style = "table"
@@ -30,16 +31,10 @@ def boards(writer: Writer) -> None:
         info(f"{alias} is {name}")
 
 
-def describe(puzzle: Puzzle) -> dict[str, Any]:
+def to_record(puzzle: Puzzle) -> dict[str, Any]:
     """Return the record of a puzzle: its names, its sizes and its pieces."""
     return {
-        "name": puzzle.name,
-        "title": puzzle.title,
-        "designer": puzzle.designer,
-        "source": puzzle.source,
-        "digest": puzzle.digest,
-        "rows": puzzle.rows,
-        "columns": puzzle.columns,
+        **describe(puzzle),
         "cells": len(puzzle.cells),
         "area": puzzle.area,
         "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
@@ -55,8 +50,3 @@ def describe(puzzle: Puzzle) -> dict[str, Any]:
             for piece in puzzle.pieces
         },
     }
-
-
-def count_pieces(puzzle: Puzzle) -> int:
-    """Return the number of pieces, copies included."""
-    return sum(piece.copies for piece in puzzle.pieces)

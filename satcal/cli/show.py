@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 import click
 
-from satcal.cli.boards import count_pieces, describe
+from satcal.cli.boards import to_record
 from satcal.cli.options import Command, FiniteRange, board_argument, board_option
 from satcal.cli.output import PICTURES, Writer, add_output, warn
 from satcal.cli.words import read_boards
 from satcal.designing.polyominoes import find_name
 from satcal.draw.board import draw_board, draw_shape
 from satcal.errors import InputError, OptionError
+from satcal.puzzle.description import measure
 from satcal.puzzle.loading import faults, load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import DIGEST_DIGITS
@@ -69,7 +70,7 @@ def show_board(name: str, normal: bool, cell: float | None, writer: Writer) -> i
         writer.write(format_text(puzzle, counts))
     else:
         per_piece = {piece.name: counts[piece.name] for piece in puzzle.pieces}
-        record = describe(puzzle) | {"placements": per_piece, "odd": list(find_oddities(puzzle))}
+        record = to_record(puzzle) | {"placements": per_piece, "odd": list(find_oddities(puzzle))}
         writer.write_records([record], list(record))
     return 0
 
@@ -90,14 +91,15 @@ def format_text(puzzle: Puzzle, counts: Counter[str]) -> str:
         rows.append([title, *map(str, numbers), first_row + "  (one face)" * (not piece.flip)])
         rows += [["", "", "", "", "", row] for row in (*more_rows, "")]
     lines += [draw_board(puzzle), "", align(rows, [False, True, True, True, True, False])[:-1]]
+    size = measure(puzzle)
     lines.append(
-        f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by "
-        f"{count_of(count_pieces(puzzle), 'piece')}; {sum(counts.values()):,} placements"
+        f"{size['cells']} cells, {puzzle.area} of them covered by "
+        f"{count_of(size['pieces'], 'piece')}; {sum(counts.values()):,} placements"
     )
     for category, labels in puzzle.categories.items():
         lines.append(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")
-    record = describe(puzzle)
-    lines.append(f"reveals: {record['reveals']:,}, of which {record['dates']:,} are dates")
+    dates = puzzle.calendar.number_of_dates()
+    lines.append(f"reveals: {size['reveals']:,}, of which {dates:,} are dates")
     lines.append(f"digest: {puzzle.digest[:DIGEST_DIGITS]}")
     lines += [f"odd, but legal: {oddity}" for oddity in find_oddities(puzzle)]
     return "\n".join(lines) + "\n"

@@ -10,11 +10,11 @@ from typing import Any
 
 from satcal.draw.theme import load_theme
 from satcal.errors import UnknownName, did_you_mean
+from satcal.puzzle.description import measure
 from satcal.puzzle.loading import ALIASES, library, library_text, parse_puzzle
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import number_of_placements
 from satcal.service.work.diagrams import BoardText
-from satcal.service.work.puzzles import measure
 
 POSTED_PREFIX = "posted-"
 """The prefix of the names of posted puzzles; no library name has it."""

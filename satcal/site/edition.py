@@ -22,6 +22,7 @@ from satcal.errors import FileTrouble
 from satcal.files import locking, make_folder, write_bytes
 from satcal.progress import Progress
 from satcal.published.shipped import shipped_ratings
+from satcal.puzzle.description import describe
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, filling_order
 from satcal.site.page import (
@@ -71,7 +72,7 @@ def puzzle_list(
     )
 
 
-def describe(puzzle: Puzzle, name: str) -> bytes:
+def puzzle_json(puzzle: Puzzle, name: str) -> bytes:
     """Return ``NAME.json``: a puzzle without its tilings; cells are numbered in their order.
 
     ``difficulty`` is the run-length encoding of a letter per reveal, in canonical order: E (easy),
@@ -83,13 +84,8 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
     colours, tints = load_theme().piece_colours(puzzle), list(TINTS)
     return compact(
         {
+            **describe(puzzle),
             "name": name,
-            "digest": puzzle.digest,
-            "title": puzzle.title or puzzle.name,
-            "designer": puzzle.designer,
-            "source": puzzle.source,
-            "rows": puzzle.rows,
-            "columns": puzzle.columns,
             "cells": [
                 {"row": cell[0], "column": cell[1], "label": label.get(cell)}
                 for cell in puzzle.cells
@@ -157,7 +153,7 @@ def data_files(
                 progress(done, len(puzzles), f"{name}: {part:,} of {parts:,}")
 
         diagram = open_diagram(puzzle, list(puzzle.reveals()), progress=step)
-        files[f"{DATA}{name}.json"] = describe(puzzle, name)
+        files[f"{DATA}{name}.json"] = puzzle_json(puzzle, name)
         files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
         by_reveal = certificates(puzzle, step) if name in certified else {}
         reveals = [",".join(reveal) for reveal in by_reveal]

@@ -15,7 +15,7 @@ from satcal.draw.outline import outlines
 from satcal.errors import RevealError
 from satcal.puzzle.model import cell_name
 from satcal.puzzle.when import parse_dates
-from satcal.site.edition import describe
+from satcal.site.edition import puzzle_json
 from shared import make_vectors
 from shared.make_vectors import BOARDS, TODAY, board, vectors
 
@@ -41,7 +41,7 @@ def test_the_files_are_what_the_tool_writes():
 def page():
     """What the modules of the page answer."""
     need("node")
-    puzzles = {name: json.loads(describe(board(name), name)) for name in BOARDS}
+    puzzles = {name: json.loads(puzzle_json(board(name), name)) for name in BOARDS}
     asked = json.dumps({"puzzles": puzzles, "today": TODAY.isoformat()})
     script = ["node", FOLDER / "page.mjs"]
     ended = subprocess.run(

@@ -21,7 +21,7 @@ from satcal.errors import FileTrouble, Stopped
 from satcal.files import locking
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.site.edition import build_site, data_files, describe
+from satcal.site.edition import build_site, data_files, puzzle_json
 from satcal.site.evidence import evidence_json
 from satcal.site.page import SERVED, STATIC, page_files
 from satcal.site.single import one_file
@@ -154,7 +154,7 @@ def test_proved_is_said_only_of_what_is_a_theorem(edition):
 )
 def test_how_hard_a_day_is_equals_satcals_own_measure(name, number):
     puzzle = load(name)
-    runs = re.findall(r"(\d+)(.)", json.loads(describe(puzzle, name))["difficulty"])
+    runs = re.findall(r"(\d+)(.)", json.loads(puzzle_json(puzzle, name))["difficulty"])
     letters = "".join(int(length) * letter for length, letter in runs)
     reveals = list(puzzle.reveals())
     assert len(letters) == len(reveals)
@@ -164,7 +164,7 @@ def test_how_hard_a_day_is_equals_satcals_own_measure(name, number):
 
 
 def test_a_board_that_is_not_satcals_own_has_no_words_of_difficulty(tmp_path):
-    assert json.loads(describe(own(tmp_path, "mine"), "mine"))["difficulty"] == ""
+    assert json.loads(puzzle_json(own(tmp_path, "mine"), "mine"))["difficulty"] == ""
 
 
 def test_the_same_puzzles_give_the_same_files(edition, tmp_path):

@@ -49,7 +49,7 @@ async def get_data(request: Request, service: ServiceDep, name: str) -> Response
     context = PuzzleContext(service, service.boards.find(board))
     puzzle = context.entry.puzzle
     if kind == "json":
-        make = partial(edition.describe, puzzle, context.entry.board.name)
+        make = partial(edition.puzzle_json, puzzle, context.entry.board.name)
         file = service.files.pack(name, make)
     elif kind == "evidence.json":
         file = service.files.pack(name, partial(evidence_json, puzzle))

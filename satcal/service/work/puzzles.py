@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from satcal.errors import TooLarge
+from satcal.puzzle.description import measure
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.service.files import StoredFile, pack_file
@@ -14,15 +15,6 @@ MAX_SIZES = {"cells": 256, "pieces": 64, "reveals": 10_000}
 """Limits on a posted puzzle."""
 MAX_PUBLIC_CELLS = 100
 """Limit on the cells of a board that is posted without the token."""
-
-
-def measure(puzzle: Puzzle) -> dict[str, int]:
-    """Return the numbers of cells, pieces and reveals."""
-    return {
-        "cells": len(puzzle.cells),
-        "pieces": sum(piece.copies for piece in puzzle.pieces),
-        "reveals": puzzle.number_of_reveals,
-    }
 
 
 def normalise(text: str, has_token: bool) -> str:
