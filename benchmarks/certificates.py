@@ -29,11 +29,11 @@ from satcal.certificates.certify import certify
 from satcal.counting.method import Meter
 from satcal.counting.sat import Sat
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.processes import limit_command
 from satcal.proof.check import check
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Reveal
+from satcal.resources import limit_command
 
 FIELDS = ("board", "reveal", "tilings", "nodes", "bytes", "certify", "check", "sat")
 PROOF_FIELDS = ("board", "reveal", "tilings", "proof", "bytes", "make", "check")

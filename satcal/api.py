@@ -18,7 +18,7 @@ import datetime
 import os
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
 from itertools import islice
@@ -37,6 +37,7 @@ from satcal.draw.notebook import Table, Tiling
 from satcal.draw.svg import Picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError, unknown
+from satcal.formulas import decode, export, formula
 from satcal.processes import LocalProcesses
 from satcal.progress import ProgressOption, reporting
 from satcal.published.shipped import confirm
@@ -46,12 +47,10 @@ from satcal.puzzle.rows import Selection
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-    from pysat.formula import CNF
 
     from satcal.analysis.survey import Survey
     from satcal.certificates.checking import Report
-    from satcal.encoding.cnf import PuzzleFormula
-    from satcal.encoding.decode import ExportedFormula
+    from satcal.published.examination import Examination
     from satcal.published.verdicts import Verdict
 
 __all__ = [
@@ -78,8 +77,6 @@ __all__ = [
     "table",
     "tilings",
 ]
-FORMAT_MARKS = {"*": "opb", "%": "asp"}
-"""The format of a formula by its first character; any other character means DIMACS."""
 
 
 def load_toml(text: str) -> Puzzle:
@@ -295,93 +292,6 @@ def picture(
     return pictures.solutions_picture(puzzle, solutions, colours)
 
 
-def select_formula(
-    board: Board, date: Date | None, place: Place, today: datetime.date | None, open: bool
-) -> dict[str, Any]:
-    """Return the puzzle, the reveal (None if ``open``) and the placed pieces of a formula."""
-    selection = select_all(board, (), place) if open else select(board, date, place, today)
-    reveal = None if open else selection.row.reveal
-    return {"puzzle": selection.puzzle, "reveal": reveal, "place": selection.place}
-
-
-def export(
-    board: Board,
-    date: Date | None = None,
-    *,
-    format: str = "dimacs",
-    encoding: str | None = None,
-    lemmas: str = "none",
-    place: Place = (),
-    open: bool = False,
-    today: datetime.date | None = None,
-) -> str:
-    """Return the text of ``satcal export``; ``open`` is one formula of all reveals."""
-    from satcal.encoding.export import export_text
-
-    question = select_formula(board, date, place, today, open)
-    return export_text(**question, format=format, encoding=encoding, lemmas=lemmas)
-
-
-def formula(
-    board: Board,
-    date: Date | None = None,
-    *,
-    encoding: str | None = None,
-    lemmas: str = "none",
-    place: Place = (),
-    open: bool = False,
-    today: datetime.date | None = None,
-) -> PuzzleFormula:
-    """Return the DIMACS of :func:`export` as PySAT's CNF, with the meaning of its variables."""
-    from satcal.encoding.cnf import puzzle_formula
-    from satcal.encoding.export import DEFAULT_ENCODING
-
-    question = select_formula(board, date, place, today, open)
-    return puzzle_formula(**question, encoding=encoding or DEFAULT_ENCODING, lemmas=lemmas)
-
-
-def decode(
-    answer: str | Iterable[int], formula: str | CNF, *, board: Board | None = None
-) -> list[Tiling]:
-    """Return the verified tilings of a solver's answer: its output, or a model of PySAT.
-
-    ``formula`` is the result of :func:`export` or :func:`formula`. It names its date, and its board
-    if that is in the library. A model may omit false literals.
-
-    Raises:
-        Unsatisfiable: the solver reports that there is no tiling, and this is true.
-        NoTiling: a model is not a tiling.
-        Disagreement: the answer contradicts satcal's formula.
-    """
-    from satcal.encoding.cnf import PuzzleFormula
-    from satcal.external.answers import decode_answer
-
-    if isinstance(formula, PuzzleFormula) and not isinstance(answer, str):
-        solution = formula.decode(answer)  # the formula knows its variables
-        return [Tiling(solution.tiling, formula.cover.puzzle, solution.reveal)]
-    text = answer if isinstance(answer, str) else format_answer(answer)
-    exported = to_exported_formula(formula)
-    puzzle = to_puzzle(exported.head.puzzle if board is None else board)
-    solutions = decode_answer(puzzle, text, exported)
-    return [Tiling(solution.tiling, puzzle, solution.reveal) for solution in solutions]
-
-
-def format_answer(model: Iterable[int]) -> str:
-    """Return a model, such as PySAT's ``get_model``, as a solver prints it."""
-    return f"s SATISFIABLE\nv {' '.join(map(str, [*model, 0]))}\n"
-
-
-def to_exported_formula(formula: str | CNF) -> ExportedFormula:
-    """Return the parsed formula from its text, or from a CNF of PySAT."""
-    from satcal.encoding.decode import read_formula
-
-    if not isinstance(formula, str):
-        size = f"p cnf {formula.nv} {len(formula.clauses)}"
-        clauses = (" ".join(map(str, [*clause, 0])) for clause in formula.clauses)
-        formula = "\n".join([*formula.comments, size, *clauses, ""])
-    return read_formula(formula, "formula", FORMAT_MARKS.get(formula[:1], "dimacs"))
-
-
 def certify(
     board: Board,
     dates: Dates | None = None,
@@ -445,25 +355,16 @@ def claims(
     """
     from satcal.published.examination import Examination
     from satcal.published.reading import claim_files, load_claims
-    from satcal.published.sheets import load_readings, parse_readings
 
     examination = Examination(recounts=0)
-    verdicts: list[Verdict] = []
-    if any((board is None) != (Path(get_file_name(file)).suffix == ".toml") for file in files):
+    tables = [file for file in files if hasattr(file, "to_csv") or Path(file).suffix != ".toml"]
+    if len(tables) != (0 if board is None else len(files)):
         raise OptionError("board: a table needs its board; a claim file (.toml) names its own")
     if board is not None:
-        puzzle = to_puzzle(board)
-        for file in files:
-            path, frame = Path(get_file_name(file)), cast("Any", file)
-            if hasattr(file, "to_csv"):
-                text = frame.to_csv(index=frame.index.name is not None)
-                readings = parse_readings(text, path, puzzle)
-            else:
-                readings = load_readings(path, puzzle)
-            verdicts.append(examination.judge_table(path, readings, puzzle)[1])
-        return verdicts
-    claim_list = [load_claims(Path(file)) for file in files or claim_files()]
+        return [judge_table(examination, file, to_puzzle(board)) for file in tables]
+    claim_list = [load_claims(Path(cast("Any", file))) for file in files or claim_files()]
     total = sum(len(file.statements) for file in claim_list)
+    verdicts: list[Verdict] = []
     with reporting(progress) as report:
         for verdict in examination.verdicts(claim_list):
             verdicts.append(verdict)
@@ -471,9 +372,17 @@ def claims(
     return verdicts
 
 
-def get_file_name(file: Any) -> str:
-    """Return the name of a file, or "table" for a frame of pandas."""
-    return "table" if hasattr(file, "to_csv") else os.fspath(file)
+def judge_table(examination: Examination, table: Any, puzzle: Puzzle) -> Verdict:
+    """Return the verdict on a table: a file, or a frame of pandas."""
+    from satcal.published.sheets import load_readings, parse_readings
+
+    if hasattr(table, "to_csv"):
+        path, text = Path("table"), table.to_csv(index=table.index.name is not None)
+        readings = parse_readings(text, path, puzzle)
+    else:
+        path = Path(table)
+        readings = load_readings(path, puzzle)
+    return examination.judge_table(path, readings, puzzle)[1]
 
 
 def design(
@@ -496,7 +405,7 @@ def design(
     ``tries``; otherwise hill climbing starts from a ``seed``.
     """
     from satcal.designing.deciding import GOALS, Requirement, select_reveals
-    from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
+    from satcal.designing.exploring import Explorer, Log, explore, sort_best_first
     from satcal.designing.space import build_space, parse_sizes
 
     if goal not in GOALS:
@@ -513,10 +422,7 @@ def design(
         explorer = Explorer(
             requirement, executor, log, lambda number, decision: report(number, total, "sets")
         )
-        if len(space) <= tries:
-            decide_all(explorer)
-        else:
-            climb(explorer, [goal], tries, seed)
+        explore(explorer, [goal], tries, seed)
     return [
         space.puzzle(decision.pieces, "-".join([puzzle.name, *decision.pieces]))
         for decision in sort_best_first(explorer.decisions.values(), requirement, [goal])

@@ -11,22 +11,21 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.launcher import die_with_parent, limit_resource
+from satcal.resources import NO_LIMIT, cores
 
 Item = TypeVar("Item")
 
-NO_LIMIT = sys.maxsize
 MAX_SECONDS = 2_000_000  # three weeks: no system call waits much longer
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 0.5  # the time of a worker after its deadline, to report its progress
@@ -92,50 +91,6 @@ def interruptible() -> Iterator[None]:
         for number in signals:
             if signal.getsignal(number) is interrupt:
                 signal.signal(number, leave)
-
-
-def cores() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def memory_to_use() -> int | None:
-    """Return three quarters of the bytes that the machine, the container and limits leave free."""
-    free = []
-    with suppress(OSError, KeyError):
-        free.append(read_figures("/proc/meminfo")["MemAvailable:"] * 1024)
-    with suppress(OSError, KeyError, ValueError):  # "max" is not a number: no limit
-        group = Path("/sys/fs/cgroup")
-        limit = int((group / "memory.max").read_text())
-        used = int((group / "memory.current").read_text())
-        # cached files count as used, but can be evicted
-        free.append(limit - used + read_figures(group / "memory.stat")["inactive_file"])
-    with suppress(OSError, ImportError):
-        import resource  # only on Unix
-
-        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if limit != resource.RLIM_INFINITY:
-            pages = int(Path("/proc/self/statm").read_text().split()[0])
-            free.append(limit - pages * resource.getpagesize())
-    return max(0, min(free) * 3 // 4) if free else None
-
-
-def read_figures(path: str | Path) -> dict[str, int]:
-    """Return the number of each line of a system file, by the name in the line."""
-    lines = Path(path).read_text().splitlines()
-    return {name: int(number) for name, number, *_ in map(str.split, lines)}
-
-
-def limit_command(
-    command: Sequence[str], memory: int = NO_LIMIT, output: int = NO_LIMIT, seconds: int = NO_LIMIT
-) -> list[str]:
-    """Return the command that runs a program under limits, and ends it with this thread.
-
-    The limits are bytes of address space, bytes of a file, and seconds of processor time.
-    """
-    script = str(Path(__file__).with_name("launcher.py"))
-    limits = map(str, (memory, output, seconds, os.getpid()))
-    return [sys.executable, "-I", script, *limits, *command]
 
 
 class LocalProcesses(Executor):

@@ -16,7 +16,7 @@ from command import Answer, Deadline, run_in_process
 from helpers.commands import Fake
 from helpers.programs import closing_lines, need, path_of
 from helpers.waiting import alive, until
-from satcal.processes import cores
+from satcal.resources import cores
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

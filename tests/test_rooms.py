@@ -37,6 +37,7 @@ ROOMS = (
 AT_THE_TOP = {
     "satcal.api": "api",
     "satcal.arguments": "api",
+    "satcal.formulas": "api",
     "satcal": "entry",
     "satcal.__main__": "entry",
 }

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.errors import CertificateRefused, Missing, Stopped, unknown
-from satcal.processes import limit_command
 from satcal.proof.check import Certificate
 from satcal.puzzle.model import Puzzle, Reveal, name_reveal
+from satcal.resources import limit_command
 
 if TYPE_CHECKING:
     from satcal.certificates.lrat import Proof

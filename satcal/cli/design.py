@@ -15,7 +15,7 @@ from satcal.cli.options import Command, add_section, board_argument, board_optio
 from satcal.cli.output import Writer, add_output, info, progress
 from satcal.cli.words import read_board
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
-from satcal.designing.exploring import Explorer, Log, climb, decide_all, sort_best_first
+from satcal.designing.exploring import Explorer, Log, explore, sort_best_first
 from satcal.designing.space import build_space, parse_sizes, sizes_of
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling, Stopped
@@ -125,10 +125,7 @@ def design(
         with progress("deciding sets") as step:
             explorer = Explorer(requirement, workers, log_file, lambda n, _: step(n, total, "sets"))
             try:
-                if try_all:
-                    decide_all(explorer)
-                else:
-                    climb(explorer, goals, tries, seed)
+                explore(explorer, goals, tries, seed)
             except KeyboardInterrupt:
                 writer.mark_partial()
         decisions = list(explorer.decisions.values())

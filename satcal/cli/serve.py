@@ -8,8 +8,8 @@ from satcal.cli.options import Command, add_section, board_option, memory_option
 from satcal.cli.words import read_board
 from satcal.errors import Missing, OptionError, StoreLocked
 from satcal.parts import command_for
-from satcal.processes import cores
 from satcal.puzzle.loading import library
+from satcal.resources import cores
 from satcal.store.opening import open_store
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

@@ -47,11 +47,11 @@ from satcal.counting.halves import (
 )
 from satcal.counting.method import Meter, key_of
 from satcal.errors import BudgetExhausted, Disagreement, TooLarge
-from satcal.processes import memory_to_use
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placed import check_uncovered, cover_with
 from satcal.puzzle.placements import Cover, enumerate_orders, keep
+from satcal.resources import memory_to_use
 
 CUT = 0.4
 """The share of the cells before the cut: with its overhang, a front covers about half the board."""

@@ -28,9 +28,9 @@ from satcal.errors import (
     Stopped,
 )
 from satcal.files import read_bytes
-from satcal.processes import limit_command
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, name_reveal
 from satcal.puzzle.shapes import shape_rows
+from satcal.resources import limit_command
 
 NAME = "satcal-verified"
 BUILT = Path(__file__).parents[2] / "theorem" / "build" / NAME

@@ -123,6 +123,14 @@ class Explorer:
         return [logged[pieces] for pieces in sets]
 
 
+def explore(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> None:
+    """Decide all sets if they are at most ``tries``; otherwise climb hills from a seed."""
+    if len(explorer.requirement.space) <= tries:
+        decide_all(explorer)
+    else:
+        climb(explorer, goals, tries, seed)
+
+
 def decide_all(explorer: Explorer) -> None:
     """Decide every set of the space.
 

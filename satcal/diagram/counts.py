@@ -19,11 +19,11 @@ from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError, ExactCover
 from satcal.diagram.puzzle import PuzzleDiagram, build_problem, read_counts, too_large
-from satcal.processes import memory_to_use
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import cover_of
+from satcal.resources import memory_to_use
 
 MAX_KEPT_BYTES = 40_000_000
 """The most bytes of the graph of a lone reveal: a larger one is counted by layers."""

@@ -23,11 +23,11 @@ from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
 from satcal.diagram.model import Array, DiagramError, ExactCover, MemoryLimitError
 from satcal.errors import NoTiling, OptionError, TooLarge
-from satcal.processes import memory_to_use
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import Cover, cover_of, filling_order, keep
+from satcal.resources import memory_to_use
 
 
 def build_problem(cover: Cover) -> ExactCover:

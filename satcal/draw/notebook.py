@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 import sys
 from collections.abc import Iterable
@@ -134,16 +133,7 @@ class Table(list[dict[str, Any]]):
         """Return a calendar of the counts; raise OptionError if a row has no date."""
         if not all(record["date"] for record in self):
             raise OptionError("only rows with dates make a calendar; name a year, such as 2026")
-        counts = [
-            (
-                Row(
-                    tuple(record[name] for name in self.puzzle.categories),
-                    datetime.date.fromisoformat(record["date"]),
-                ),
-                record["tilings"],
-            )
-            for record in self
-        ]
+        counts = [(Row.read(record, self.puzzle), record["tilings"]) for record in self]
         return calendar_picture(self.puzzle, counts)
 
     def save(self, path: str | os.PathLike[str]) -> None:

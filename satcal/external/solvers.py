@@ -27,7 +27,7 @@ from satcal.encoding.decode import decode
 from satcal.encoding.formula import Satisfiability
 from satcal.errors import BudgetExhausted, Disagreement, FormatError, NoTiling
 from satcal.external.questions import Question
-from satcal.processes import limit_command
+from satcal.resources import limit_command
 
 EXIT_CODES = {Satisfiability.SAT: 10, Satisfiability.UNSAT: 20, Satisfiability.UNKNOWN: 0}
 PROBLEM = re.compile(r"^p cnf (\d+) (\d+)$", re.MULTILINE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +29,12 @@ class Row(NamedTuple):
         """Return the record of the row in tables: its date, its labels by category, and fields."""
         labels = zip(puzzle.categories, self.reveal, strict=True)
         return {"date": str(self.date or ""), **dict(labels), **fields}
+
+    @classmethod
+    def read(cls, record: Mapping[str, Any], puzzle: Puzzle) -> Row:
+        """Return the row of a record."""
+        labels = tuple(record[name] for name in puzzle.categories)
+        return cls(labels, datetime.date.fromisoformat(record["date"]) if record["date"] else None)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ import pytest
 from command import Clock
 from helpers.waiting import gone, until
 from satcal.errors import BudgetExhausted, Stopped
-from satcal.processes import Call, LocalProcesses, limit_command, tell
+from satcal.processes import Call, LocalProcesses, tell
+from satcal.resources import limit_command
 
 MEMORY, SOON = 700 * 10**6, 240.0
 
@@ -107,7 +108,7 @@ def test_what_a_generator_raises_in_a_process_of_its_own_comes_home():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")
 def test_the_limit_of_a_process_bounds_the_memory_to_use():
-    asked = "import resource; from satcal.processes import memory_to_use\n"
+    asked = "import resource; from satcal.resources import memory_to_use\n"
     asked += "resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000))\n"
     asked += "print(memory_to_use())"
     said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from satcal.errors import TooLarge
 from satcal.puzzle.description import measure
 from satcal.puzzle.loading import parse_puzzle
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Reveal
 from satcal.service.files import StoredFile, pack_file
 from satcal.service.work.diagrams import BoardText, Placements, parse_board
 
