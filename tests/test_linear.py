@@ -10,8 +10,9 @@ import pytest
 
 from oracle import TWO_EACH
 from satcal.errors import SatcalError
-from satcal.puzzle.loading import faults, read_rows
+from satcal.puzzle.loading import faults
 from satcal.puzzle.model import labels_in
+from satcal.puzzle.pieces import read_rows
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.plain import build_table
 from satcal.toml import parse_toml

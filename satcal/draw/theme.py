@@ -32,20 +32,8 @@ TINTS = {
 }
 """The colours of pieces, in the order of the board's pieces, by the names that hints use."""
 PIECES = tuple(TINTS.values())
-GREYS = (
-    "#f2f2f2",
-    "#b0b0b0",
-    "#dcdcdc",
-    "#8c8c8c",
-    "#c6c6c6",
-    "#6e6e6e",
-    "#e8e8e8",
-    "#9e9e9e",
-    "#d0d0d0",
-    "#7c7c7c",
-    "#bababa",
-    "#a6a6a6",
-)
+_LEVELS = ("f2", "b0", "dc", "8c", "c6", "6e", "e8", "9e", "d0", "7c", "ba", "a6")
+GREYS = tuple(f"#{3 * level}" for level in _LEVELS)
 VIRIDIS = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")  # even in lightness
 
 

@@ -20,8 +20,9 @@ from satcal.published.shipped import results_folder
 from satcal.published.statements import FOLDS, RELATIONS, WHOLE_BOARD, Bound, Item, Range, Statement
 from satcal.published.verdicts import ClaimFile
 from satcal.puzzle.calendar import Calendar
-from satcal.puzzle.loading import ALIASES, find_invisible, library, load
+from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle, labels_in
+from satcal.puzzle.normal import find_invisible
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.rows import ALL, list_rows
 

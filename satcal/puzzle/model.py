@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -29,6 +29,22 @@ def labels_in(text: str) -> tuple[str, ...]:
 def name_reveal(reveal: Reveal) -> str:
     """Return the labels of a reveal, or ``the board`` for the empty one."""
     return " ".join(reveal) or "the board"
+
+
+def parse_flip(flip: str, names: Collection[str]) -> Collection[str]:
+    """Return the pieces that may be turned over: ``all``, ``none`` or those named (``N,L4``).
+
+    Raises:
+        OptionError: there is no piece of a name.
+    """
+    flips = {"all": names, "none": []}.get(flip, [name.strip() for name in flip.split(",")])
+    for name in flips:
+        if name not in names:
+            raise OptionError(
+                f"flip: there is no piece {quote(name)}; use all, none, or some of "
+                f"{','.join(names)}{did_you_mean(name, names)}"
+            )
+    return flips
 
 
 def cell_name(cell: Cell) -> str:
@@ -275,14 +291,7 @@ class Puzzle:
 
     def with_flips(self, flip: str) -> Puzzle:
         """Return the puzzle with other flips: ``all``, ``none`` or the pieces named (``N,L4``)."""
-        names = [piece.name for piece in self.drawn]
-        flips = {"all": names, "none": []}.get(flip, [name.strip() for name in flip.split(",")])
-        for name in flips:
-            if name not in names:
-                raise OptionError(
-                    f"flip: there is no piece {quote(name)}; use all, none, or some of "
-                    f"{','.join(names)}{did_you_mean(name, names)}"
-                )
+        flips = parse_flip(flip, [piece.name for piece in self.drawn])
         drawn = tuple(replace(piece, flip=piece.name in flips) for piece in self.drawn)
         return replace(self, drawn=drawn)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 NO_CELL, PLAIN_CELL = ".", "*"
 MAX_FILE = 256 * 1024  # bytes; the largest file of the library has 2 KiB
@@ -28,3 +29,15 @@ OUTSIDE = re.compile(
 def in_quotes(text: str) -> str:
     """Return a text in quotation marks, with ``?`` for quotation marks and backslashes in it."""
     return '"' + re.sub(r'["\\]', "?", text) + '"'
+
+
+def find_invisible(text: str) -> str:
+    r"""Return the name of the first character that the format of certificates excludes, or "".
+
+    These are invisible characters, such as control characters, and private ones.
+
+    >>> find_invisible("Jan"), find_invisible("Ja\u200bn")
+    ('', 'U+200B ZERO WIDTH SPACE')
+    """
+    match = OUTSIDE.search(text)
+    return f"U+{ord(match[0]):04X} {unicodedata.name(match[0], 'CONTROL')}" if match else ""

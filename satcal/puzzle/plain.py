@@ -15,7 +15,7 @@ file.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
@@ -93,39 +93,28 @@ def split_row(line: str) -> list[str]:
 
 def find_categories(labels: Collection[str]) -> dict[str, list[str]]:
     """Return the months, days and weekdays among labels, in calendar order."""
-    english = {part: find_english(part, labels) for part in ("month", "weekday")}
-    candidates = [find_numbers(labels, english)]
-    months = names_by_language("month") if len(candidates[0]) < len(labels) else {}
-    for language, names in months.items():
-        weekdays = names_by_language("weekday").get(language, {})
-        candidates.append(find_numbers(labels, {"month": names, "weekday": weekdays}))
-    numbers = max(candidates, key=len)  # the language with most labels, English if equal
-    return {
-        part: sorted(texts, key=lambda label: numbers[label][1])
-        for part in PARTS
-        if (texts := [text for text in labels if text in numbers and numbers[text][0] == part])
+    folded = {fold(label): label for label in labels}
+    english = {
+        part: {name: n + 1 for name in folded if (n := index_in(part, folded[name])) is not None}
+        for part in ("month", "weekday")
     }
-
-
-def find_english(part: str, labels: Collection[str]) -> dict[str, int]:
-    """Return the folded labels that are months or weekdays in English, with their numbers."""
-    indices = {fold(label): index_in(part, label) for label in labels}
-    return {label: index + 1 for label, index in indices.items() if index is not None}
-
-
-def find_numbers(
-    labels: Collection[str], names: Mapping[str, Mapping[str, int]]
-) -> dict[str, tuple[str, int]]:
-    """Return the part and the number of each label in one language; days need no language."""
-    numbers = {}
-    for label in labels:
-        for part in ("weekday", "month"):
-            if fold(label) in names[part]:
-                numbers[label] = (part, names[part][fold(label)])
-        day = index_in("day", label)
-        if day is not None:
-            numbers[label] = ("day", day)
-    return numbers
+    others = [
+        {"month": months, "weekday": names_by_language("weekday").get(language, {})}
+        for language, months in names_by_language("month").items()
+    ]
+    # the language with most labels, English if equal
+    language = max(
+        [english, *others],
+        key=lambda names: len(folded.keys() & (names["month"].keys() | names["weekday"].keys())),
+    )
+    days = {label: int(label) for label in labels if index_in("day", label) is not None}
+    weekdays = {name: n for name, n in language["weekday"].items() if name not in language["month"]}
+    numbers = {"month": language["month"], "day": days, "weekday": weekdays}
+    return {
+        part: sorted(texts, key=lambda label: numbers[part][fold(label)])
+        for part in PARTS
+        if (texts := [label for label in labels if fold(label) in numbers[part]])
+    }
 
 
 def parse_pieces(text: str) -> dict[str, str]:

@@ -119,10 +119,13 @@ function readRows(drawing, place, outside) {
 function readBoard(drawing, known, outside) {
   if (typeof drawing !== "string" || !drawing.trim()) throw new Fault("board", "board");
   const lines = readRows(drawing.replaceAll(SELECTOR, ""), "board", outside);
-  let rows = lines.filter(Boolean).map((line) => line.split(" ").filter(Boolean));
-  if (rows.every((row) => row.length === 1 && /^[*.Xx#]+$/.test(row[0]))) rows = rows.map(([row]) => [...row]);
+  const filled = lines.filter(Boolean), indent = Math.min(...filled.map((line) => line.search(/\S/)));
+  const drawn = filled.map((line) => line.slice(indent)), longest = Math.max(...drawn.map((line) => line.length));
+  // as in the drawing of a piece, a blank is then not a cell
+  const isUnbroken = drawn.every((line) => /^[*.Xx# ]+$/.test(line)) && !drawn.find((line) => line.length === longest)?.includes(" ");
+  const rows = drawn.map((line) => isUnbroken ? [...line.replaceAll(" ", ".")] : line.split(" ").filter(Boolean));
   if (rows.length > MAX_SIDE || rows.some((row) => row.length > MAX_SIDE)) throw new Fault("large", "board");
-  const isIndented = lines.some((line) => line.startsWith(" ")); // a blank may stand for no cell
+  const isIndented = !isUnbroken && drawn.some((line) => line.startsWith(" "));
   /** @type {Definition["cells"]} */
   const cells = [];
   rows.forEach((row, r) => {

@@ -1,0 +1,183 @@
+"""Drawings of placed pieces: rows of letters or numbers, or the output of `satcal solve`."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from satcal.errors import PlacementError, quote
+from satcal.puzzle.model import Piece, Puzzle, cell_name
+from satcal.puzzle.shapes import Cell, components, normalise
+
+EMPTY = ("", "_", ".", "*", "-", "░")
+"""Entries of a drawing for a cell without a piece."""
+OFTEN_EMPTY = ("X", "x", "0", "#")
+"""Entries that are also empty, unless they name or form a piece."""
+CORNER = "┌"
+"""A character of every drawing by satcal, and of no other text."""
+MAX_STEPS = 10_000  # to split copies that touch; a board full of dominoes takes some 500
+NamedCells = tuple[str, tuple[Cell, ...]]
+"""The name of a piece, which may be empty or wrong, and the cells that it covers."""
+Parsed = tuple[list[NamedCells], set[str]]
+"""The placements in a text, and the labels that a drawing shows uncovered."""
+
+
+def parse_rows(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
+    """Parse rows of letters or numbers, with or without blanks, commas or lines between them."""
+    lines = [re.sub("[,|│]", " ", line) for line in lines if not re.search("[+┼─]", line)]
+    names = sorted((piece.name for piece in puzzle.drawn), key=len, reverse=True)
+    entry = re.compile("|".join([*names, "."]), re.IGNORECASE)
+    has_blanks = all(" " in line.strip() for line in lines)
+    rows = [line.split() if has_blanks else entry.findall(line.strip()) for line in lines]
+    if len(rows) != puzzle.rows or any(len(row) != puzzle.columns for row in rows):
+        raise PlacementError(
+            f"drawing: {puzzle.name} has {puzzle.rows} rows of {puzzle.columns} entries; write "
+            "the letter of a piece, '_' where none lies, and '.' where there is no cell"
+        )
+    entries = {(r, c): text.strip("-") for r, row in enumerate(rows) for c, text in enumerate(row)}
+    # a number that is also elsewhere is that of a piece
+    marks = {text for cell, text in entries.items() if not is_label(puzzle, cell, text)}
+    cells_of: defaultdict[str, set[Cell]] = defaultdict(set)
+    labels = set()
+    for cell, text in entries.items():
+        shows_label = is_label(puzzle, cell, text) and text not in marks
+        if name := name_in_drawing(puzzle, cell, text, shows_label):
+            cells_of[name].add(cell)
+        elif shows_label:
+            labels.add(text)
+    for name in cells_of.keys() & {*OFTEN_EMPTY} - {piece.name for piece in puzzle.drawn}:
+        parts = map(normalise, components(cells_of[name]))
+        if not any(part in piece.orientations for part in parts for piece in puzzle.pieces):
+            del cells_of[name]
+    named_cells = [
+        (name, part)
+        for name, cells in cells_of.items()
+        for component in components(cells)
+        for part in split_copies(puzzle, name, component)
+    ]
+    return named_cells, labels
+
+
+def is_label(puzzle: Puzzle, cell: Cell, text: str) -> bool:
+    """Return whether a text is that of the label on a cell."""
+    label = puzzle.label_at.get(cell)
+    return label is not None and label.text == text
+
+
+def name_in_drawing(puzzle: Puzzle, cell: Cell, text: str, shows_label: bool) -> str:
+    """Return the name or number of the piece that a drawing shows on a cell, or ""."""
+    names = {piece.name.casefold(): piece.name for piece in puzzle.drawn}
+    name = names.get(text.casefold(), text)
+    if is_label(puzzle, cell, text) and name in names.values():
+        raise ambiguous(cell, text, name)
+    is_off_board = cell not in puzzle.cells
+    if shows_label or text in EMPTY or (is_off_board and name in OFTEN_EMPTY):
+        return ""
+    if not re.fullmatch("[A-Za-z0-9]{1,4}", name) and name not in OFTEN_EMPTY:
+        raise PlacementError(f"drawing, row {cell[0]}: {quote(text)} is not a piece or '_'")
+    if is_off_board:
+        raise PlacementError(f"drawing: piece {name} lies on {cell_name(cell)}, off the board")
+    return name
+
+
+def ambiguous(cell: Cell, text: str, name: str) -> PlacementError:
+    """Return the error for a text on a cell that is its label and the name of a piece."""
+    return PlacementError(
+        f"drawing: '{text}' on {cell_name(cell)} is its label and a piece; write '_' for the "
+        f"label, or name the cells, such as {name}: {text} r0c1"
+    )
+
+
+def split_copies(puzzle: Puzzle, name: str, cells: set[Cell]) -> list[tuple[Cell, ...]]:
+    """Split cells into the placements of copies that touch, if there is one way to do it."""
+    shape = normalise(cells)
+    pieces = [piece for piece in puzzle.pieces if has_name(puzzle, piece, name)]
+    if not pieces or shape in pieces[0].orientations:
+        return [tuple(sorted(cells))]
+    steps = iter(range(MAX_STEPS))
+    splits = list(islice(enumerate_splits(frozenset(cells), pieces[0], steps), 2))
+    if len(splits) == 1 and next(steps, None) is not None:
+        return splits[0]
+    if not splits:
+        return [tuple(sorted(cells))]  # find_piece refuses their shape
+    raise PlacementError(
+        f"drawing: the copies of {name} touch, and may end in several places; write each as "
+        f"{name}: and its cells"
+    )
+
+
+def enumerate_splits(
+    cells: frozenset[Cell], piece: Piece, steps: Iterator[int]
+) -> Iterator[list[tuple[Cell, ...]]]:
+    """Yield the partitions of cells into copies of a piece, until the steps run out."""
+    if not cells:
+        yield []
+        return
+    top, left = min(cells)
+    for shape in piece.orientations:
+        if next(steps, None) is None:
+            return
+        (row, column), *_ = shape
+        part = tuple((top + r - row, left + c - column) for r, c in shape)
+        if cells.issuperset(part):
+            for rest in enumerate_splits(cells.difference(part), piece, steps):
+                yield [part, *rest]
+
+
+def parse_bordered(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
+    """Parse a drawing by satcal, in which borders separate the pieces."""
+    first = next(number for number, line in enumerate(lines) if CORNER in line)
+    lines = [pad_wide_characters(line) for line in lines[first:]]
+    height = 2 * puzzle.rows + 1
+    width = max(map(len, lines[:height]))
+    step, rest = divmod(width - 1, puzzle.columns)
+    if len(lines) < height or rest or any(CORNER in line for line in lines[height:]):
+        raise PlacementError(
+            f"drawing: give one drawing of {puzzle.name}, which has {puzzle.rows} rows of "
+            f"{puzzle.columns} cells"
+        )
+    lines = [line.ljust(width) for line in lines[:height]]
+    names = {piece.name for piece in puzzle.drawn}
+    names_at: dict[Cell, str] = {}
+    labels = set()
+    for row, column in puzzle.cells:
+        text = lines[2 * row + 1][column * step + 1 : (column + 1) * step].strip(" \0")
+        if is_label(puzzle, (row, column), text):
+            if text in names:
+                raise ambiguous((row, column), text, text)
+            labels.add(text)
+        elif text in names:
+            names_at[row, column] = text
+    unvisited, named_cells = set(names_at), []
+    while unvisited:
+        part, front = set(), {min(unvisited)}
+        while front:
+            part |= front
+            front = {
+                cell
+                for row, column in front
+                for cell, edge in (
+                    ((row - 1, column), lines[2 * row][column * step + 1]),
+                    ((row + 1, column), lines[2 * row + 2][column * step + 1]),
+                    ((row, column - 1), lines[2 * row + 1][column * step]),
+                    ((row, column + 1), lines[2 * row + 1][(column + 1) * step]),
+                )
+                if edge == " " and cell in unvisited - part
+            }
+        unvisited -= part
+        named_cells.append((names_at[min(part)], tuple(sorted(part))))
+    return named_cells, labels
+
+
+def pad_wide_characters(line: str) -> str:
+    """Return a line with a NUL after each character that a screen shows two columns wide."""
+    return "".join(c + "\0" * (unicodedata.east_asian_width(c) in "WF") for c in line)
+
+
+def has_name(puzzle: Puzzle, piece: Piece, name: str) -> bool:
+    """Return whether a piece, or a piece with the same orientations, has this name in any case."""
+    drawn = [other for other in puzzle.drawn if other.name.casefold() == name.casefold()]
+    return any(set(other.orientations) == set(piece.orientations) for other in drawn)
