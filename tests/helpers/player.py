@@ -277,7 +277,8 @@ class Player:
 
     def counted(self) -> None:
         """Wait until the page has counted, and answers."""
-        expect(self.page.locator("#play:not([inert]) #status[data-tilings]")).to_be_visible()
+        counted = "#play:not([inert], [hidden]) #status[data-tilings]"
+        expect(self.page.locator(counted)).to_be_attached()  # at the finish nothing is in it
 
     def remain(self, count: int) -> None:
         status = self.page.locator("#status")

@@ -147,6 +147,53 @@ def test_the_preview_is_what_is_shared_and_can_leave_the_pieces_out(player, tmp_
     assert not pieces & shown["share-without"]
 
 
+def test_a_friend_is_compared_with_only_after_a_solution_of_ones_own(player):
+    rank, digest = TILINGS.index(SOLUTION) - 1, PUZZLE.digest[:4]
+    me = player("390x664", address=f"{HERE}/66.0.{rank}.{digest}.%3Cb%3EAda")
+    said, sheet = me.page.locator("#message"), me.page.locator("#sheet-body")
+    expect(said).to_contain_text("<b>Ada")
+    expect(said).to_contain_text("in 3:42")
+    expect(me.page).to_have_url(re.compile(f"#{HERE}$"))
+    me.page.goto(f"{me.site}#{HERE}/66.0.zz.{digest}")  # there are seven solutions
+    expect(said).to_have_text("This link does not fit this board.")
+    me.page.goto(f"{me.site}#friends/{HERE}")
+    expect(sheet.locator("li")).to_have_text(re.compile("<b>Ada.* · 3:42 · no hints"))
+    expect(sheet).to_contain_text("Solve it to compare.")
+    expect(sheet.locator(".board")).to_have_count(0)
+    expect(sheet).not_to_contain_text("number")
+    me.click("close")
+    me.finish()
+    me.click("to-friends")
+    alike = len({*SOLUTION} & {*TILINGS[rank]})
+    expect(sheet).to_contain_text(f"Found number {rank + 1} and {rank + 2}: together 2 of 7.")
+    expect(sheet).to_contain_text(f"{alike} of 8 pieces lie alike")
+    expect(sheet.locator(".laid")).to_have_count(8)
+    expect(sheet.locator(".laid.other")).to_have_count(8 - alike)
+    me.click("close")
+    me.click("another")
+    me.finish(TILINGS[rank])  # which was seen
+    expect(me.page.locator("#finish")).to_contain_text("This solution came from a link.")
+    me.page.goto(f"{me.site}#friends/{HERE}")
+    me.click("friends-forget")
+    expect(sheet.locator("li")).to_have_count(0)
+
+
+def test_what_is_shared_lets_friends_compare(player):
+    me = player()
+    me.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    me.finish()
+    me.click("to-share")
+    me.page.locator("#share-name").fill("Eve")
+    me.click("share-words")
+    expect(me.page.locator("#shared")).to_have_text("Copied.")
+    link = me.page.evaluate("navigator.clipboard.readText()").splitlines()[-1]
+    code = rf"\w+\.0\.{TILINGS.index(SOLUTION)}\.{PUZZLE.digest[:4]}\.Eve"
+    assert re.fullmatch(rf"{me.site}#{HERE}/{code}", link)
+    friend = player(address=link.partition("#")[2])
+    expect(friend.page.locator("#message")).to_contain_text("Eve")
+    friend.lie(0)
+
+
 # -- one file
 
 

@@ -6,7 +6,7 @@ import { formatLabels, translate } from "./i18n.js";
 
 /** @import { Page } from "./types-page.js" */
 
-const [WIDE, HIGH] = [186, 208]; // millimetres of A4 and of Letter, without the words
+const [WIDE, HIGH] = [186, 226]; // millimetres of A4 and of Letter, without the words
 const GAP = 0.4; // of a cell
 
 /** Keep a sheet of the position for the printer. @param {Page} page */
@@ -26,10 +26,10 @@ function fillPrintSheet({ current }) {
   }
   const left = new Map(puzzle.pieces.map(({ name, copies }) => [name, copies - laid.filter(({ piece }) => piece === name).length]));
   const shapes = puzzle.pieces.flatMap(({ orientations, name }) => Array.from({ length: left.get(name) ?? 0 }, () => ({ name, shape: widest(orientations) })));
-  const { scale, spots } = packSheet(puzzle.rows, puzzle.columns, shapes.map(({ shape }) => sizeOf(shape)));
+  const { scale, spots, isBeside } = packSheet(puzzle.rows, puzzle.columns, shapes.map(({ shape }) => sizeOf(shape)));
   const cell = UNIT;
   const drawn = createSvg("svg", { viewBox: `0 0 ${(WIDE / scale) * cell} ${(HIGH / scale) * cell}`, class: "sheet-of-paper" });
-  const margin = (WIDE / scale - puzzle.columns) / 2;
+  const margin = isBeside ? 0.5 : (WIDE / scale - puzzle.columns) / 2;
   const inside = createSvg("g", { transform: `translate(${margin * cell} ${0.4 * cell})` }, ...board.children);
   drawn.append(inside);
   shapes.forEach(({ shape, name }, number) => {
@@ -53,21 +53,32 @@ const sizeOf = (shape) => [0, 1].map((axis) => 1 + Math.max(...shape.map((cell) 
 /** Return the widest orientation. @param {[number, number][][]} orientations */
 const widest = (orientations) => orientations.reduce((one, other) => (sizeOf(other)[1] > sizeOf(one)[1] ? other : one));
 
-/** Return the largest scale (millimetres a cell) at which board and rows of pieces fit, and the spots of pieces, in cells.
- * @param {number} rows @param {number} columns @param {number[][]} sizes */
-function packSheet(rows, columns, sizes) {
+/** Return the largest scale (millimetres a cell) at which the board, and the pieces in rows beside and below it, fit; the spots of
+ * the pieces, in cells, and whether some are beside the board. @param {number} rows @param {number} columns @param {number[][]} sizes */
+export function packSheet(rows, columns, sizes) {
+  const order = [...sizes.keys()].sort((one, other) => sizes[other][0] - sizes[one][0] || one - other); // the tallest first
   for (let scale = 24; ; scale -= 0.5) {
     const [width, high] = [WIDE / scale, HIGH / scale];
     /** @type {[number, number][]} */
     const spots = [];
-    let [x, y, tallest] = [0.2, rows + 1.2, 0];
-    for (const number of sizes.keys()) {
+    /** @type {[number, number][]} the next spot of each row */
+    const lines = [];
+    let [beside, below] = [0.4, rows + 1.2];
+    for (const number of order) {
       const [tall, broad] = sizes[number];
-      if (x + broad > width - 0.2) [x, y, tallest] = [0.2, y + tallest + GAP, 0];
-      spots.push([x, y]);
-      x += broad + GAP;
-      tallest = Math.max(tallest, tall);
+      let line = lines.find(([x]) => x + broad <= width - 0.2);
+      if (!line && columns + 1.4 + broad <= width && beside + tall <= rows + 0.8) {
+        line = [columns + 1.2, beside];
+        beside += tall + GAP;
+        lines.push(line);
+      } else if (!line) {
+        line = [0.2, below];
+        below += tall + GAP;
+        lines.push(line);
+      }
+      spots[number] = [line[0], line[1]];
+      line[0] += broad + GAP;
     }
-    if ((y + tallest < high - 0.2 && columns + 1 <= width) || scale < 3) return { scale, spots };
+    if ((below - GAP < high - 0.2 && columns + 1 <= width) || scale < 3) return { scale, spots, isBeside: beside > 0.4 };
   }
 }

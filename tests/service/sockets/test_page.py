@@ -197,7 +197,7 @@ def test_a_chip_shows_the_claims_with_its_verdict(page):
     expect(chip).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.slow("axe reads ten views")
+@pytest.mark.slow("axe reads eleven views")
 def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows, server):
     from axe_playwright_python.sync_playwright import Axe
 
@@ -215,6 +215,7 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
         (PROVE, page.locator("#certify")),
         (f"/#solutions/{HERE}", page.locator("#show-me")),
         (f"/#share/{HERE}", page.locator("#share-picture")),
+        (f"/#friends/{HERE}", page.locator("#friends-words")),
         ("/#nope", page.locator("#sorry")),
         ("/make.html", page.locator("#grid")),
         ("/claims.html", page.locator("#claims li").last),
