@@ -13,6 +13,7 @@ from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import FormatError
 from satcal.published.drawings import Finding, check_drawings, find_drawings, summarise
 from satcal.published.evaluating import Lookup
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement
 
 PUZZLE = TINY.load()
@@ -21,10 +22,12 @@ FIRST, SECOND, *_ = DIAGRAM.tilings(("Jan", "1"))
 LEAP = next(iter(DIAGRAM.tilings(("Feb", "29"))))
 
 
-def draw(tiling: Sequence[Placement]) -> str:
+def draw(tiling: Sequence[Placement], rows: int = 3, columns: int = 4) -> str:
     """Return rows of letters, one for each piece; shapes decide which it is."""
-    letters = {cell: "abc"[n] for n, placement in enumerate(tiling) for cell in placement.cells}
-    return "\n".join(" ".join(letters.get((r, c), ".") for c in range(4)) for r in range(3))
+    letters = {cell: "abcdefgh"[n] for n, each in enumerate(tiling) for cell in each.cells}
+    return "\n".join(
+        " ".join(letters.get((r, c), ".") for c in range(columns)) for r in range(rows)
+    )
 
 
 def findings(text: str) -> list[Finding]:
@@ -36,6 +39,8 @@ def findings(text: str) -> list[Finding]:
     ("texts", "faults"),
     [
         ([f"Jan 1\n{draw(FIRST)}", f"29.2.\n{draw(LEAP)}"], []),
+        ([f"Jan 1\n{draw(FIRST)}\n{draw(LEAP)}"], []),
+        ([f"The first of January\n{draw(FIRST)}", f"2/29\n{draw(LEAP)}"], []),
         ([f"1/1\n{draw(FIRST)}", draw(LEAP).replace(" ", "|")], []),
         (
             [f"any\n{draw(FIRST)}", f"2024-02-29:\n\n{draw(SECOND)}"],
@@ -62,6 +67,15 @@ def test_a_date_with_a_tiling_but_without_a_right_drawing_is_missing():
     assert missing == [("Jan", "29"), ("Jan", "30"), ("Feb", "29")]  # Feb 1 has no tiling
     text = summarise(PUZZLE, drawings, found)
     assert ["1 of 2 drawings" in text, "Jan 29, Jan 30, Feb 29" in text] == [True, True]
+
+
+def test_the_uncovered_cells_tell_a_day_from_a_month_and_each_date_is_expected():
+    board = load("a-puzzle-a-day")
+    first = next(iter(PuzzleDiagram.build(board, [("Feb", "1")]).tilings(("Feb", "1"))))
+    drawings = find_drawings(Path("t"), f"2/1\n{draw(first, 7, 7)}", board)
+    found = list(check_drawings(board, drawings, Lookup()))
+    assert {finding.line for finding in found} == {0}
+    assert len(found) == 365  # of 372 reveals, 366 are dates
 
 
 def test_a_title_that_is_not_a_date_is_told():
