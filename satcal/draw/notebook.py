@@ -65,15 +65,18 @@ class Tiling(tuple[Placement, ...]):
             board[tuple(zip(*placement.cells, strict=True))] = number
         return board
 
+    def picture(self, theme: str = DEFAULT) -> Picture:
+        """Return the picture, with the reveal as its caption."""
+        caption = " ".join(self.reveal)
+        return tiling_picture(self.puzzle, self.reveal, self, load_theme(theme), caption)
+
     def svg(self, theme: str = DEFAULT) -> str:
         """Return the picture as SVG."""
-        caption = " ".join(self.reveal)
-        return tiling_picture(self.puzzle, self.reveal, self, load_theme(theme), caption).svg()
+        return self.picture(theme).svg()
 
     def save(self, path: str | os.PathLike[str], theme: str = DEFAULT) -> None:
         """Write the picture into a file: .svg, .png or .pdf."""
-        caption = " ".join(self.reveal)
-        tiling_picture(self.puzzle, self.reveal, self, load_theme(theme), caption).save(path)
+        self.picture(theme).save(path)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -146,8 +149,10 @@ class Table(list[dict[str, Any]]):
             return self.picture().svg()
         fields = [*self.puzzle.categories, "tilings"]
         lines = ["<table><tr>" + "".join(f"<th>{escape(name)}" for name in fields)]
-        for record in self[:MAX_ROWS]:
-            lines.append("<tr>" + "".join(f"<td>{escape(str(record[name]))}" for name in fields))
+        lines += [
+            "<tr>" + "".join(f"<td>{escape(str(record[name]))}" for name in fields)
+            for record in self[:MAX_ROWS]
+        ]
         more = f"<p>and {len(self) - MAX_ROWS:,} more" if len(self) > MAX_ROWS else ""
         return "\n".join([*lines, f"</table>{more}"])
 

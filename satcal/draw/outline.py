@@ -100,8 +100,6 @@ def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float)
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
         parts.append(f"M{format_coordinate(points[0][0])} {format_coordinate(points[0][1])}")
         for (x, y), (next_x, next_y) in pairwise(points):
-            if y != next_y and abs(x - next_x) > 1e-9:
-                raise ValueError("an outline has only horizontal and vertical edges")
             parts.append(
                 f"h{format_coordinate(next_x - x)}"
                 if y == next_y

@@ -2,10 +2,9 @@
 
 >>> import datetime
 >>> from satcal.puzzle.loading import load
->>> puzzle = load("a-puzzle-a-day")
->>> board_picture(puzzle)
+>>> board_picture(load("a-puzzle-a-day"))
 <Picture A-Puzzle-A-Day, 8 pieces>
->>> heading(puzzle, Row(("Oct", "6"), datetime.date(2025, 10, 6)))
+>>> heading(Row(("Oct", "6"), datetime.date(2025, 10, 6)))
 'Oct 6 2025'
 """
 
@@ -45,7 +44,7 @@ class Panel(NamedTuple):
     hatched: Collection[Cell] = ()
 
 
-def heading(puzzle: Puzzle, row: Row) -> str:
+def heading(row: Row) -> str:
     """Return a date in the words of the board, or the labels of a reveal."""
     labels = [label for label in row.reveal if label]
     return " ".join([*labels, str(row.date.year)] if row.date else labels)
@@ -68,16 +67,16 @@ def solutions_picture(
     rows = list(dict.fromkeys(row for row, _, _ in solutions))
     if len(solutions) == 1:
         ((row, _, tiling),) = solutions
-        return tiling_picture(puzzle, row.reveal, tiling, theme, heading(puzzle, row))
+        return tiling_picture(puzzle, row.reveal, tiling, theme, heading(row))
     panels = [
         Panel(
-            f"{number or ''}" if len(rows) == 1 else heading(puzzle, row),
+            f"{number or ''}" if len(rows) == 1 else heading(row),
             puzzle.uncovered_cells(row.reveal),
             tiling,
         )
         for row, number, tiling in solutions
     ]
-    dates = [heading(puzzle, row) for row in rows]
+    dates = [heading(row) for row in rows]
     caption = dates[0] if len(rows) < 2 else f"{dates[0]} to {dates[-1]}"
     title = f"{title_of(puzzle, caption)}: {count_of(len(solutions), 'solution')}"
     return panels_picture(puzzle, panels, theme, title)

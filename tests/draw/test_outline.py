@@ -60,7 +60,5 @@ def test_cells_that_touch_at_a_corner_only_are_kept_apart():
     assert outlines([]) == ()
 
 
-def test_path_data_is_short_and_closed_and_takes_no_slanted_edge():
+def test_path_data_is_short_and_closed():
     assert path_data(outlines([(0, 0), (0, 1)]), 10, 5, 2.5) == "M5 2.5h20v10h-20z"
-    with pytest.raises(ValueError, match="horizontal and vertical"):
-        path_data([((0, 0), (1, 1), (0, 1))], 1, 0, 0)

@@ -99,8 +99,8 @@ def test_png_looks_like_the_golden_picture(pictures, kind):
 
 def test_headings_use_the_words_of_the_board(pictures):
     german = Row(("So", "Okt", "3"), datetime.date(2027, 10, 3))
-    assert heading(None, german) == "So Okt 3 2027"
-    assert heading(None, Row(("Oct", "6"))) == "Oct 6"
+    assert heading(german) == "So Okt 3 2027"
+    assert heading(Row(("Oct", "6"))) == "Oct 6"
     assert "5 solutions" in pictures["sheet"].title
     assert "Dec 25 2025 to Dec 26 2025" in pictures["page"].title
     assert set("12345") <= set(texts_of(pictures["sheet"]))
