@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.encoding import encode
 from satcal.encoding.decode import ExportedFormula
-from satcal.encoding.export import comments_of, export_text
+from satcal.encoding.export import export_text, write_comments
 from satcal.encoding.formula import constraints
 from satcal.errors import CertificateRefused, InputError, OptionError, TooLarge
 from satcal.proof.board import Board
@@ -89,7 +89,7 @@ class Proof:
         }
         formula = encode(cover, "plain")
         # the comments of an export, without its lines for model counters
-        self.comments = list(comments_of(cover, formula, (), "plain", "none"))[1:-1]
+        self.comments = list(write_comments(cover, formula, (), "plain", "none"))[1:-1]
         self.variables = formula.variables
         self.clauses: list[Literals] = [tuple(clause) for clause in formula.clauses]
         for path, item in self._visits():

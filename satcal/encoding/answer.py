@@ -24,15 +24,12 @@ HOW = (
     "file of `minisat FILE ANSWER`"
 )
 # "c UNKNOWN" is CaDiCaL's line at a limit; words without "s" are minisat's and clingo's
-_LINES = {
-    Satisfiability.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
-    Satisfiability.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
-    Satisfiability.UNKNOWN: (
-        *("s UNKNOWN", "s INDETERMINATE", "c UNKNOWN"),
-        *("INDET", "INDETERMINATE", "UNKNOWN"),
-    ),
-}
-_VERDICTS = {line: verdict for verdict, lines in _LINES.items() for line in lines}
+_UNKNOWN = ("s UNKNOWN", "s INDETERMINATE", "c UNKNOWN", "INDET", "INDETERMINATE", "UNKNOWN")
+_VERDICTS = (
+    dict.fromkeys(("s SATISFIABLE", "SAT", "SATISFIABLE"), Satisfiability.SAT)
+    | dict.fromkeys(("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"), Satisfiability.UNSAT)
+    | dict.fromkeys(_UNKNOWN, Satisfiability.UNKNOWN)
+)
 _LITERAL = re.compile(r"-?x?[0-9]{1,9}", re.ASCII)
 _ATOM = re.compile(r"place\(([0-9]{1,9})\)\.?", re.ASCII)
 _COUNT = re.compile(r"c s exact arb int ([0-9]{1,4000})", re.ASCII)

@@ -25,19 +25,10 @@ from satcal.errors import OptionError
 from satcal.puzzle.placements import Cover
 
 NATIVE = "native"
-ENC_TYPES: dict[str, int] = {
-    name: getattr(EncType, name)
-    for name in (
-        "pairwise",
-        "seqcounter",
-        "sortnetwrk",
-        "cardnetwrk",
-        "bitwise",
-        "ladder",
-        "totalizer",
-        "mtotalizer",
-        "kmtotalizer",
-    )
+ENC_TYPES = {
+    name: number
+    for name, number in vars(EncType).items()
+    if isinstance(number, int) and name != NATIVE
 }
 BOUND_ONE_ONLY = ("pairwise", "bitwise", "ladder")
 # measured by enumeration without projection, 3 to 16 literals, bounds 1 to 3 (tests/encoding)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pysat.formula import CNF
 
 from satcal.encoding.decode import Decoded, decode
-from satcal.encoding.export import DEFAULT_ENCODING, clauses_of, comments_of
+from satcal.encoding.export import DEFAULT_ENCODING, encode_clauses, write_comments
 from satcal.encoding.formula import Clause, Formula
 from satcal.errors import FormatError, NoTiling
 from satcal.proof.verifier import Verifier
@@ -27,7 +27,7 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
 
     ``placements`` maps each of the first variables to its placement (in the formula of all
     reveals also to a label). ``projected`` lists these variables, which determine the tiling of a
-    model. ``names`` has the meaning of every variable.
+    model. ``names`` has the meaning of every variable, in the words of an export.
     """
 
     # attributes that someone may look for in the module satcal, whose error points here
@@ -43,12 +43,7 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
         self.placements: dict[int, Option] = dict(enumerate(cover.options, start=1))
         self.projected = list(self.placements)
         self.variable = {option: number for number, option in self.placements.items()}
-
-    @property
-    def names(self) -> dict[int, str]:
-        """The meaning of each variable, in the words of an export."""
-        pairs = (line.split(" ", 3)[2:] for line in self.comments if line.startswith("c var "))
-        return {int(number): text for number, text in pairs}
+        self.names = dict(enumerate(formula.names, start=1))
 
     def block(self, tiling: Iterable[Placement]) -> Clause:
         """Return the clause that excludes a tiling: not all of its placements.
@@ -86,6 +81,6 @@ def puzzle_formula(
     place: Sequence[Placement] = (),
 ) -> PuzzleFormula:
     """Return the formula that :func:`satcal.encoding.export.export_text` writes in DIMACS."""
-    cover, formula = clauses_of(cover_with(puzzle, reveal, place), encoding, lemmas)
-    comments = comments_of(cover, formula, place, encoding, lemmas)
+    cover, formula = encode_clauses(cover_with(puzzle, reveal, place), encoding, lemmas)
+    comments = write_comments(cover, formula, place, encoding, lemmas)
     return PuzzleFormula(cover, formula, comments)

@@ -74,16 +74,8 @@ class ExportedFormula:
     where: str
     head: Head
     format: str
-    variables: int | None
+    variables: int
     constraints: Constraints
-
-    def check_board(self, puzzle: Puzzle) -> None:
-        """Raise OptionError if the formula was exported from another puzzle."""
-        if puzzle.digest != self.head.digest:
-            raise OptionError(
-                f"{self.where}: it was not exported from {puzzle.name} (the digests differ); name "
-                "the file that it was exported from"
-            )
 
     def place(self, puzzle: Puzzle) -> tuple[Placement, ...]:
         """Return the placements that all tilings of the formula contain."""
@@ -96,7 +88,11 @@ class ExportedFormula:
             OptionError: the formula was exported from another puzzle.
             FormatError: its head is not that of an export.
         """
-        self.check_board(puzzle)
+        if puzzle.digest != self.head.digest:
+            raise OptionError(
+                f"{self.where}: it was not exported from {puzzle.name} (the digests differ); name "
+                "the file that it was exported from"
+            )
         cover = cover_with(puzzle, self.head.reveal_on(puzzle), self.place(puzzle))
         cover, _ = apply_lemmas(cover, self.head.lemmas)
         if self.head.options != len(cover.options):
@@ -160,8 +156,7 @@ def read_formula(text: str, where: str, format: str) -> ExportedFormula:
     if format == "dimacs":
         variables, clauses = _read_clauses(body, where)
         return ExportedFormula(where, head, format, variables, frozenset(clauses))
-    statements = READERS[format](body)
-    return ExportedFormula(where, head, format, head.options, frozenset(statements))
+    return ExportedFormula(where, head, format, head.options, frozenset(READERS[format](body)))
 
 
 Body = list[tuple[int, list[str]]]
@@ -203,18 +198,18 @@ def _read_clauses(body: Body, where: str) -> tuple[int, list[frozenset[int]]]:
     return variables, clauses
 
 
-def _equations(body: Body) -> Iterator[str]:
+def _read_equations(body: Body) -> Iterator[str]:
     """Yield the equations of OPB, which end in a semicolon."""
     text = " ".join(word for _, words in body for word in words)
     yield from (" ".join(part.split()) for part in text.split(";") if part.strip())
 
 
-def _rules(body: Body) -> Iterator[str]:
+def _read_rules(body: Body) -> Iterator[str]:
     """Yield the lines of an answer-set program without their comments."""
     for _, words in body:
         end = next((n for n, word in enumerate(words) if word.startswith("%")), len(words))
         yield " ".join(words[:end])
 
 
-READERS: dict[str, Callable[[Body], Iterator[str]]] = {"opb": _equations, "asp": _rules}
+READERS: dict[str, Callable[[Body], Iterator[str]]] = {"opb": _read_equations, "asp": _read_rules}
 """Readers of formats without clauses. ``dlx`` has none: answers to it name no variables."""

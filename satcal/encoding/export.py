@@ -46,7 +46,7 @@ def export_text(
     cover = cover_with(puzzle, reveal, place)
     text_format = format_named(format)
     if format == DEFAULT_FORMAT:
-        lines = dimacs(cover, place, encoding or DEFAULT_ENCODING, lemmas)
+        lines = write_dimacs(cover, place, encoding or DEFAULT_ENCODING, lemmas)
     elif (encoding is None or (format, encoding) == ("opb", cardinality.NATIVE)) and (
         lemmas == "none"
     ):
@@ -59,10 +59,10 @@ def export_text(
     return "\n".join(lines) + "\n"
 
 
-def dimacs(cover: Cover, place: Sequence[Placement], name: str, lemmas: str) -> Iterator[str]:
+def write_dimacs(cover: Cover, place: Sequence[Placement], name: str, lemmas: str) -> Iterator[str]:
     """Yield the lines of DIMACS CNF; raise OptionError for an encoding without DIMACS."""
-    cover, formula = clauses_of(cover, name, lemmas)
-    *comments, projection = comments_of(cover, formula, place, name, lemmas)
+    cover, formula = encode_clauses(cover, name, lemmas)
+    *comments, projection = write_comments(cover, formula, place, name, lemmas)
     yield from comments
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
     yield projection
@@ -70,7 +70,7 @@ def dimacs(cover: Cover, place: Sequence[Placement], name: str, lemmas: str) -> 
         yield " ".join(map(str, [*clause, 0]))
 
 
-def clauses_of(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
+def encode_clauses(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
     """Return the formula of a cover, and the cover whose options are its first variables.
 
     Raises:
@@ -84,7 +84,7 @@ def clauses_of(cover: Cover, name: str, lemmas: str) -> tuple[Cover, Formula]:
     return encode_with_lemmas(cover, name, lemmas)
 
 
-def comments_of(
+def write_comments(
     cover: Cover, formula: Formula, place: Sequence[Placement], name: str, lemmas: str
 ) -> Iterator[str]:
     """Yield the comments of a formula in DIMACS: its head, and the meaning of each variable.
@@ -94,9 +94,9 @@ def comments_of(
     The last is right in both, and helps: d4 took a quarter of the time with it.
     """
     head = head_of(cover.puzzle, cover.reveal, place, len(cover.options))
-    is_determined = encoding_named(name).determined
-    determined = "yes" if is_determined else "no, so count with projection on the options"
-    yield f"c t {track_of(name)}"
+    track = track_of(name)
+    determined = "yes" if track == "mc" else "no, so count with projection on the options"
+    yield f"c t {track}"
     yield from _comments("c", [*head.lines(), f"encoding {name}", f"determined {determined}"])
     if lemmas != "none":
         yield f"c lemmas {lemmas}, which exclude no tiling"
@@ -110,7 +110,7 @@ def track_of(encoding: str) -> str:
     return "mc" if encoding_named(encoding).determined else "pmc"
 
 
-def opb(cover: Cover, head: Sequence[str]) -> Iterator[str]:
+def write_opb(cover: Cover, head: Sequence[str]) -> Iterator[str]:
     """Yield the lines of OPB: each constraint is one equation; variable ``x17`` is option 17.
 
     Format: https://www.cril.univ-artois.fr/PB24/OPBcompetition.pdf, with the two counts that every
@@ -130,7 +130,7 @@ def opb(cover: Cover, head: Sequence[str]) -> Iterator[str]:
         yield f"{terms} = {bound} ;" if terms else "+1 x1 >= 2 ;"
 
 
-def dlx(cover: Cover, head: Sequence[str]) -> Iterator[str]:
+def write_dlx(cover: Cover, head: Sequence[str]) -> Iterator[str]:
     """Yield the lines of Knuth's exact-cover format, for his programs DLX1 to DLX3 and XCC.
 
     The first line names Knuth's items (pieces, categories, cells), each further line is an option.
@@ -164,7 +164,7 @@ Copies { place(Option) : option(Option, Item) } Copies :- item(Item, Copies).
 #show place/1."""
 
 
-def asp(cover: Cover, head: Sequence[str]) -> Iterator[str]:
+def write_asp(cover: Cover, head: Sequence[str]) -> Iterator[str]:
     """Yield the lines of an answer-set program for clingo; ``place(17)`` is option 17."""
     pieces = len(cover.puzzle.pieces)
     # a category may have any name, so its term has a number, and a comment its name
@@ -204,10 +204,10 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "dimacs": Format(".cnf", "c", dimacs),
-    "opb": Format(".opb", "*", opb),
-    "dlx": Format(".dlx", "|", dlx),
-    "asp": Format(".lp", "%", asp),
+    "dimacs": Format(".cnf", "c", write_dimacs),
+    "opb": Format(".opb", "*", write_opb),
+    "dlx": Format(".dlx", "|", write_dlx),
+    "asp": Format(".lp", "%", write_asp),
 }
 
 

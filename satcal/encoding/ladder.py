@@ -116,18 +116,18 @@ def encode(cover: Cover, formula: Formula) -> None:
     rank = {cell: index for index, cell in enumerate(order)}
     first = [min(rank[cell] for cell in option.cells) for option in cover.options]
     for index, cell in enumerate(order):
-        steps = _steps(cover.by_cell[cell], first)
+        steps = _group_by_start(cover.by_cell[cell], first)
         covered = f"{cell_text(cell)} covered"
         names = [f"{covered} from {cell_text(order[k])} or before" for k in steps]
         formula.at_most_one(steps.get(index, ()))
         exactly(formula, list(steps.values()), 1, names, exclusive=True)
     for item, copies, options in cover.items:
-        steps = _steps(options, first)
+        steps = _group_by_start(options, first)
         names = [f"{item} starts at {cell_text(order[k])} or before" for k in steps]
         exactly(formula, list(steps.values()), copies, names, exclusive=True)
 
 
-def _steps(options: Sequence[int], first: Sequence[int]) -> dict[int, list[int]]:
+def _group_by_start(options: Sequence[int], first: Sequence[int]) -> dict[int, list[int]]:
     """Return the variables of the options by first cell, in the order of the cells."""
     steps: dict[int, list[int]] = {}
     for index in sorted(options, key=lambda option: first[option]):

@@ -49,7 +49,7 @@ def apply_lemmas(cover: Cover, lemmas: str) -> tuple[Cover, list[Clause]]:
             f"lemmas need at most {MAX_OPTIONS} placements, and {cover.puzzle.name} has "
             f"{len(cover.options)}; use --lemmas none"
         )
-    clauses = close_lemmas(cover, area_lemmas(cover))
+    clauses = close_lemmas(cover, find_area_lemmas(cover))
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [index not in dead for index in range(len(cover.options))]
     new_variable = [0, *np.cumsum(allowed).tolist()]
@@ -57,40 +57,40 @@ def apply_lemmas(cover: Cover, lemmas: str) -> tuple[Cover, list[Clause]]:
     return keep(cover, allowed), [[-new_variable[-a], -new_variable[-b]] for a, b in pairs]
 
 
-def area_lemmas(cover: Cover) -> Pairs:
+def find_area_lemmas(cover: Cover) -> Pairs:
     """Return the options, then the pairs of others, that leave an unfillable part.
 
     An option alone is paired with itself. Return none if rows times columns of the board exceed 64.
     """
     if cover.puzzle.rows * cover.puzzle.columns > WORD:
         return np.empty((0, 2), np.intp)
-    board, options = _words(cover)
+    board, options = _pack_cells(cover)
     # a piece has one area, a category has those of its labels
     areas = [{len(cover.options[index].cells) for index in item.options} for item in cover.items]
     copies = np.array([item.copies for item in cover.items])
     used = np.eye(len(copies), dtype=np.intp)  # row i: one copy of item i
-    alone = np.array([fillable(areas, copies - row) for row in used], np.uint64)
+    alone = np.array([sum_fillable(areas, copies - row) for row in used], np.uint64)
     both = np.array(
-        [[fillable(areas, copies - row - other) for other in used] for row in used], np.uint64
+        [[sum_fillable(areas, copies - row - other) for other in used] for row in used], np.uint64
     )
     item_of = np.array(cover.item_of, np.intp)
     allowed = have_areas(alone[item_of], board & ~options, cover.puzzle.columns)
     dead = np.flatnonzero(~allowed)
     forbidden = [np.stack([dead, dead], axis=1)]
-    for first, second in _pairs(options, item_of, np.flatnonzero(allowed), copies):
+    for first, second in _iterate_pairs(options, item_of, np.flatnonzero(allowed), copies):
         free = board & ~(options[first] | options[second])
         leaves_none = ~have_areas(both[item_of[first], item_of[second]], free, cover.puzzle.columns)
         forbidden.append(np.stack([first[leaves_none], second[leaves_none]], axis=1))
     return np.concatenate(forbidden)
 
 
-def fillable(areas: Sequence[set[int]], copies: Numbers) -> int:
+def sum_fillable(areas: Sequence[set[int]], copies: Numbers) -> int:
     """Return, as bits, the areas that copies of items can fill; ``areas`` are those of one copy."""
     choices = (own | {0} for own, number in zip(areas, copies, strict=True) for _ in range(number))
     return sum(1 << total for total in sum_areas(choices) if total < WORD)
 
 
-def _pairs(
+def _iterate_pairs(
     masks: Masks, items: Numbers, options: Numbers, copies: Numbers
 ) -> Iterator[tuple[Numbers, Numbers]]:
     """Yield the disjoint pairs a < b that do not share the only copy of a piece, in chunks."""
@@ -109,7 +109,7 @@ def _pairs(
             firsts, seconds, size = [], [], 0
 
 
-def _words(cover: Cover) -> tuple[np.uint64, Masks]:
+def _pack_cells(cover: Cover) -> tuple[np.uint64, Masks]:
     """Return a cover's cells and its options as words: a cell is bit row · columns + column."""
     columns = cover.puzzle.columns
 

@@ -86,8 +86,8 @@ def miniexact(cover: MultiCover, on_solution: OnSolution) -> None:
         on_solution(problem.selected_options())
 
 
-def cp_sat(cover: MultiCover, on_solution: OnSolution, enumerate_all: bool = True) -> None:
-    """Enumerate with OR-Tools' CP-SAT, or find one solution."""
+def cp_sat(cover: MultiCover, on_solution: OnSolution) -> None:
+    """Enumerate with OR-Tools' CP-SAT."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -107,29 +107,26 @@ def cp_sat(cover: MultiCover, on_solution: OnSolution, enumerate_all: bool = Tru
             on_solution(n for n, v in enumerate(option_variables) if self.boolean_value(v))
 
     solver = cp_model.CpSolver()
-    solver.parameters.enumerate_all_solutions = enumerate_all
+    solver.parameters.enumerate_all_solutions = True
     solver.parameters.num_workers = 1
     status = solver.solve(model, Listener())
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
         raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
 
 
+COUNTERS = {"d4": d4, "ganak": ganak}
+ENUMERATORS = {"miniexact": miniexact, "xcover": xcover, "cp-sat": cp_sat}
+
+
 def main(name: str, path: str, answer: str) -> None:
     """Count the solutions of the file ``path`` by a package; write the number to ``answer``."""
-
-    def count(enumerate_solutions: Callable[[MultiCover, OnSolution], None]) -> int:
+    if name in COUNTERS:
+        number = COUNTERS[name](path)
+    else:
         numbers = itertools.count()
-        enumerate_solutions(read_cover(path), lambda solution: next(numbers))
-        return next(numbers)
-
-    counters: dict[str, Callable[[], int]] = {
-        "d4": lambda: d4(path),
-        "ganak": lambda: ganak(path),
-        "miniexact": lambda: count(miniexact),
-        "xcover": lambda: count(xcover),
-        "cp-sat": lambda: count(cp_sat),
-    }
-    Path(answer).write_text(f"{counters[name]()}\n")
+        ENUMERATORS[name](read_cover(path), lambda solution: next(numbers))
+        number = next(numbers)
+    Path(answer).write_text(f"{number}\n")
 
 
 if __name__ == "__main__":

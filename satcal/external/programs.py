@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from satcal.encoding import encoding_named
 from satcal.encoding.export import format_named
 from satcal.errors import (
     BudgetExhausted,
@@ -72,9 +73,11 @@ class Program(NamedTuple):
 
     def check(self, question: Question) -> None:
         """Raise OptionError if the program does not support the question."""
-        if question.has_copies and not self.supports_copies:
+        has_copies = any(item.copies > 1 for item in question.cover.items)
+        if has_copies and not self.supports_copies:
             raise OptionError("a piece has copies, which this program does not support")
-        if self.format == "dimacs" and not self.can_project and not question.is_determined:
+        is_determined = self.format != "dimacs" or encoding_named(question.encoding).determined
+        if not is_determined and not self.can_project:
             raise OptionError(
                 "it counts models over all variables, and this encoding leaves some of them free; "
                 "use --encoding ladder"

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
-from satcal.encoding import encoding_named
 from satcal.encoding.export import DEFAULT_ENCODING, export_text
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import cover_with
@@ -26,16 +25,6 @@ class Question:
     tilings: int
     encoding: str = DEFAULT_ENCODING
     place: tuple[Placement, ...] = ()
-
-    @property
-    def is_determined(self) -> bool:
-        """Whether the formula has exactly one model for each tiling."""
-        return encoding_named(self.encoding).determined
-
-    @property
-    def has_copies(self) -> bool:
-        """Whether a piece has several copies."""
-        return any(item.copies > 1 for item in self.cover.items)
 
     def text(self, format: str) -> str:
         """Return the question in one of satcal's export formats."""

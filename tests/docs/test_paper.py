@@ -83,3 +83,15 @@ def test_the_census_names_as_many_repositories_as_the_page_says():
     names = {match[0] for match in map(repository.match, sources) if match}
     page = (RESULTS / "README.md").read_text(encoding="utf-8")
     assert f"the {len(names)} repositories that were looked through" in page
+
+
+def test_the_page_of_proofs_has_the_measured_bytes():
+    page = (RESULTS / "benchmarks" / "proofs.md").read_text(encoding="utf-8")
+    measured: dict[str, set[str]] = {}
+    for row in rows("benchmarks/proofs.csv"):
+        date = f"`{row['board']}` {row['reveal']} ({int(row['tilings']):,})"
+        measured.setdefault(date, {"-", "not reached"}).add(f"{int(row['bytes'] or 0):,}")
+    shown = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    dates = {date: set(figures) for date, *figures in shown if date in measured}
+    assert dates.keys() == measured.keys()
+    assert all(figures <= measured[date] for date, figures in dates.items())

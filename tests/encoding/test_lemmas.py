@@ -89,7 +89,7 @@ def test_lemmas_are_what_their_definitions_forbid(small):
     puzzle = small.load()
     for reveal in [small.reveals[0], None]:
         cover = cover_of(puzzle, reveal)
-        pairs = lemmas.area_lemmas(cover)
+        pairs = lemmas.find_area_lemmas(cover)
         of_areas = {frozenset(pair) for pair in pairs.tolist()}
         assert len(of_areas) == len(pairs)
         assert of_areas == by_areas(cover)
@@ -100,7 +100,7 @@ def test_lemmas_are_what_their_definitions_forbid(small):
 @pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (8, 8), (2, 32), (3, 22), (6, 11)])
 def test_areas_are_looked_at_up_to_64_cells(rows, columns):
     cover = cover_of(rectangle(rows, columns, Piece("I2", ("##",), rows * columns // 2)).load(), ())
-    found = lemmas.area_lemmas(cover).tolist()
+    found = lemmas.find_area_lemmas(cover).tolist()
     assert bool(found) == (rows * columns <= 64)
     if (rows, columns) == (1, 64):  # a domino that leaves an odd number on its left is dead alone
         assert found == [[number, number] for number in range(1, 63, 2)]
