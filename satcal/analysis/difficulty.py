@@ -78,13 +78,13 @@ class Difficulty:
 def difficulties(
     puzzle: Puzzle,
     reveals: Sequence[Reveal],
-    placed: Sequence[Placement] = (),
+    place: Sequence[Placement] = (),
     *,
     sample: int = SAMPLE,
     diagram: PuzzleDiagram | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Difficulty]:
-    """Return an iterator over the difficulties of reveals; all tilings contain ``placed``.
+    """Return an iterator over the difficulties of reveals; all tilings contain ``place``.
 
     If no ``diagram`` is given, it is opened before this returns. Each difficulty is measured only
     when the iterator is asked for it.
@@ -98,26 +98,26 @@ def difficulties(
             f"{puzzle.name}: difficulty is measured with at most {MAX_PIECES} pieces on "
             f"{MAX_CELLS} cells, not {pieces} on {len(puzzle.cells)}"
         )
-    graph = open_diagram(puzzle, reveals, placed, progress=progress) if diagram is None else diagram
+    graph = open_diagram(puzzle, reveals, place, progress=progress) if diagram is None else diagram
 
     @lru_cache(maxsize=8)  # reveals with the same first labels share smaller diagrams
     def restrict(labels: Reveal) -> PuzzleDiagram:
         return restrict(labels[:-1]).only(labels[-1:]) if labels else graph
 
-    return (measure(restrict(reveal), reveal, placed, sample) for reveal in reveals)
+    return (measure(restrict(reveal), reveal, place, sample) for reveal in reveals)
 
 
 def measure(
-    diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = (), sample: int = SAMPLE
+    diagram: PuzzleDiagram, reveal: Reveal, place: Sequence[Placement] = (), sample: int = SAMPLE
 ) -> Difficulty:
     """Return the difficulty of a reveal in a diagram; see :func:`difficulties`."""
-    cover = cover_with(diagram.puzzle, reveal, placed)
-    count = diagram.count(reveal, placed)
+    cover = cover_with(diagram.puzzle, reveal, place)
+    count = diagram.count(reveal, place)
     index_of = {option: number for number, option in enumerate(cover.options)}
     size = min(sample, count)
     masks, guesses = _Masks(cover), []
     for number in range(size):
-        tiling = diagram.tiling(number * count // size, reveal, placed)
+        tiling = diagram.tiling(number * count // size, reveal, place)
         indices = np.array([index_of[placement] for placement in tiling], np.int64)
         guesses.append(_smallest_size(masks.forcing_subsets(indices)))
     spread = Spread(min(guesses), sum(guesses) / size, max(guesses)) if size else None

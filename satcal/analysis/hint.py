@@ -71,31 +71,31 @@ class Hint:
         return min(on_cell, key=lambda p: (-on_cell[p], rank.index(p.piece), p.cells), default=None)
 
 
-def make_hint(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement] = ()) -> Hint:
-    """Return the hint for a board on which ``placed`` are placed.
+def make_hint(diagram: PuzzleDiagram, reveal: Reveal, place: Sequence[Placement] = ()) -> Hint:
+    """Return the hint for a board with ``place`` on it.
 
-    The diagram must also have the tilings of the reveal without ``placed``, to find out which
+    The diagram must also have the tilings of the reveal without ``place``, to find out which
     pieces are to blame.
     """
-    tilings = diagram.count(reveal, placed)
+    tilings = diagram.count(reveal, place)
     if not tilings:
-        blame = find_blame(diagram, reveal, placed)
+        blame = find_blame(diagram, reveal, place)
         return Hint(0, {}, blame, advice(diagram.puzzle, blame, bool(diagram.count(reveal))))
     places: dict[str, dict[Placement, int]] = {}
-    for placement, count in diagram.containing(reveal, placed).items():
-        if count and placement not in placed:
+    for placement, count in diagram.containing(reveal, place).items():
+        if count and placement not in place:
             places.setdefault(placement.piece, {})[placement] = count
     return Hint(tilings, places)
 
 
-def find_blame(diagram: PuzzleDiagram, reveal: Reveal, placed: Sequence[Placement]) -> list[Blame]:
+def find_blame(diagram: PuzzleDiagram, reveal: Reveal, place: Sequence[Placement]) -> list[Blame]:
     """Return what to take back from a dead end: one or more single pieces, or one set of pieces.
 
     Return nothing if the reveal has no tiling, or if more than ``MAX_SUBSETS`` sets of pieces are
     equally small.
     """
     names = [piece.name for piece in diagram.puzzle.pieces]
-    ordered = sorted(placed, key=lambda p: (names.index(p.piece), p.cells))
+    ordered = sorted(place, key=lambda p: (names.index(p.piece), p.cells))
     sets = [
         Blame(tuple(p for p in ordered if p not in part), tilings)
         for part, tilings in diagram.largest_parts(ordered, reveal).items()

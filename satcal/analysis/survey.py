@@ -52,7 +52,7 @@ class Survey:
     puzzle: Puzzle
     size: int
     counts: Mapping[CellSet, int]
-    placed: tuple[Placement, ...]
+    place: tuple[Placement, ...]
     _cover: Cover
     _diagram: Diagram
 
@@ -106,26 +106,26 @@ class Survey:
     @cached_property
     def _free_cells(self) -> frozenset[Cell]:
         """The cells that no placed piece covers."""
-        return frozenset(self.puzzle.cells).difference(*(p.cells for p in self.placed))
+        return frozenset(self.puzzle.cells).difference(*(p.cells for p in self.place))
 
     @cached_property
     def _areas(self) -> set[int]:
         """The total area of every combination of the remaining pieces."""
         copies = Counter({piece.name: piece.copies for piece in self.puzzle.pieces})
-        copies.subtract(placement.piece for placement in self.placed)
+        copies.subtract(placement.piece for placement in self.place)
         area = {piece.name: piece.area for piece in self.puzzle.pieces}
         return sum_areas((0, area[name]) for name in copies.elements())
 
 
 def count_sets(
     puzzle: Puzzle,
-    placed: Sequence[Placement] = (),
+    place: Sequence[Placement] = (),
     memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Survey:
     """Return the survey of a puzzle's board and pieces, whatever its labels.
 
-    All tilings contain ``placed``. ``memory_limit`` bounds the estimated memory, in bytes.
+    All tilings contain ``place``. ``memory_limit`` bounds the estimated memory, in bytes.
 
     Raises:
         TooLarge: sets of more than ``MAX_UNCOVERED`` cells, or too much memory.
@@ -143,7 +143,7 @@ def count_sets(
         labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
     categories = {_GAP: tuple(labels)} if size else {}
     cover = cover_of(replace(puzzle, labels=labels, categories=categories), None)
-    options = np.flatnonzero(compatible_options(cover, placed)).tolist()
+    options = np.flatnonzero(compatible_options(cover, place)).tolist()
     problem = build_problem(cover)
     if size:  # the last item, the gap, is used ``size`` times; a category would be used once
         problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
@@ -152,7 +152,7 @@ def count_sets(
         table = count_uncovered(diagram, size, memory_limit)
     except DiagramError as error:
         raise TooLarge(f"survey of {puzzle.name}: {error}; add pieces") from error
-    covered = {cell for placement in placed for cell in placement.cells}
+    covered = {cell for placement in place for cell in placement.cells}
     free_cells = [cell for cell in cover.cells if cell not in covered]
     cell_number = {  # in the order of filling; the table is indexed by these numbers
         option.cells[0]: mask.bit_length() - 1
@@ -163,7 +163,7 @@ def count_sets(
         cells: int(table[tuple(sorted(cell_number[cell] for cell in cells))])
         for cells in itertools.combinations(free_cells, size)
     }
-    result = Survey(puzzle, size, counts, tuple(placed), cover, diagram)
+    result = Survey(puzzle, size, counts, tuple(place), cover, diagram)
     if result.total != (total := Tilings(diagram).count()):
         raise Disagreement(
             f"survey of {puzzle.name}: {result.total} tilings by sets of cells, {total} in the "

@@ -36,7 +36,7 @@ Member = TypeVar("Member", bound=Hashable)
 def count_classes(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
-    placed: Sequence[Placement] = (),
+    place: Sequence[Placement] = (),
     *,
     use_cache: bool = True,
     memory_limit: int | None = None,
@@ -44,22 +44,22 @@ def count_classes(
 ) -> dict[Reveal, int]:
     """Return the number of classes of the tilings of each reveal.
 
-    Two tilings that contain ``placed`` are in one class if a symmetry that maps the set of placed
+    Two tilings that contain ``place`` are in one class if a symmetry that maps the set of placed
     pieces to itself maps one tiling to the other.
 
     Raises:
         TooLarge: a diagram does not fit into memory.
-        PlacementError: pieces in ``placed`` overlap, or are more than the puzzle has.
+        PlacementError: pieces in ``place`` overlap, or are more than the puzzle has.
     """
-    group = symmetries(puzzle, placed)
-    sums, _ = counts_by_diagram(puzzle, reveals, placed, use_cache, memory_limit, progress)
+    group = symmetries(puzzle, place)
+    sums, _ = counts_by_diagram(puzzle, reveals, place, use_cache, memory_limit, progress)
     # a symmetry and its inverse have the same orbits, and fix the same tilings
     by_orbits: dict[frozenset[frozenset[Cell]], list[Symmetry]] = {}
     for symmetry in group[1:]:
         cells = frozenset(map(frozenset, orbits(puzzle.cells, symmetry.image.__getitem__)))
         by_orbits.setdefault(cells, []).append(symmetry)
     for members in by_orbits.values():
-        counts = count_fixed(puzzle, list(sums), placed, members[0], memory_limit, progress)
+        counts = count_fixed(puzzle, list(sums), place, members[0], memory_limit, progress)
         for reveal, number in counts.items():
             sums[reveal] += number * len(members)
     for reveal, total in sums.items():
@@ -74,20 +74,20 @@ def count_classes(
 def count_fixed(
     puzzle: Puzzle,
     reveals: Sequence[Reveal],
-    placed: Sequence[Placement],
+    place: Sequence[Placement],
     symmetry: Symmetry,
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> dict[Reveal, int]:
     """Return the number of tilings of each reveal that a symmetry fixes."""
-    problem = build_orbit_problem(puzzle, placed, symmetry)
+    problem = build_orbit_problem(puzzle, place, symmetry)
     options = range(len(problem.mask))
     counts, _ = count_problem(puzzle, problem, options, reveals, False, memory_limit, progress)
     return counts
 
 
 def build_orbit_problem(
-    puzzle: Puzzle, placed: Sequence[Placement], symmetry: Symmetry
+    puzzle: Puzzle, place: Sequence[Placement], symmetry: Symmetry
 ) -> ExactCover:
     """Return the exact cover of the orbits of cells by orbits of placements, then by labels.
 
@@ -112,7 +112,7 @@ def build_orbit_problem(
     options: list[tuple[int, int, set[Cell]]] = []  # item, weight, cells
     placements = [
         option
-        for option, is_allowed in zip(cover.options, compatible_options(cover, placed), strict=True)
+        for option, is_allowed in zip(cover.options, compatible_options(cover, place), strict=True)
         if is_allowed and isinstance(option, Placement)
     ]
     for orbit in orbits(placements, symmetry.of_placement):

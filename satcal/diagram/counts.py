@@ -32,7 +32,7 @@ MAX_KEPT_BYTES = 40_000_000
 def counts_by_diagram(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
-    placed: Sequence[Placement] = (),
+    place: Sequence[Placement] = (),
     use_cache: bool = True,
     memory_limit: int | None = None,
     progress: Progress | None = None,
@@ -47,10 +47,10 @@ def counts_by_diagram(
     if graph is not None:
         diagram, size = PuzzleDiagram(cover, graph), graph.nodes
         if len(unique_reveals) == 1:  # faster than a table
-            return {reveal: diagram.count(reveal, placed) for reveal in unique_reveals}, size
-        counts = diagram.counts(placed, unique_reveals)
+            return {reveal: diagram.count(reveal, place) for reveal in unique_reveals}, size
+        counts = diagram.counts(place, unique_reveals)
     else:
-        options = np.flatnonzero(compatible_options(cover, placed)).tolist()
+        options = np.flatnonzero(compatible_options(cover, place)).tolist()
         counts, size = count_problem(
             puzzle, problem, options, unique_reveals, use_cache, memory_limit, progress
         )

@@ -47,11 +47,11 @@ class PuzzleDiagram:
 
     Tilings are ordered by the option that covers the first cell in the order of filling, then by
     that of the next uncovered cell, and so on. Methods answer for a ``reveal``, or for all together
-    if it is None, and for the tilings that contain ``placed``.
+    if it is None, and for the tilings that contain ``place``.
 
     Raises:
         OptionError: a method is asked about a reveal for which the diagram was not built.
-        PlacementError: pieces in ``placed`` overlap, or are more than the puzzle has.
+        PlacementError: pieces in ``place`` overlap, or are more than the puzzle has.
     """
 
     def __init__(
@@ -68,24 +68,24 @@ class PuzzleDiagram:
         cls,
         puzzle: Puzzle,
         reveals: Collection[Reveal] | None = None,
-        placed: Sequence[Placement] = (),
+        place: Sequence[Placement] = (),
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
-        """Return the diagram of these reveals (None: all) and ``placed``; see :func:`.build.build`.
+        """Return the diagram of these reveals (None: all) and ``place``; see :func:`.build.build`.
 
         Raises:
             TooLarge: too much memory, or too many states.
-            PlacementError: pieces in ``placed`` overlap, or are more than the puzzle has.
+            PlacementError: pieces in ``place`` overlap, or are more than the puzzle has.
         """
         cover = cover_of(puzzle, None)
-        usable = np.flatnonzero(_usable(cover, reveals, placed)).tolist()
+        usable = np.flatnonzero(_usable(cover, reveals, place)).tolist()
         with too_large(puzzle):
             diagram = build(build_problem(cover), usable, memory_limit, progress)
         return cls(cover, diagram, None if reveals is None else frozenset(reveals))
 
-    def _tilings(self, reveal: Reveal | None, placed: Sequence[Placement]) -> Tilings:
-        """Return the tilings of a reveal that contain ``placed``; cache those of the last call."""
+    def _tilings(self, reveal: Reveal | None, place: Sequence[Placement]) -> Tilings:
+        """Return the tilings of a reveal that contain ``place``; cache those of the last call."""
         if self._reveals is not None:
             if reveal is None and len(self._reveals) == 1:
                 (reveal,) = self._reveals
@@ -93,9 +93,9 @@ class PuzzleDiagram:
                 raise OptionError("this diagram was not built for all reveals; name one")
             if reveal not in self._reveals:
                 raise OptionError(f"this diagram was not built for the reveal {' '.join(reveal)}")
-        key = (reveal, tuple(placed))
+        key = (reveal, tuple(place))
         if self._last[0] != key:
-            usable = _usable(self.cover, None if reveal is None else [reveal], placed)
+            usable = _usable(self.cover, None if reveal is None else [reveal], place)
             self._last = (key, Tilings(self.diagram, usable))
         return self._last[1]
 
@@ -114,47 +114,47 @@ class PuzzleDiagram:
         return PuzzleDiagram(keep(self.cover, has_option.tolist()), diagram, reveals)
 
     def counts(
-        self, placed: Sequence[Placement] = (), reveals: Collection[Reveal] | None = None
+        self, place: Sequence[Placement] = (), reveals: Collection[Reveal] | None = None
     ) -> dict[Reveal, int]:
         """Return the number of tilings of each reveal (None: of all), in canonical order."""
-        tilings = Tilings(self.diagram, _usable(self.cover, reveals, placed))
+        tilings = Tilings(self.diagram, _usable(self.cover, reveals, place))
         if reveals is None:
             reveals = list(self.puzzle.reveals()) if self._reveals is None else self._reveals
         return read_counts(tilings, self.puzzle, reveals)
 
-    def count(self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()) -> int:
+    def count(self, reveal: Reveal | None = None, place: Sequence[Placement] = ()) -> int:
         """Return the number of tilings."""
-        return self._tilings(reveal, placed).count()
+        return self._tilings(reveal, place).count()
 
     def containing(
-        self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()
+        self, reveal: Reveal | None = None, place: Sequence[Placement] = ()
     ) -> dict[Placement, int]:
         """Return the number of tilings that contain each placement."""
-        numbers = self._tilings(reveal, placed).per_option().tolist()
+        numbers = self._tilings(reveal, place).per_option().tolist()
         pairs = zip(self.cover.options, numbers, strict=True)
         return {option: number for option, number in pairs if isinstance(option, Placement)}
 
     def largest_parts(
-        self, placed: Sequence[Placement], reveal: Reveal | None = None
+        self, place: Sequence[Placement], reveal: Reveal | None = None
     ) -> dict[tuple[Placement, ...], int]:
-        """Return the largest parts of ``placed`` that a tiling contains, and their tilings.
+        """Return the largest parts of ``place`` that a tiling contains, and their tilings.
 
         Return nothing if there is no tiling, or if there are more than ``MAX_SUBSETS`` parts.
         """
         number = {option: index for index, option in enumerate(self.cover.options)}
         # a diagram of some reveals lacks placements that are in none of their tilings
-        by_option = {number[p]: 1 << bit for bit, p in enumerate(placed) if p in number}
+        by_option = {number[p]: 1 << bit for bit, p in enumerate(place) if p in number}
         subsets = self._tilings(reveal, ()).largest_subsets(by_option)
         return {
-            tuple(p for index, p in enumerate(placed) if subset >> index & 1): tilings
+            tuple(p for index, p in enumerate(place) if subset >> index & 1): tilings
             for subset, tilings in subsets.items()
         }
 
     def tiling(
-        self, rank: int, reveal: Reveal | None = None, placed: Sequence[Placement] = ()
+        self, rank: int, reveal: Reveal | None = None, place: Sequence[Placement] = ()
     ) -> Tiling:
         """Return the tiling with a rank from 0; raise NoTiling if none has it."""
-        tilings = self._tilings(reveal, placed)
+        tilings = self._tilings(reveal, place)
         if not 0 <= rank < tilings.count():
             number = f"the number of tilings is {tilings.count():,}"
             raise NoTiling(f"no tiling has rank {rank}: ranks start at 0, and {number}")
@@ -164,26 +164,26 @@ class PuzzleDiagram:
         self,
         generator: random.Random,
         reveal: Reveal | None = None,
-        placed: Sequence[Placement] = (),
+        place: Sequence[Placement] = (),
     ) -> Tiling:
         """Return a tiling, all equally likely; raise NoTiling if none exists."""
-        count = self.count(reveal, placed)
+        count = self.count(reveal, place)
         if not count:
             raise NoTiling("there is no tiling to draw")
-        return self.tiling(generator.randrange(count), reveal, placed)
+        return self.tiling(generator.randrange(count), reveal, place)
 
     def tilings(
-        self, reveal: Reveal | None = None, placed: Sequence[Placement] = ()
+        self, reveal: Reveal | None = None, place: Sequence[Placement] = ()
     ) -> Iterator[Tiling]:
         """Yield every tiling once, in the diagram's order."""
-        return map(self.cover.tiling, self._tilings(reveal, placed))
+        return map(self.cover.tiling, self._tilings(reveal, place))
 
 
 def _usable(
-    cover: Cover, reveals: Collection[Reveal] | None, placed: Sequence[Placement] = ()
+    cover: Cover, reveals: Collection[Reveal] | None, place: Sequence[Placement] = ()
 ) -> Array:
-    """Return whether a reveal (None: any) and ``placed`` allow each option, bool [options]."""
-    usable = np.array(compatible_options(cover, placed), bool)
+    """Return whether a reveal (None: any) and ``place`` allow each option, bool [options]."""
+    usable = np.array(compatible_options(cover, place), bool)
     if reveals is not None:
         usable &= _has_label(cover, {text for reveal in reveals for text in reveal})
     return usable
@@ -216,7 +216,7 @@ def read_counts(tilings: Tilings, puzzle: Puzzle, reveals: Collection[Reveal]) -
 def open_diagram(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
-    placed: Sequence[Placement] = (),
+    place: Sequence[Placement] = (),
     use_cache: bool = True,
     memory_limit: int | None = None,
     progress: Progress | None = None,
@@ -232,8 +232,8 @@ def open_diagram(
     if graph is not None:
         return PuzzleDiagram(cover, graph)
     limit = memory_to_use() if memory_limit is None else memory_limit
-    if not _usable(cover, reveals, placed).all():
-        return PuzzleDiagram.build(puzzle, reveals, placed, limit, progress)
+    if not _usable(cover, reveals, place).all():
+        return PuzzleDiagram.build(puzzle, reveals, place, limit, progress)
     diagram = PuzzleDiagram.build(puzzle, None, (), limit, progress)
     if use_cache:
         cache.write(diagram.diagram)

@@ -70,14 +70,14 @@ def reveal_key(reveal: Sequence[str]) -> str:
     return " ".join(sorted(reveal))
 
 
-def question_key(puzzle: Puzzle, placements: Iterable[Placement]) -> str:
+def question_key(puzzle: Puzzle, place: Iterable[Placement]) -> str:
     """Return placements as text without names of pieces, because copies may have several names.
 
     The cells define the shape. The number of orientations distinguishes a piece that may be flipped
     from one of the same shape that may not.
     """
     parts = []
-    for placement in placements:
+    for placement in place:
         cells = ",".join(map(cell_name, sorted(placement.cells)))
         parts.append(f"{cells}x{len(puzzle.piece(placement.piece).orientations)}")
     return " ".join(sorted(parts))

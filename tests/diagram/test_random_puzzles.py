@@ -42,7 +42,7 @@ def test_a_fixed_placement_leaves_the_tilings_with_it(small):
     puzzle = small.load()
     whole = PuzzleDiagram.build(puzzle)
     for placement in list(whole.containing())[::7]:
-        built = PuzzleDiagram.build(puzzle, placed=[placement])
+        built = PuzzleDiagram.build(puzzle, place=[placement])
         for reveal in small.reveals[:2]:
             part = (placement.piece, frozenset(placement.cells))
             wanted = {found for found in small.tilings(reveal) if part in found}

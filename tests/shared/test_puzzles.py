@@ -17,7 +17,7 @@ from satcal.diagram.puzzle import open_diagram
 from satcal.errors import InputError
 from satcal.puzzle.loading import library, library_text, load, parse_puzzle
 from satcal.puzzle.writing import to_toml
-from satcal.site.edition import describe
+from satcal.site.edition import puzzle_json
 from satcal.site.page import calendar_names, drawing_data
 
 FOLDER = Path(__file__).parent
@@ -77,7 +77,7 @@ def page():
     draw_puzzles()
     puzzles = [load(name) for name in DATED] + [small.load() for small in COUNTED]
     files = [text for *_, text in CASES] + [small.text for small in COUNTED]
-    asked = {"files": files, "counted": [json.loads(describe(each, "x")) for each in puzzles]}
+    asked = {"files": files, "counted": [json.loads(puzzle_json(each, "x")) for each in puzzles]}
     asked |= {"drawing": drawing_data(), "calendarNames": calendar_names()}
     ended = subprocess.run(
         ["node", FOLDER / "puzzles.mjs"],
@@ -129,7 +129,7 @@ def test_the_page_finds_the_same_faults_and_writes_the_same_files(page):
         assert "puzzle" in found, (text, found)
         assert found["normal"] == puzzle.normal_form()
         assert found["written"] == to_toml(puzzle)
-        described = json.loads(describe(puzzle, "own"))
+        described = json.loads(puzzle_json(puzzle, "own"))
         assert {**found["puzzle"], "difficulty": ""} == {**described, "difficulty": ""}
         calendar = found["puzzle"]["calendar"]
         assert found["read"] == [found["normal"], puzzle.title, calendar]

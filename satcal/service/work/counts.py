@@ -22,19 +22,19 @@ from satcal.site.page import compact
 from satcal.tabular import as_csv
 
 
-def count(board: BoardText, reveals: Sequence[Reveal], placements: Placements) -> dict[Reveal, int]:
+def count(board: BoardText, reveals: Sequence[Reveal], place: Placements) -> dict[Reveal, int]:
     """Return the number of tilings of each reveal that contain the placements."""
     if len(reveals) == 1:
         try:
-            return {reveals[0]: build_diagram(board, reveals[0]).count(reveals[0], placements)}
+            return {reveals[0]: build_diagram(board, reveals[0]).count(reveals[0], place)}
         except TooLarge:
             pass
     from satcal.counting.diagram import DiagramMethod
     from satcal.counting.method import Meter
 
     method = DiagramMethod(memory_limit=MEMORY_LIMIT, use_cache=not board.posted)
-    counts = method.counts(parse_board(board), reveals, placements, Meter())
-    if not placements:
+    counts = method.counts(parse_board(board), reveals, place, Meter())
+    if not place:
         confirm(board, counts)
     return counts
 
@@ -68,7 +68,7 @@ def format_csv(puzzle: Puzzle, rows: Sequence[Row], counts: Mapping[Reveal, int]
     return "".join(as_csv(records, ("date", *puzzle.categories, "tilings"))).encode()
 
 
-def count_remaining(board: BoardText, reveal: Reveal, placements: Placements) -> RemainingAnswer:
+def count_remaining(board: BoardText, reveal: Reveal, place: Placements) -> RemainingAnswer:
     """Return how many tilings contain the placements."""
-    tilings = count(board, [reveal], placements)[reveal]
-    return RemainingAnswer(reveal, list(map(str, placements)), tilings)
+    tilings = count(board, [reveal], place)[reveal]
+    return RemainingAnswer(reveal, list(map(str, place)), tilings)

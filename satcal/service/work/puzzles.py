@@ -49,16 +49,14 @@ def draw_board(board: BoardText, format: str, theme: str, size: int) -> bytes:
 def export_formula(
     board: BoardText,
     reveal: Reveal | None,
-    placements: Placements,
+    place: Placements,
     format: str,
     encoding: str | None,
 ) -> StoredFile:
     """Return a formula for another solver."""
     from satcal.encoding.export import export_text
 
-    text = export_text(
-        parse_board(board), reveal, format=format, encoding=encoding, place=placements
-    )
+    text = export_text(parse_board(board), reveal, format=format, encoding=encoding, place=place)
     if len(text) > MAX_FORMULA:
         raise TooLarge("the formula is too large to be sent; `satcal export` writes it")
     return pack_file(text.encode())

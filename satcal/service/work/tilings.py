@@ -17,15 +17,15 @@ from satcal.service.work.diagrams import (
 )
 
 
-def give_hint(board: BoardText, reveal: Reveal, placements: Placements) -> HintAnswer:
+def give_hint(board: BoardText, reveal: Reveal, place: Placements) -> HintAnswer:
     """Return a hint for a partly filled board."""
     from satcal.analysis.hint import make_hint
 
-    result = make_hint(build_diagram(board, reveal), reveal, placements)
+    result = make_hint(build_diagram(board, reveal), reveal, place)
     next_placement = result.next()
     return HintAnswer(
         reveal,
-        list(map(str, placements)),
+        list(map(str, place)),
         result.tilings,
         cell=cell_name(result.cell) if result.cell else None,
         next=str(next_placement) if next_placement else None,
@@ -36,27 +36,25 @@ def give_hint(board: BoardText, reveal: Reveal, placements: Placements) -> HintA
 
 
 def list_tilings(
-    board: BoardText, reveal: Reveal, placements: Placements, offset: int, limit: int
+    board: BoardText, reveal: Reveal, place: Placements, offset: int, limit: int
 ) -> TilingsAnswer:
     """Return at most ``limit`` tilings, after the first ``offset`` ones."""
     diagram = build_diagram(board, reveal)
-    total = diagram.count(reveal, placements)
+    total = diagram.count(reveal, place)
     items = [
-        TilingItem(index + 1, list(map(str, diagram.tiling(index, reveal, placements))))
+        TilingItem(index + 1, list(map(str, diagram.tiling(index, reveal, place))))
         for index in range(offset, min(offset + limit, total))
     ]
-    return TilingsAnswer(reveal, list(map(str, placements)), total, items)
+    return TilingsAnswer(reveal, list(map(str, place)), total, items)
 
 
-def sample_tiling(
-    board: BoardText, reveal: Reveal, placements: Placements, seed: int
-) -> TilingsAnswer:
+def sample_tiling(board: BoardText, reveal: Reveal, place: Placements, seed: int) -> TilingsAnswer:
     """Return a uniformly random tiling; raise NoTiling if none exists."""
-    total = build_diagram(board, reveal).count(reveal, placements)
+    total = build_diagram(board, reveal).count(reveal, place)
     if not total:
         reason = "no tiling has these pieces there; take one back"
-        raise NoTiling(reason if placements else f"{name_reveal(reveal)} has no tiling")
-    return list_tilings(board, reveal, placements, random.Random(seed).randrange(total), 1)
+        raise NoTiling(reason if place else f"{name_reveal(reveal)} has no tiling")
+    return list_tilings(board, reveal, place, random.Random(seed).randrange(total), 1)
 
 
 def pack_tilings(board: BoardText) -> StoredFile:
@@ -72,7 +70,7 @@ def pack_tilings(board: BoardText) -> StoredFile:
 def draw_tiling(
     board: BoardText,
     reveal: Reveal,
-    placements: Placements,
+    place: Placements,
     rank: int,
     format: str,
     theme: str,
@@ -83,9 +81,9 @@ def draw_tiling(
     from satcal.draw.theme import load_theme
 
     diagram = build_diagram(board, reveal)
-    if rank > (total := diagram.count(reveal, placements)):
+    if rank > (total := diagram.count(reveal, place)):
         reason = f"ranks go from 1 to {total:,}" if total else "there is no tiling"
         raise NoTiling(f"no tiling has rank {rank}; {reason}")
-    tiling, title = diagram.tiling(rank - 1, reveal, placements), " ".join(reveal)
+    tiling, title = diagram.tiling(rank - 1, reveal, place), " ".join(reveal)
     picture = tiling_picture(parse_board(board), reveal, tiling, load_theme(theme), title)
     return picture.encode(f".{format}", size if format == "png" else None)
