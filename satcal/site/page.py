@@ -56,6 +56,8 @@ ON_DEMAND = {
     "icon-512.png",
     "icon-apple.png",
     "preview.png",
+    "screenshot-narrow.png",
+    "screenshot-wide.png",
 }
 _STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
 _EMPTY_ELEMENT = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')

@@ -19,11 +19,12 @@ from satcal.analysis.difficulty import difficulties
 from satcal.draw.theme import THEMES, ink_on, load_theme
 from satcal.errors import FileTrouble, Stopped
 from satcal.files import locking
-from satcal.puzzle.loading import load
+from satcal.published.shipped import shipped_table
+from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import build_site, data_files, puzzle_json
 from satcal.site.evidence import evidence_json
-from satcal.site.page import SERVED, STATIC, page_files
+from satcal.site.page import SENTENCES, SERVED, STATIC, page_files
 from satcal.site.single import one_file
 from tools.difficulty import letter
 
@@ -149,6 +150,13 @@ def test_proved_is_said_only_of_what_is_a_theorem(edition):
     assert ["+".join(weekday["methods"][kind]) for kind in of] == [r.split(",")[-1] for r in rows]
 
 
+def test_every_set_of_methods_of_the_shipped_tables_has_words():
+    sets = {row.methods for name in library() for row in shipped_table(load(name)).values()}
+    needed = {f"evidence-methods-{len(each)}" for each in sets}
+    needed |= {f"method-{method}" for each in sets for method in each}
+    assert needed <= set(SENTENCES["en"]["more"])
+
+
 @pytest.mark.parametrize(
     ("name", "number"), [("a-puzzle-a-day", 8), ("tetromino", 3), ("rhombus", 2), ("weekday", 2)]
 )
@@ -196,6 +204,14 @@ def test_the_preview_is_a_board_and_not_the_icon(edition):
     with Image.open(edition / "preview.png") as picture:
         assert picture.size == (1200, 630)
     assert (edition / "preview.png").read_bytes() != (edition / "icon-512.png").read_bytes()
+
+
+def test_the_pictures_of_the_manifest_are_there_and_as_large_as_it_says(edition):
+    manifest = json.loads((edition / "manifest.webmanifest").read_text())
+    pictures = [each for each in manifest["icons"] if each["sizes"] != "any"]
+    for each in (*pictures, *manifest["screenshots"]):
+        with Image.open(edition / each["src"]) as picture:
+            assert "x".join(map(str, picture.size)) == each["sizes"]
 
 
 def test_a_folder_with_files_is_left_alone_unless_forced(tmp_path):

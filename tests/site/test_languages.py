@@ -52,7 +52,7 @@ FAULTS = """() => {
     const own = /\\p{L}{2}/u.test(part) && !node.parentElement.closest('.count, .found, #of');
     if (own && shown(node.parentElement) && !node.parentElement.closest(outside)) bare.push(part);
   }
-  const kinds = 'button, .pill, .tool, .message, .status, select, h2, label';
+  const kinds = 'button, .pill, .tool, .chip, .words, select, h2, label';
   const over = [...document.querySelectorAll(kinds)]
     .filter(each => shown(each) && each.scrollWidth > each.clientWidth + 1)
     .map(each => each.id || each.textContent);
@@ -81,7 +81,7 @@ def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site
         ),
     )
     set_preferences(page, site)
-    for view in ("", "more/", "solutions/", "year/", "share/", "evidence/"):
+    for view in ("", "more/", "solutions/", "year/", "share/", "friends/", "evidence/"):
         page.goto(f"{site}#{view}{HERE}")
         page.locator(COUNTED).wait_for()
         if view:

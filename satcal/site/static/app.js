@@ -103,7 +103,7 @@ function onPlacedChange() {
   for (const id of ["hint", "check-now"]) setDisabled(id, game.isSolved);
   setDisabled("undo", game.cursor === 0);
   const last = game.placed.at(-1);
-  if (last && game.isFresh) import("./feedback.js").then(({ knock }) => knock());
+  if (last && game.isFresh && ["buzz", "sound"].some((each) => preference(each, "no") === "yes")) import("./feedback.js").then(({ knock }) => knock());
   const named = last?.cells.some((cell) => game.puzzle.cells[cell].label !== null); // else only its name is short
   showStatus(last ? "" : reveal.length ? translate("start", { labels: formatLabels(game.puzzle, reveal) }) : translate("start-plain"));
   if (last) announce(translate(named ? "covers" : "placed", { piece: last.piece, cells: describeCells(game.puzzle, last.cells) })); // the others see it
