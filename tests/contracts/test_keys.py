@@ -103,12 +103,12 @@ KEYS = {
     "question": Keyed(
         question_key,
         names(question_key),
-        {"puzzle": two_alike(True), "placements": (LEFT, RIGHT)},
-        {"puzzle": two_alike(False), "placements": (LEFT,)},
+        {"puzzle": two_alike(True), "place": (LEFT, RIGHT)},
+        {"puzzle": two_alike(False), "place": (LEFT,)},
         [
-            ("placements", [RIGHT, LEFT]),
-            ("placements", (replace(LEFT, piece="J4"), RIGHT)),
-            ("placements", (replace(LEFT, cells=LEFT.cells[::-1]), RIGHT)),
+            ("place", [RIGHT, LEFT]),
+            ("place", (replace(LEFT, piece="J4"), RIGHT)),
+            ("place", (replace(LEFT, cells=LEFT.cells[::-1]), RIGHT)),
         ],
     ),
     "group": Keyed(
@@ -125,7 +125,7 @@ KEYS = {
     "search": of_method(Search, {"pruning": "components"}),
     "diagram": of_method(DiagramMethod, {}, ("memory_limit", 1), ("use_cache", False)),
     "listing": of_method(Listing, {}, ("memory_limit", 1), ("max_rows", 1)),
-    "classes": of_method(UpToSymmetry, {"method": Search()}, ("memory_limit", 1), method=Sat()),
+    "classes": of_method(UpToSymmetry, {"method": Search()}, method=Sat()),
     "checked": of_method(Checked, {"method": Search()}, method=Sat()),
 }
 
