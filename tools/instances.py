@@ -4,8 +4,8 @@
 if there is one, and dates with the fewest, a middling and the most tilings. Each comes plain, as a
 ladder, and as a ladder with lemmas. Beside each formula is the answer of a model counter, as in the
 model counting competition. The manifest of each folder has the numbers of tilings, the digests, and
-the *effort*: the decisions that clasp takes to list all tilings, or nothing if it has had 10,000
-conflicts by then. The same satcal and clasp write the same bytes.
+the *effort*: the decisions that clasp takes to list all tilings, or nothing if they or its
+conflicts are more than 10,000. The same satcal and clasp write the same bytes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
 
 VARIANTS = (("--encoding", "plain,ladder"), ("--lemmas", "closed"))
-CONFLICTS = 10_000  # a plain formula of rhombus takes three CPU seconds for so many
+LIMIT = 10_000  # tilings, and conflicts: three CPU seconds for a plain formula of rhombus
 
 
 def choose_reveals(puzzle: Puzzle) -> list[Reveal]:
@@ -86,9 +86,11 @@ def complete_manifest(folder: Path) -> None:
 
 def find_effort(formula: Path, tilings: int) -> str:
     """Return how many decisions clasp takes to list the tilings, or '' if they are too many."""
+    if tilings > LIMIT:
+        return ""
     command = [*PROGRAMS["clasp"].command(), "-n", "0", "-q", "--stats"]
     limits = Budget(seconds=3600.0)
-    limit = f"--solve-limit={CONFLICTS}"
+    limit = f"--solve-limit={LIMIT}"
     code, text = run_program([*command, limit, str(formula)], limits, (0, 10, 20, 30))
     if code < 20:  # neither "all models" nor "no model"
         return ""

@@ -150,3 +150,18 @@ def test_no_choice_of_faces_solves_every_date_without_turning_a_piece_over():
     for drawn in itertools.product(*faces):
         diagram = PuzzleDiagram.build(replace(puzzle, drawn=drawn), dates)
         assert not all(diagram.counts().values())
+
+
+@pytest.mark.long
+def test_the_large_statements_are_judged_as_the_page_says():
+    files = [load_claims(path) for path in sorted((RESULTS / "published/large").glob("*.toml"))]
+    judged = {
+        statement.id: judge(file, statement, SOURCES).judgement
+        for file in files
+        for statement in file.statements
+    }
+    others = {id for id, judgement in judged.items() if judgement is not Judgement.CONFIRMED}
+    number, right = len(judged), len(judged) - len(others)
+    assert f"judges {number} more: {right} are right" in README
+    assert all(id in README for id in others)
+    assert sum(judged[id] is Judgement.SETTLED for id in others) == 1
