@@ -21,13 +21,23 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
+from inspect import isfunction
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.analysis.hint import Hint, make_hint
-from satcal.arguments import Board, Date, Dates, Place, select, select_all, to_puzzle
+from satcal.arguments import (
+    Board,
+    Date,
+    Dates,
+    Place,
+    put_into_words,
+    select,
+    select_all,
+    to_puzzle,
+)
 from satcal.counting import run
 from satcal.counting.method import Method
 from satcal.counting.methods import method_named
@@ -427,3 +437,6 @@ def design(
         space.puzzle(decision.pieces, "-".join([puzzle.name, *decision.pieces]))
         for decision in sort_best_first(explorer.decisions.values(), requirement, [goal])
     ]
+
+
+put_into_words(function for name in __all__ if isfunction(function := globals()[name]))

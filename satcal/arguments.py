@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,6 +22,15 @@ Dates = int | Date | Iterable[int | Date]
 """A year, dates in words (``2025-12``, ``Oct 20..Nov 3 2026``, ``all``), or a list of dates."""
 Place = str | Placement | Iterable[str | Placement]
 """The pieces already placed: placements, or text (``O: 1 2 3 8 9 10``)."""
+
+IN_WORDS = {
+    "Board": "str or Puzzle",
+    "Date": "date or str or labels",
+    "Dates": "year or date or str or list",
+    "Place": "str or placements",
+    "ProgressOption": "bool or function",
+}
+"""The types of arguments as ``help`` shows them."""
 
 
 def to_puzzle(board: Board) -> Puzzle:
@@ -110,3 +120,18 @@ def to_date(value: Any) -> Any:
     if hasattr(value, "astype") and not hasattr(value, "__len__"):
         value = value.astype("datetime64[s]").item() if value.dtype.kind == "M" else value.item()
     return value.date() if isinstance(value, datetime.datetime) else value
+
+
+class Words(str):
+    """A type in words, which ``help`` shows without quotation marks."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def put_into_words(functions: Iterable[Any]) -> None:
+    """Replace the types of arguments by words, such as ``board: str or Puzzle``, for ``help``."""
+    for function in functions:
+        for name, text in getattr(function, "__annotations__", {}).items():
+            words = re.sub(r"\w+", lambda match: IN_WORDS.get(match[0], match[0]), str(text))
+            function.__annotations__[name] = Words(words.replace(" | ", " or "))

@@ -68,6 +68,12 @@ def test_help_begins_with_all_functions_and_shows_no_internals():
     assert "class InputError" not in text  # help(satcal.InputError) has it
 
 
+def test_help_shows_the_types_of_arguments_in_words():
+    signature = str(inspect.signature(satcal.count))
+    assert "(board: str or Puzzle, date: date or str or labels or None = None" in signature
+    assert pydoc.plain(pydoc.render_doc(satcal.count_all)).count("'") == 2  # method='diagram'
+
+
 def test_arguments_have_the_words_of_the_command_line():
     for name in satcal.__all__:
         value = getattr(satcal, name)
