@@ -9,7 +9,7 @@ from pathlib import Path
 
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.encoding import ENCODINGS
-from satcal.published.shipped import shipped_counts
+from satcal.published.shipped import shipped_counts, shipped_ratings
 from satcal.puzzle.loading import library, load
 from satcal.site.page import SENTENCES
 from satcal.version import __version__
@@ -69,10 +69,9 @@ def test_the_page_of_methods_has_the_figures_of_the_files():
     )
     seconds = f"{ours['cpu']:.2f} s of CPU, a first-cell search in C {plain['cpu']:.1f} s, xcover"
     assert f"{seconds} {cells['cpu']:.0f} s" in methods
-    letters = json.loads((ROOT / "satcal" / "site" / "difficulty.json").read_text())
     for board, letter, kind in (("a-puzzle-a-day", "E", "Easy"), ("rhombus", "H", "Hard")):
         puzzle = load(board)
-        rated = zip(puzzle.reveals(), letters[puzzle.digest], strict=True)
+        rated = zip(puzzle.reveals(), shipped_ratings(puzzle), strict=True)
         dates = [each for reveal, each in rated if puzzle.calendar.is_date(reveal)]
         said = f"{kind} ({dates.count(letter):,} of the {len(dates):,} dates of `{board}`)"
         assert said in methods
