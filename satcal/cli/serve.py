@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
 from satcal.cli.options import Command, add_section, board_option, memory_option
@@ -65,8 +67,8 @@ def serve(
     data folder.
     """
     store, token, cluster = store or "", token or "", cluster or ""
-    if token and (len(token) < MIN_TOKEN or not token.isascii()):
-        raise OptionError(f"--token: use at least {MIN_TOKEN} ASCII characters, at random")
+    if token and not re.fullmatch(rf"[!-~]{{{MIN_TOKEN},}}", token):
+        raise OptionError(f"--token: use at least {MIN_TOKEN} ASCII characters without spaces")
     if not token and (public or host not in LOOPBACK):
         option = "--public" if public else f"--host {host}"
         raise OptionError(f"{option} opens satcal to other machines; add --token SECRET")

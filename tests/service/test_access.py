@@ -42,6 +42,11 @@ def public(serve: Any) -> Iterator[TestClient]:
         yield made
 
 
+def test_a_token_with_a_space_is_refused_at_the_start(run):
+    said = run("serve", "--token", "a token of 22 letters.")
+    assert (said.code, "spaces" in said.err) == (2, True)
+
+
 @pytest.mark.parametrize("path", READING)
 @pytest.mark.parametrize(
     ("headers", "statuses"), [({}, (401, 200)), (WRONG, (401, 401)), (RIGHT, (200, 200))]

@@ -7,26 +7,19 @@ import datetime
 import gc
 import json
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from command import run_alone
-from helpers.servers import InThreads
 from helpers.waiting import PATIENCE
 from oracle import CLAIM
 from satcal.certificates.checking import check
 from satcal.counting.methods import method_named
-from satcal.errors import Stopped, StoreFull, StoreLocked, StoreUnavailable, TooLarge
+from satcal.errors import StoreFull, StoreLocked, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
-from satcal.service.boards import Boards
-from satcal.service.job import Job
-from satcal.service.jobs import Jobs
-from satcal.service.metrics import Metrics
-from satcal.service.models import CountJob
 from satcal.store.counts import CountTable, Key
 from satcal.store.jobs import JobRecord, JobTable
 from satcal.store.opening import open_store
@@ -88,11 +81,6 @@ def test_a_count_with_pieces_on_the_table(client, follow):
     job = follow(client, post(client, **asked, method="diagram"))
     path = "/api/v1/puzzles/a-puzzle-a-day/remaining?date=2026-10-07&place=O: 1 2 3 8 9 10"
     assert job["result"]["rows"][0]["tilings"] == client.get(path).json()["tilings"]
-
-
-def test_a_board_without_categories_is_counted(client, follow):
-    done = follow(client, post(client, kind="count", puzzle="pentomino-3x20", method="diagram"))
-    assert done["result"]["rows"] == [{"date": None, "reveal": [], "tilings": 8}]
 
 
 def test_jobs_are_listed_the_last_one_first(own, follow):
@@ -221,19 +209,22 @@ def test_a_number_that_contradicts_the_store_fails_its_job(own, follow, tmp_path
     assert failed["error"]["type"] == "urn:satcal:Disagreement"
 
 
-def test_a_store_that_is_away_for_a_moment_is_asked_again(own, follow, monkeypatch):
-    put, calls = CountTable.put, []
+@pytest.mark.parametrize("kind", [StoreUnavailable, StoreLocked])
+def test_a_store_that_is_away_or_locked_is_asked_again(own, follow, monkeypatch, kind):
+    put, calls = CountTable.put, list[Any]()
 
     def away(store: Any, *asked: Any) -> Any:
         calls.append(asked)
         if len(calls) < 3:
-            raise StoreUnavailable("the database is away")
+            raise kind("the database is away")
         return put(store, *asked)
 
     monkeypatch.setattr(CountTable, "put", away)
     monkeypatch.setattr("satcal.service.jobs.RETRY_SECONDS", (0, 0, 0))
     assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
-    assert len(calls) == 3
+    text = own.get("/metrics").text
+    assert "satcal_store_errors_total 2.0" in text
+    assert "satcal_dates_total 1.0" in text
 
 
 def test_a_full_disk_fails_the_job_and_names_no_folder(own, follow, monkeypatch):
@@ -243,18 +234,6 @@ def test_a_full_disk_fails_the_job_and_names_no_folder(own, follow, monkeypatch)
     monkeypatch.setattr(CountTable, "put", full)
     failed = follow(own, post(own, **DAILY, method="diagram"))
     assert failed["error"]["detail"] == "store store.sqlite: database or disk is full"
-
-
-def test_as_many_jobs_wait_as_allowed(own, follow, monkeypatch):
-    monkeypatch.setattr("satcal.service.jobs.MAX_UNFINISHED", 2)
-    held = Held(monkeypatch)
-    made = [post(own, **DAILY, dates=f"2026-10-0{day}", method="diagram") for day in (6, 7)]
-    refused = own.post(PATH, json=DAILY)
-    assert (refused.status_code, int(refused.headers["retry-after"]) > 0) == (503, True)
-    held.go_on.set()
-    for job in made:
-        follow(own, job)
-    follow(own, post(own, **DAILY, method="diagram"))
 
 
 def test_as_many_finished_jobs_are_kept_as_allowed(own, follow, monkeypatch):
@@ -301,18 +280,6 @@ def test_two_requests_that_forget_the_same_jobs_are_answered(own, follow, monkey
     follow(own, nested[1].json())  # else it counts beside the next test
 
 
-def test_a_change_while_an_event_is_sent_is_the_next_event():
-    async def follow_slowly() -> list[str]:
-        job = Job("a", {"kind": "claims"}, "", "running")
-        states = []
-        async for answer in job.follow():
-            states.append(answer.state)  # here it is sent
-            job.change("done")
-        return states
-
-    assert run_alone(asyncio.wait_for(follow_slowly(), PATIENCE)) == ["running", "done"]
-
-
 def test_followed_jobs_leave_no_events_behind(client, follow):
     def events() -> int:
         gc.collect()
@@ -323,133 +290,6 @@ def test_followed_jobs_leave_no_events_behind(client, follow):
     for _ in range(30):
         follow(client, job)
     assert events() < before + 30
-
-
-def with_jobs(path: Path, use: Callable[[Jobs], Coroutine[Any, Any, Any]]) -> Any:
-    """Return what a use of the jobs of a store returns."""
-
-    async def run() -> Any:
-        with closing(open_store(path)) as store:
-            jobs = Jobs(store, InThreads(), Boards(), Metrics(), lambda: TODAY)  # type: ignore[arg-type]
-            await jobs.start()
-            try:
-                return await use(jobs)
-            finally:
-                await jobs.stop()
-
-    return run_alone(run())
-
-
-TODAY = datetime.date(2026, 10, 6)
-ONE_DATE = CountJob(kind="count", puzzle="a-puzzle-a-day", dates="2026-10-06")
-
-
-def test_no_more_jobs_begin_at_once_than_may_wait(tmp_path, monkeypatch):
-    monkeypatch.setattr("satcal.service.jobs.MAX_UNFINISHED", 5)
-
-    async def post_all(jobs: Jobs) -> list[Any]:
-        return await asyncio.gather(
-            *(jobs.post(ONE_DATE) for _ in range(12)), return_exceptions=True
-        )
-
-    answers = with_jobs(tmp_path / "store.sqlite", post_all)
-    assert sum(isinstance(answer, Stopped) for answer in answers) == 7
-
-
-def test_first_requests_for_claims_share_a_job(tmp_path):
-    async def ask_all(jobs: Jobs) -> list[Any]:
-        return await asyncio.gather(*(jobs.claims() for _ in range(5)))
-
-    asked = with_jobs(tmp_path / "store.sqlite", ask_all)
-    assert len({job.id for job in asked}) == 1
-
-
-def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(tmp_path, monkeypatch):
-    saving, go_on, save = threading.Event(), threading.Event(), JobTable.save_job
-
-    def save_slowly(store: Any, record: JobRecord) -> None:
-        if record.state == "done":
-            saving.set()
-            assert go_on.wait(PATIENCE)
-        save(store, record)
-
-    monkeypatch.setattr(JobTable, "save_job", save_slowly)
-
-    async def cancel_late(jobs: Jobs) -> str:
-        job = await jobs.post(ONE_DATE)
-        assert await asyncio.to_thread(saving.wait, PATIENCE)
-        cancelling = asyncio.create_task(jobs.cancel(job.id))
-        await asyncio.sleep(0)
-        go_on.set()
-        return (await cancelling).state
-
-    assert with_jobs(tmp_path / "store.sqlite", cancel_late) == "done"
-    with closing(open_store(tmp_path / "store.sqlite")) as store:
-        assert [record.state for record in store.jobs()] == ["done"]
-
-
-def test_who_follows_a_job_that_cannot_be_stored_hears_its_end(tmp_path, monkeypatch):
-    saving, go_on = threading.Event(), threading.Event()
-
-    def save_never(store: Any, record: JobRecord) -> None:
-        saving.set()
-        assert go_on.wait(PATIENCE)
-        raise StoreFull("the disk is full")
-
-    monkeypatch.setattr(JobTable, "save_job", save_never)
-
-    async def follow_meanwhile(jobs: Jobs) -> list[str]:
-        posting = asyncio.create_task(jobs.post(ONE_DATE))
-        assert await asyncio.to_thread(saving.wait, PATIENCE)
-        (job,) = jobs.all()
-        answers = job.follow()
-        states = [(await anext(answers)).state]
-        following = asyncio.create_task(anext(answers))
-        await asyncio.sleep(0)
-        go_on.set()
-        with pytest.raises(StoreFull):
-            await posting
-        return [*states, (await asyncio.wait_for(following, PATIENCE)).state]
-
-    assert with_jobs(tmp_path / "store.sqlite", follow_meanwhile) == ["queued", "failed"]
-
-
-def test_a_server_that_stops_answers_those_who_post_a_job(tmp_path, monkeypatch):
-    saving, go_on = threading.Event(), threading.Event()
-
-    def save_late(store: Any, record: JobRecord) -> None:
-        saving.set()
-        assert go_on.wait(PATIENCE)
-
-    monkeypatch.setattr(JobTable, "save_job", save_late)
-
-    async def stop_meanwhile(jobs: Jobs) -> None:
-        posting = [asyncio.create_task(jobs.post(ONE_DATE))]
-        assert await asyncio.to_thread(saving.wait, PATIENCE)
-        posting.append(asyncio.create_task(jobs.post(ONE_DATE)))  # it has not begun to run
-        await asyncio.sleep(0)
-        await jobs.stop()
-        for each in posting:
-            with pytest.raises(Stopped, match="shutting down"):
-                await asyncio.wait_for(each, PATIENCE)
-        go_on.set()
-
-    with_jobs(tmp_path / "store.sqlite", stop_meanwhile)
-
-
-def test_a_client_that_leaves_loses_no_job_that_it_posted(tmp_path):
-    async def leave(jobs: Jobs) -> int:
-        posting = asyncio.create_task(jobs.post(ONE_DATE))
-        await asyncio.sleep(0)
-        posting.cancel()
-        (job,) = jobs.all()
-        assert job.task
-        await job.task
-        return len(jobs.all())
-
-    assert with_jobs(tmp_path / "store.sqlite", leave) == 1
-    with closing(open_store(tmp_path / "store.sqlite")) as store:
-        assert [record.state for record in store.jobs()] == ["done"]
 
 
 def test_a_store_that_was_removed_under_a_job_fails_it(own, follow, tmp_path, monkeypatch):
@@ -482,19 +322,3 @@ def test_a_malformed_job_of_the_store_is_left_out(serve, tmp_path, request_text,
         store.save_job(JobRecord("strange", request_text, state, result, "2026-01-01"))
     with serve(where) as client:
         assert client.get(PATH).json() == []
-
-
-def test_a_lock_that_lasts_is_waited_for_again(own, follow, monkeypatch):
-    put, calls = CountTable.put, list[Any]()
-
-    def locked(store: Any, *asked: Any) -> Any:
-        calls.append(asked)
-        if len(calls) == 1:
-            raise StoreLocked("another process holds it")
-        return put(store, *asked)
-
-    monkeypatch.setattr(CountTable, "put", locked)
-    assert follow(own, post(own, **DAILY, method="diagram"))["state"] == "done"
-    text = own.get("/metrics").text
-    assert "satcal_store_errors_total 1.0" in text
-    assert "satcal_dates_total 1.0" in text
