@@ -10,7 +10,7 @@ from typing import Any
 
 from satcal.draw.theme import load_theme
 from satcal.errors import UnknownName, did_you_mean
-from satcal.puzzle.description import measure
+from satcal.puzzle.description import describe, measure
 from satcal.puzzle.loading import ALIASES, library, library_text, parse_puzzle
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import number_of_placements
@@ -41,15 +41,8 @@ class PuzzleEntry:
     @cached_property
     def summary(self) -> dict[str, Any]:
         """The entry in the list of puzzles."""
-        puzzle = self.puzzle
-        return {
-            "id": self.board.name,
-            "title": puzzle.title or puzzle.name,
-            "designer": puzzle.designer,
-            "source": puzzle.source,
-            **measure(puzzle),
-            "dates": puzzle.calendar.parts is not None,
-        }
+        puzzle, dates = self.puzzle, self.puzzle.calendar.parts is not None
+        return {"id": self.board.name, **describe(puzzle), **measure(puzzle), "dates": dates}
 
     @cached_property
     def description(self) -> dict[str, Any]:
@@ -58,10 +51,6 @@ class PuzzleEntry:
         colours = load_theme().piece_colours(puzzle)
         return {
             **self.summary,
-            "name": puzzle.name,
-            "digest": puzzle.digest,
-            "rows": puzzle.rows,
-            "columns": puzzle.columns,
             "board": puzzle.cells,
             "labels": list(puzzle.labels.values()),
             "categories": dict(puzzle.categories),
