@@ -151,24 +151,18 @@ def parse_bordered(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
             labels.add(text)
         elif text in names:
             names_at[row, column] = text
-    unvisited, named_cells = set(names_at), []
-    while unvisited:
-        part, front = set(), {min(unvisited)}
-        while front:
-            part |= front
-            front = {
-                cell
-                for row, column in front
-                for cell, edge in (
-                    ((row - 1, column), lines[2 * row][column * step + 1]),
-                    ((row + 1, column), lines[2 * row + 2][column * step + 1]),
-                    ((row, column - 1), lines[2 * row + 1][column * step]),
-                    ((row, column + 1), lines[2 * row + 1][(column + 1) * step]),
-                )
-                if edge == " " and cell in unvisited - part
-            }
-        unvisited -= part
-        named_cells.append((names_at[min(part)], tuple(sorted(part))))
+    # on a grid of cells, at odd coordinates, and of the edges between them, a border separates
+    spots = {(2 * row + 1, 2 * column + 1): (row, column) for row, column in names_at}
+    edges = {
+        (row, column)
+        for row in range(height)
+        for column in range(1 - row % 2, 2 * puzzle.columns + 1, 2)
+        if lines[row][column // 2 * step + column % 2] == " "
+    }
+    parts = [
+        sorted(spots[at] for at in part & spots.keys()) for part in components(edges | {*spots})
+    ]
+    named_cells = [(names_at[cells[0]], tuple(cells)) for cells in sorted(filter(None, parts))]
     return named_cells, labels
 
 
