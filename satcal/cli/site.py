@@ -17,8 +17,8 @@ from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 
 CERTIFIED_CELLS = 43  # boards of this size are certified in half a minute
-# names of views, of a data file, and of posted boards
-RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|puzzles|posted-.*")
+# names of views, of a data file, and of boards that people make
+RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|make|puzzles|own[-=].*")
 
 
 @click.command(cls=Command)

@@ -57,6 +57,7 @@ def puzzle_list(
             "title": puzzle.title or puzzle.name,
             "dates": puzzle.calendar.parts is not None,
             "rated": _rated_reveals(puzzle) if puzzle.calendar.parts else None,
+            "digest": puzzle.digest[:16],
         }
         for name, puzzle in puzzles
     ]

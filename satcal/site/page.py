@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from satcal.designing.polyominoes import list_polyominoes
 from satcal.draw.theme import TINTS, load_theme, repeat_colours
 from satcal.proof.normal import RANGES
 from satcal.puzzle.calendar import NAMES
@@ -22,9 +23,6 @@ SERVED = {  # files that work only with `satcal serve`
     "api.js",
     "claims.html",
     "claims.js",
-    "definition.js",
-    "make.html",
-    "make.js",
     "prove.js",
     "sentences-served.json",
     "served-sentences.js",
@@ -91,13 +89,14 @@ def page_files(languages: tuple[str, ...] = LANGUAGES, style: bytes = b"") -> Ma
 
 
 def drawing_data() -> dict[str, object]:
-    """Return what the page needs to know of boards that it draws: characters, colours by name."""
+    """Return what the page needs to know of boards that it draws: characters, colours, pieces."""
     tints, repeated = list(TINTS), 3 * len(TINTS)
     colours = [
         (tints[number % len(tints)], colour)
         for number, colour in enumerate(repeat_colours(load_theme(), repeated))
     ]
-    return {"ranges": RANGES, "colours": colours}
+    shapes = [list_polyominoes(size) for size in range(1, 7)]
+    return {"ranges": RANGES, "colours": colours, "polyominoes": shapes}
 
 
 def calendar_names() -> list[str]:

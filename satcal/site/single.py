@@ -49,7 +49,7 @@ def one_file(
         "files": {name: _embed(name, content) for name, content in data.items()},
         "worker": bundle("worker.js", text),
     }
-    sheets = ("style.css", "languages.css", "sheet.css", "contrast.css", OWN_STYLE)
+    sheets = ("style.css", "languages.css", "sheet.css", "make.css", "contrast.css", OWN_STYLE)
     style = "".join(text.get(name, "") for name in sheets)
     for name in ("heading.woff2", "arrow.svg"):
         style = style.replace(name, data_url(name, files[name]))

@@ -237,7 +237,6 @@ def test_an_etag_is_a_digest_of_the_body(client, path):
     [
         "/",
         "/app.js",
-        "/make.html",
         "/data/puzzles.json",
         "/data/rhombus.json",
         "/docs/swagger-ui.css",

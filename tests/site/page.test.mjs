@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import "./sentences.mjs";
-import { complaints, drawingOf, formatDefinition } from "../../satcal/site/static/definition.js";
 import { difficultyOf } from "../../satcal/site/static/engine.js";
 import { Game, rotateBoard } from "../../satcal/site/static/game.js";
 import { transformShape, outline, sizeOf } from "../../satcal/site/static/geometry.js";
@@ -17,6 +16,7 @@ import { calendarEntry } from "../../satcal/site/static/habit.js";
 import { chooseThree } from "../../satcal/site/static/three.js";
 import { computeLayout } from "../../satcal/site/static/layout.js";
 import "../../satcal/site/static/more-sentences.js";
+import "../../satcal/site/static/make-sentences.js";
 import "../../satcal/site/static/served-sentences.js";
 import { SENTENCES, formatLongDate, addDays, formatList, addressOf, parseDate, translate, describeShape, today, describeCells } from "../../satcal/site/static/i18n.js";
 
@@ -252,37 +252,10 @@ test("every sentence that the page says is in the table, and every one of the ta
   const folder = new URL("../../satcal/site/static/", import.meta.url);
   const text = readdirSync(folder).filter((name) => /\.(js|html)$/.test(name)).map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
   const words = new Set([...text.matchAll(/["`]([a-z][a-z0-9-]*)["`]/g)].map((found) => found[1]));
-  const made = /^(difficulty-[EFGH]|colour-|mark-|evidence-methods-\d|method-|prove-(cancel|certify|recount)|shown-(first|previous|next|last)|know-|theme-|claims-|.*-label$)/; // put together from parts
+  const made = /^(difficulty-[EFGH]|colour-|mark-|evidence-methods-\d|method-|prove-(cancel|certify|recount)|shown-(first|previous|next|last)|know-|theme-|claims-|fault-|make-(rows|columns)|make-(labels|dates|weekdays|month|empty|both|one|turned)$|.*-label$)/; // put together from parts
   assert.deepEqual(Object.keys(SENTENCES).filter((name) => !words.has(name) && !made.test(name)), []);
   const said = [...text.matchAll(/\btranslate\("([^"]+)"|data-(?:text|label)="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
   assert.deepEqual(said.filter((name) => !(name in SENTENCES)), []);
-});
-
-test("a drawing is a puzzle file, and says what is wrong with it", () => {
-  const pieces = [{ name: "L", copies: 1, cells: [[2, 2], [3, 2]] }, { name: "L", copies: 2, cells: [[0, 0]] }];
-  assert.deepEqual(complaints(pieces), ["", "Another piece already has this name."]);
-  assert.deepEqual(complaints([{ name: "<", copies: 1, cells: [] }, { name: "I", copies: 1, cells: [] }]),
-    ["A name is a letter, optionally followed by digits.", "This piece has no squares."]);
-  const text = formatDefinition({ name: 'a "b"', board: [["Feb", ""], [null, "Jan"], ["x", ""]], pieces: pieces.slice(0, 1) });
-  assert.ok(text.startsWith('name = "a \\"b\\""\nboard = """\nFeb *\n.   Jan\nx   *\n"""\n[categories]\n'));
-  assert.ok(text.includes('month = ["Jan","Feb"]\nlabel = ["x"]'));
-  assert.ok(text.includes('L = { shape = """\n#\n#\n""", copies = 1, flip = true }'));
-  const drawn = drawingOf({ name: "p", rows: 1, columns: 2, board: [[0, 1]], labels: [{ text: "x", cells: [[0, 1]] }],
-    piece_set: [{ name: "I", copies: 1, flip: false, orientations: [[[0, 0]]] }] });
-  assert.deepEqual(drawn.board, [[null, "x"]]);
-  assert.equal(drawn.pieces[0].flip, false);
-});
-
-test("a label of a drawn puzzle keeps its category, whatever it says in English", () => {
-  const board = [["Mar", "Lun", "Oct", "Mars", "7", "new"]];
-  const categories = { month: ["Mars", "Oct"], weekday: ["Lun", "Mar"] };
-  const text = formatDefinition({ name: "fr", board, pieces: [], categories });
-  assert.ok(text.includes('[categories]\nmonth = ["Mars","Oct"]\nweekday = ["Lun","Mar"]\nday = ["7"]\nlabel = ["new"]\n'), text);
-});
-
-test("labels of a drawing may hold whatever TOML gives a meaning", () => {
-  const text = formatDefinition({ name: "odd", board: [["a\\b", '"""', ""]], pieces: [] });
-  assert.ok(text.includes('board = """\na\\\\b \\"\\"\\" *\n"""\n[categories]\nlabel = ["a\\\\b","\\"\\"\\""]'), text);
 });
 
 test("what is kept is taken from a file, also games of labels with a slash", () => {

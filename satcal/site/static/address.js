@@ -1,5 +1,5 @@
 // Addresses such as #rhombus/2025-10-23, #rhombus/Thu,Oct,23/CODE or #year/rhombus.
-import { revealOf } from "./engine.js";
+import { isOwn, revealOf } from "./engine.js";
 import { preference } from "./storage.js";
 import { formatLongDate, formatList, parseDate, translate, today } from "./i18n.js";
 
@@ -7,10 +7,7 @@ import { formatLongDate, formatList, parseDate, translate, today } from "./i18n.
 /** @typedef {{view: string, name: string, when: string, code: string, rest: string[]}} Route
  * without a date it is today's; `rest` follows the name */
 
-const VIEWS = ["more", "year", "solutions", "share", "friends", "evidence"];
-
-/** Return whether a board was posted to the server. @param {string} name */
-export const isPosted = (name) => name.startsWith("posted-");
+const VIEWS = ["more", "year", "solutions", "share", "friends", "evidence", "make"];
 
 /** Parse the address; without a name it is the puzzle that was played last, if it is listed.
  * @param {Library} library @returns {Route} */
@@ -20,7 +17,7 @@ export function parseRoute({ puzzles, first }) {
   const [name = "", ...rest] = view === "play" ? segments : segments.slice(1);
   const [when = "", code = ""] = rest;
   const lastName = preference("puzzle", "");
-  return { view, name: name || (puzzles.some((each) => each.name === lastName) ? lastName : first), when, code, rest };
+  return { view, name: name || (isOwn(lastName) || puzzles.some((each) => each.name === lastName) ? lastName : first), when, code, rest };
 }
 
 /** Return the labels of a board that shows one of the days of a month, else null. @param {Puzzle} puzzle */

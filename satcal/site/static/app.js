@@ -1,11 +1,11 @@
 // The page: which puzzle and which date is played, and what is shown of the position.
-import { isPosted, monthDays, resolveReveal, parseRoute } from "./address.js";
+import { monthDays, resolveReveal, parseRoute } from "./address.js";
 import { announce, beSilent, clearCount, showCount, showStatus } from "./announcer.js";
-import { difficultyOf, openCounter, openLibrary, openPuzzle } from "./engine.js";
+import { difficultyOf, isOwn, openCounter, openLibrary, openPuzzle } from "./engine.js";
 import { Game, rotateBoard } from "./game.js";
 import { byId, setDisabled, createElement, inputById } from "./geometry.js";
 import { InputHandler } from "./input.js";
-import { loadDay, saveGame, loadGame, preference, updateDay, setPreference, shelf, onStorageChange, onStorageFailure } from "./storage.js";
+import { loadDay, saveGame, loadGame, ownBoards, preference, updateDay, setPreference, shelf, onStorageChange, onStorageFailure } from "./storage.js";
 import { BoardView } from "./board-view.js";
 import { showThree } from "./three.js";
 import { connectTools } from "./tools.js";
@@ -146,9 +146,13 @@ const updateNotices = () => withNotices((notices) => notices.updateNotices(page)
 async function findRoute() {
   library ??= await openLibrary();
   const route = parseRoute(library);
+  if (route.name.startsWith("own=")) { // a board in a link
+    route.name = await import("./own-boards.js").then(({ openLink }) => openLink(route.name.slice(4), /** @type {Library} */ (library)));
+    history.replaceState(null, "", addressOf(route.name, route.when) + (route.code ? `/${route.code}` : ""));
+  }
   const { name } = route;
-  if (!isPosted(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(translate("no-puzzle", { name }));
-  return { route, puzzle: current?.name === name ? current.puzzle : await openPuzzle(name) };
+  if (!isOwn(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(translate("no-puzzle", { name }));
+  return { route, puzzle: current?.name === name ? current.puzzle : await (isOwn(name) ? (await import("./own-boards.js")).openOwn(name) : openPuzzle(name)) };
 }
 
 async function openRoute() {
@@ -210,7 +214,7 @@ function startGame({ name, when, code }, target) {
     else withNotices(({ openLinkedGame }) => openLinkedGame(page, code, steps[cursor]));
     history.replaceState(null, "", addressOf(name, when));
   }
-  if (!isPosted(name)) setPreference("puzzle", name);
+  setPreference("puzzle", name);
 }
 
 /** Load what the first count does not need. @param {Session} session */
@@ -256,9 +260,10 @@ function drawHeader() {
   const option = (/** @type {string} */ value, /** @type {string} */ textContent) => createElement("option", { value, textContent, selected: value === name });
   const [calendars, boxes] = [true, false].map((dates) => library?.puzzles.filter((each) => each.dates === dates)
     .map((each) => option(each.name, each.title)) ?? []);
-  if (isPosted(name)) calendars.push(option(name, puzzle.title));
   const group = (/** @type {string} */ label, /** @type {HTMLOptionElement[]} */ options) => createElement("optgroup", { label: translate(label) }, ...options);
-  if (listedPuzzle !== name) byId("puzzle").replaceChildren(...(calendars.length && boxes.length ? [group("calendars", calendars), group("boxes", boxes)] : [...calendars, ...boxes]));
+  const own = ownBoards().map((each) => option(each.name, each.title));
+  const groups = /** @type {[string, HTMLOptionElement[]][]} */ ([["calendars", calendars], ["boxes", boxes], ["own", own]]).filter(([, options]) => options.length);
+  if (listedPuzzle !== name) byId("puzzle").replaceChildren(...(groups.length > 1 ? groups.map(([label, options]) => group(label, options)) : groups.flatMap(([, options]) => options)));
   listedPuzzle = name;
   byId("to-year").hidden = !puzzle.calendar;
   byId("when").hidden = !puzzle.calendar && !monthDays(puzzle);

@@ -11,7 +11,7 @@ export function importGames(text) {
   const isFile = (value) => isDay(value?.kept);
   const { kept } = parseJson(text, isFile, { kept: {} });
   const isValid = (/** @type {[string, unknown]} */ [key, value]) => typeof value === "string" && (
-    /^(game|own) [\w-]+(\/.*)?$/.test(key) ? /^[\w-]*(~[hls])?$/.test(value)
+    key.startsWith(KINDS.BOARD) ? /^board own-[0-9a-f]{16}$/.test(key) && /^\{"title":".*","packed":"[\w-]+"\}$/.test(value) : /^(game|own) [\w-]+(\/.*)?$/.test(key) ? /^[\w-]*(~[hls])?$/.test(value)
       : key.startsWith(KINDS.SHELF) ? parseJson(value, isShelf, []).length > 0
         : key.startsWith(KINDS.DAYS) && parseJson(value, isDay, {}) && value.startsWith("{"));
   const found = Object.entries(kept);

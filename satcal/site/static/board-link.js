@@ -63,9 +63,9 @@ export async function packBoard({ title, name, designer, source, rows, columns, 
 }
 
 /** Return the definition in a link; throw its first fault. @param {string} packed
- * @param {(table: Record<string, any>) => Known | Promise<Known>} loadKnown @returns {Promise<Definition>} */
-export async function unpackBoard(packed, loadKnown) {
-  if (!/^[\w-]+$/.test(packed) || packed.length > MAX_LINK) throw new Fault("link", "link");
+ * @param {(table: Record<string, any>) => Known | Promise<Known>} loadKnown @param {number} [most] characters @returns {Promise<Definition>} */
+export async function unpackBoard(packed, loadKnown, most = MAX_LINK) {
+  if (!/^[\w-]+$/.test(packed) || packed.length > most) throw new Fault("link", "link");
   const [title, designer, source, board, categories, declared, pieces = ""] = (await inflate(packed)).split(SEPARATOR);
   if (!board) throw new Fault("link", "link");
   const rows = board.split("/").map((row) => row.split(" ").flatMap((word) => (/^[.*]+$/.test(word) ? [...word] : lengthen(word))).join(" "));

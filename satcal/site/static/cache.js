@@ -1,5 +1,5 @@
 // Files for visits without a network: what the service worker has to cache, and what it has.
-import { DATA } from "./engine.js";
+import { DATA, isOwn } from "./engine.js";
 import { byId } from "./geometry.js";
 import { LANGUAGE } from "./i18n.js";
 
@@ -13,7 +13,8 @@ export async function keepOffline(puzzle, library) {
     await serviceWorker.register("offline.js");
     const filesOf = (/** @type {string} */ name, /** @type {boolean} */ hasDates) => [`${name}.json`, `${name}.evidence.json`, `${name}.${hasDates ? "year.json" : "bin"}`];
     const otherFiles = library.puzzles.filter(({ name }) => name !== puzzle.name).flatMap(({ name, dates }) => filesOf(name, dates));
-    const files = ["puzzles.json", ...filesOf(puzzle.name, puzzle.categories.length > 0), ...otherFiles].map((file) => DATA + file);
+    const ownFiles = isOwn(puzzle.name) ? [] : filesOf(puzzle.name, puzzle.categories.length > 0);
+    const files = ["puzzles.json", ...ownFiles, ...otherFiles].map((file) => DATA + file);
     const sentences = ["", "-more", "-make"].map((which) => `sentences-${LANGUAGE}${which}.json`);
     (await serviceWorker.ready).active?.postMessage({ keep: [...sentences, ...files] });
   } catch { /* nothing is cached */ }
@@ -22,6 +23,6 @@ export async function keepOffline(puzzle, library) {
 /** Disable boards that cannot be opened without a network. */
 export async function disableMissingBoards() {
   for (const each of /** @type {HTMLOptionElement[]} */ ([...byId("puzzle").querySelectorAll("option")])) {
-    each.disabled = !navigator.onLine && !await caches.match(new URL(`${DATA}${each.value}.json`, document.baseURI).href);
+    each.disabled = !navigator.onLine && !isOwn(each.value) && !await caches.match(new URL(`${DATA}${each.value}.json`, document.baseURI).href);
   }
 }

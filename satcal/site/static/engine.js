@@ -11,6 +11,9 @@ export const openLibrary = (cache) => fetchJson(`${DATA}puzzles.json`, cache);
 /** @param {string} name @returns {Promise<Puzzle>} */
 export const openPuzzle = (name) => fetchJson(`${DATA}${name}.json`);
 
+/** Return whether a board is one of the player's own. @param {string} name */
+export const isOwn = (name) => name.startsWith("own-");
+
 /** Fetch a file of the edition; in an edition of one file it is in the page.
  * @param {string} address @param {RequestCache} [cache] @returns {Promise<Response>} */
 export async function fetchFile(address, cache = "default") {
@@ -55,12 +58,13 @@ export function openCounter(puzzle) {
   let yearWorker;
   return {
     async ask(question) {
-      if (!puzzle.categories.length) await dayWorker.unpack(file); // its only reveal
+      if (!puzzle.categories.length) await dayWorker.loadWhole(file); // its only reveal
       return dayWorker.call("ask", question);
     },
     async year(placed) {
-      if (placed.length) await (yearWorker ??= new WorkerClient(puzzle)).unpack(file);
-      const counts = await (placed.length ? yearWorker?.call("year", placed) : fetchJson(`${DATA}${puzzle.name}.year.json`));
+      const counted = placed.length > 0 || isOwn(puzzle.name);
+      if (counted) await (yearWorker ??= new WorkerClient(puzzle)).loadWhole(file);
+      const counts = await (counted ? yearWorker?.call("year", placed) : fetchJson(`${DATA}${puzzle.name}.year.json`));
       return new Map(allReveals(puzzle).map((reveal, index) => [reveal.join(), BigInt(counts[index])]));
     },
     close() {
@@ -93,16 +97,20 @@ export function difficultyOf(puzzle, reveal) {
 }
 
 /** A worker and its pending questions. */
-class WorkerClient {
+export class WorkerClient {
   /** @param {Puzzle} puzzle */
   constructor(puzzle) {
     /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
     this.pending = new Map();
     this.lastId = 0;
+    this.name = puzzle.name;
+    /** @type {(news: any) => void} */
+    this.onProgress = () => {};
     this.unpacked = /** @type {Promise<unknown> | undefined} */ (undefined);
     this.hasFailed = false;
     this.worker = startWorker();
-    this.worker.onmessage = ({ data: { id, result, error } }) => {
+    this.worker.onmessage = ({ data: { id, result, error, progress } }) => {
+      if (progress !== undefined) return this.onProgress(progress);
       const { resolve, reject } = /** @type {any} */ (this.pending.get(id));
       this.pending.delete(id);
       if (error === undefined) resolve(result);
@@ -116,9 +124,10 @@ class WorkerClient {
     this.call("open", puzzle).catch(() => {}); // the first question fails with the same error
   }
 
-  /** Load the diagram of all reveals; after a failure the next question tries again. @param {string} file */
-  async unpack(file) {
-    this.unpacked ??= fetchFile(file).then((response) => response.arrayBuffer()).then((bytes) => this.call("unpack", new Uint8Array(bytes)));
+  /** Load the diagram of all reveals, or build that of an own board; after a failure the next question tries again.
+   * @param {string} file */
+  async loadWhole(file) {
+    this.unpacked ??= isOwn(this.name) ? this.call("build") : fetchFile(file).then((response) => response.arrayBuffer()).then((bytes) => this.call("unpack", new Uint8Array(bytes)));
     return this.unpacked.catch((error) => {
       this.unpacked = undefined;
       throw error;

@@ -1,6 +1,5 @@
 // Evidence for the count: proofs and methods, and the exact statement; and a check of certificates.
-import { isPosted } from "./address.js";
-import { DATA, allReveals, fetchFile, fetchJson } from "./engine.js";
+import { DATA, allReveals, fetchFile, fetchJson, isOwn } from "./engine.js";
 import { byId, createElement } from "./geometry.js";
 import { createButton } from "./views.js";
 import { formatLabels, formatList, joinSentences, translate } from "./i18n.js";
@@ -23,7 +22,7 @@ export async function open(body, page) {
   const { count: total } = await counter.ask({ reveal, placed: [] });
   let missing = ""; // why there is no evidence: without a network it may exist
   /** @type {Evidence | null} */
-  const evidence = await fetchJson(`${DATA}${name}.evidence.json`).catch((error) => {
+  const evidence = isOwn(name) ? null : await fetchJson(`${DATA}${name}.evidence.json`).catch((error) => {
     missing = navigator.onLine ? "" : error.message;
     return null;
   });
@@ -43,7 +42,7 @@ export async function open(body, page) {
     ...(evidence?.theorem ? [createParagraph(translate("evidence-theorem"))] : []), ...(certificate ? [createParagraph(translate("evidence-certificate"))] : []),
     createParagraph(reveal.length ? translate("evidence-statement", { puzzle: puzzle.title, labels: formatList(reveal), n: total }) : translate("evidence-statement-plain", { puzzle: puzzle.title, n: total })),
     createParagraph(translate("evidence-digest", { digest: puzzle.digest })), createParagraph(translate("evidence-command")),
-    createElement("p", {}, createElement("code", { textContent: `satcal certify ${name}${revealOption} -o proof.satcert && satcal check proof.satcert` }))];
+    createElement("p", {}, createElement("code", { textContent: `satcal certify ${isOwn(name) ? "my-board.toml" : name}${revealOption} -o proof.satcert && satcal check proof.satcert` }))];
   body.replaceChildren(...lines, createElement("details", {}, createElement("summary", { textContent: translate("evidence-more") }), ...exactly));
   const { jobs } = page.library();
   if (!certificate && !jobs && !missing) body.append(createParagraph(translate("evidence-no-tree")));
@@ -82,8 +81,8 @@ function createCheck(session, certificate) {
  * @param {Session} session @param {Uint8Array} bytes @returns {Promise<{words: string, lines: string[]}>} */
 async function checkFor({ puzzle, reveal, name }, bytes) {
   const { report } = await import("./check.js");
-  // a posted board is the word of a stranger, as a file is: it is drawn
-  let found = await report(bytes, isPosted(name) ? undefined : { digest: puzzle.digest, name });
+  // an own board may be the word of a stranger, as a file is: it is drawn
+  let found = await report(bytes, isOwn(name) ? undefined : { digest: puzzle.digest, name });
   if (found.verdict === "refused") found = await report(bytes); // it may be true of another puzzle
   const { lines, proved } = found;
   if (!proved) return { words: "", lines };

@@ -50,6 +50,8 @@ export const joinSentences = (texts) => texts.filter(Boolean).map((text) => (/[.
 
 /** @param {string[]} items such as ["Jan", "Feb", "3"], said as "Jan, Feb and 3" */
 export const formatList = (items) => listFormat().format(items);
+/** @param {string[]} items said as "one or the other" */
+export const formatChoice = (items) => new Intl.ListFormat(LOCALE, { type: "disjunction" }).format(items);
 
 /** Return a label, in the language of the page if its category has English months or weekdays, and nothing else.
  * @param {Pick<Puzzle, "categories">} puzzle @param {string} label */
@@ -171,7 +173,7 @@ export const formatDay = (text) => formatDate(utcDate(...(/** @type {[number, nu
 export const formatWeekday = (text) => formatDate(utcDate(...(/** @type {[number, number, number]} */ (parseDate(text)))), { weekday: "long" });
 
 /** Return the address of a view. @param {string} name @param {string} when @param {string} [view] */
-export const addressOf = (name, when, view = "") => `#${view && `${view}/`}${encodeURIComponent(name)}`
+export const addressOf = (name, when, view = "") => `#${view && `${view}/`}${encodeURIComponent(name).replace(/^own%3D/, "own=")}`
   + (when ? `/${encodeURIComponent(when).replaceAll("%2C", ",")}` : "");
 
 /** Fill in the texts of the page (`data-text`) and accessible names (`data-label`). */

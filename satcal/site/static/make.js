@@ -1,164 +1,281 @@
-// The player's own board: click cells, type labels, draw pieces, count. The drawing is stored.
-import { post, request } from "./api.js";
-import { complaints, drawingOf, formatDefinition } from "./definition.js";
-import { byId, createElement, inputById, key } from "./geometry.js";
+// A board of one's own: drawn or read, its pieces, its count; it is played, shared, saved and printed.
+import { clipTo } from "./board-view.js";
+import { DATA, fetchJson, isOwn } from "./engine.js";
+import { MAX_SIDE, TEMPLATE_NAMES, areaToCover, drawingOf, drawingOfPuzzle, startFrom, suggest, toTable } from "./drawing.js";
+import { UNIT, createElement, createSvg, outline } from "./geometry.js";
+import { LANGUAGE, addressOf, formatLabel, formatChoice, formatList, monthNames, translate, utcDate } from "./i18n.js";
+import { createCounting } from "./make-count.js";
+import { createFiles, shareBoard } from "./make-files.js";
+import { createPieces } from "./make-pieces.js";
+import { FRAME } from "./layout.js";
+import { describeFault, keepBoard, keptBoard, loadDrawing, loadKnown } from "./own-boards.js";
+import { MAX_LABEL, readDefinition } from "./puzzle-definition.js";
 import { preference, setPreference } from "./storage.js";
-import "./served-sentences.js";
-import { addressOf, translate, translatePage } from "./i18n.js";
+import { createButton } from "./views.js";
 
-/** @import { Drawing, Drawn } from "./definition.js" @import { Spot } from "./geometry.js" */
+/** @import { Editor, Page } from "./types-page.js" @import { Drawing } from "./drawing.js" @import { Definition } from "./puzzle-definition.js" @import { Drawing as Known } from "./own-boards.js" */
 
-const SIDE = 5; // of the field in which a piece is drawn
-const EXAMPLE = `{"name": "mine", "board": [["A", "B", "C", "D"], ["", "", "", ""], ["", "", "", ""]], "pieces": [
-  {"name": "L", "copies": 1, "cells": [[0, 0], [1, 0], [2, 0], [2, 1]]},
-  {"name": "T", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2], [1, 1]]},
-  {"name": "I", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2]]}]}`;
-let drawing = loadDrawing() ?? /** @type {Drawing} */ (JSON.parse(EXAMPLE));
-let counting = 0;
+const MAX_UNDO = 100;
+/** @type {Promise<unknown> | undefined} */
+let style;
 
-/** Return the stored drawing, null if it is damaged. @returns {Drawing | null} */
-function loadDrawing() {
+/** Load the style of this view; an edition of one file has it. */
+const loadStyle = () => (style ??= document.querySelector("[data-sheets]") ? Promise.resolve() : new Promise((resolve) => {
+  const link = createElement("link", { rel: "stylesheet", href: `${document.documentElement.dataset.files ?? ""}make.css` });
+  link.onload = link.onerror = resolve;
+  document.head.append(link);
+}));
+
+/** The months and weekdays in the language of the page, as people may type them. */
+const ownNames = () => {
+  const name = (/** @type {Date} */ date, /** @type {Intl.DateTimeFormatOptions} */ how) => new Intl.DateTimeFormat(LANGUAGE, { timeZone: "UTC", ...how }).format(date);
+  const forms = (/** @type {Date} */ date, /** @type {"month" | "weekday"} */ part) => (/** @type {const} */ (["short", "long"])).flatMap((length) => {
+    const text = name(date, { [part]: length });
+    return [text, text.replace(/\.$/, "")].flatMap((each) => [each, each[0].toUpperCase() + each.slice(1), each.toLowerCase()]);
+  });
+  return { month: monthNames().flatMap((_, month) => forms(utcDate(2026, month + 1, 1), "month")), weekday: Array.from({ length: 7 }, (_, day) => forms(utcDate(2026, 6, day + 1), "weekday")).flat() };
+};
+
+/** @param {HTMLElement} body @param {Page} page */
+export async function open(body, page) {
+  const [known] = await Promise.all([loadDrawing(), loadStyle()]);
+  document.getElementById("sheet-title")?.replaceChildren(translate("make"));
+  new MakeView(body, page, known, await firstDrawing(page.current().name));
+}
+
+/** Return what is drawn first: an own board that is open, or what was drawn last. @param {string} name @returns {Promise<Drawing>} */
+async function firstDrawing(name) {
   try {
-    const { name, board, pieces, categories = {} } = JSON.parse(preference("drawing", ""));
-    const rows = Array.isArray(board) && board.length > 0 && board.every((row) => Array.isArray(row) && row.length === board[0].length && row.length > 0
-      && row.every((label) => label === null || typeof label === "string"));
-    const drawn = Array.isArray(pieces) && pieces.every((piece) => typeof piece?.name === "string" && Number.isInteger(piece.copies)
-      && Array.isArray(piece.cells) && piece.cells.every((/** @type {unknown} */ cell) => Array.isArray(cell) && cell.length === 2 && cell.every(Number.isInteger)));
-    return typeof name === "string" && rows && drawn && Object.values(categories).every(Array.isArray) ? { name, board, pieces, categories } : null;
+    if (isOwn(name)) return drawingOf(await keptBoard(name));
+    const { board, pieces, title, categories, calendar } = JSON.parse(preference("drawing", ""));
+    toTable({ board, pieces, title, categories, calendar }); // it may be damaged
+    return { board, pieces, title, categories, calendar };
   } catch {
-    return null;
+    return startFrom("dates");
   }
 }
 
-/** @param {string} textContent @param {string} [className] */
-const showMessage = (textContent, className = "") => Object.assign(byId("message"), { textContent, className });
+class MakeView {
+  /** @param {HTMLElement} body @param {Page} page @param {Known} known @param {Drawing} drawing */
+  constructor(body, page, { colours, polyominoes }, drawing) {
+    this.page = page;
+    this.history = [drawing];
+    this.cursor = 0;
+    this.typing = false;
+    this.own = ownNames();
+    this.stuck = new Set();
+    this.lastCheck = 0;
+    this.definition = /** @type {Definition | null} */ (null);
+    /** @type {Editor} */
+    const editor = { drawing: () => this.drawing, change: (next, render) => this.change(next, render), definition: () => this.definition, page, colours, polyominoes,
+      mark: (cells) => this.mark(cells), replace: (next) => this.change(next) };
+    this.editor = editor;
+    this.title = createElement("input", { className: "make-title", id: "make-title", maxLength: 60, autocomplete: "off", placeholder: translate("make-untitled"), "aria-label": translate("make-title"),
+      oninput: () => this.change({ ...this.drawing, title: this.title.value }, false) });
+    this.undo = createElement("button", { type: "button", className: "round", id: "make-undo", "aria-label": translate("undo"), title: "Ctrl+Z", onclick: () => this.goBack() },
+      document.getElementById("undo")?.children[0].cloneNode(true) ?? "");
+    const back = createElement("button", { type: "button", className: "pill to-table", id: "make-back", onclick: () => document.getElementById("close")?.click() },
+      document.getElementById("before")?.children[0].cloneNode(true) ?? "", createElement("span", { textContent: translate("table") }));
+    this.modes = ["cells", "labels"].map((mode) => createButton(`make-${mode}`, () => { this.typing = mode === "labels"; this.render(); }, ""));
+    this.start = createElement("select", { id: "make-start", autocomplete: "off", "aria-label": translate("make-start"), onchange: () => this.startFrom(this.start.value) },
+      createElement("option", { value: "", textContent: translate("make-start") }), ...TEMPLATE_NAMES.map((name) => createElement("option", { value: `template ${name}`, textContent: translate(`make-${name}`) })),
+      ...page.library().puzzles.map(({ name, title }) => createElement("option", { value: name, textContent: title })));
+    this.grid = createElement("div", { className: "make-grid", id: "make-grid", role: "group", "aria-label": translate("make-board") });
+    this.hint = createElement("p", { className: "make-hint" });
+    this.steppers = ["rows", "columns"].map((axis) => this.stepper(axis));
+    this.bar = createElement("div", { className: "area", "aria-hidden": "true" });
+    this.area = createElement("p", { className: "area-text", id: "make-area", role: "status" });
+    this.pieces = createPieces(editor);
+    this.counting = createCounting(editor);
+    this.files = createFiles(editor);
+    this.actions = [createButton("make-count", () => this.counting.count(), "pill"), createButton("make-play", () => this.play(), "pill strong"),
+      createButton("make-share", () => shareBoard(editor, this.said), "pill", translate("share"))];
+    this.said = createElement("p", { id: "make-said", className: "note", role: "status" });
+    body.replaceChildren(
+      createElement("div", { className: "make-head" }, back, this.title, this.undo),
+      createElement("section", { className: "make-board" }, createElement("div", { className: "make-bar" }, createElement("div", { className: "segments" }, ...this.modes), this.start),
+        this.grid, createElement("div", { className: "make-sizes" }, ...this.steppers.map(({ element }) => element)), this.hint),
+      createElement("section", { className: "make-pieces" }, this.pieces.element, this.bar, this.area),
+      createElement("div", { className: "make-result" }, this.counting.element, this.said),
+      createElement("div", { className: "make-actions" }, ...this.actions), this.files);
+    body.addEventListener("keydown", (event) => {
+      if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+      event.preventDefault();
+      this.goBack();
+    });
+    this.render();
+  }
 
-/** Return a button that adds or removes a cell. @param {Spot} cell @param {() => boolean} isInside
- * @param {() => void} click @param {string} [text] */
-function cellButton([row, column], isInside, click, text = "") {
-  const onclick = () => {
-    click();
-    button.setAttribute("aria-pressed", String(isInside()));
-    onDrawingChange();
-  };
-  const button = createElement("button", { type: "button", textContent: text, onclick,
-    "aria-label": translate("make-cell", { row: row + 1, column: column + 1 }), "aria-pressed": String(isInside()) });
-  return button;
-}
+  get drawing() {
+    return this.history[this.cursor];
+  }
 
-/** Return an input that changes the drawing. @param {object} values @param {(value: string) => void} setValue */
-function textInput(values, setValue) {
-  const made = createElement("input", { ...values, oninput: () => { setValue(made.value.trim()); onDrawingChange(); } });
-  return made;
-}
+  /** @param {Drawing} next @param {boolean} [render] all of it: not while a text is typed */
+  change(next, render = true) {
+    this.history = [...this.history.slice(0, this.cursor + 1), next].slice(-MAX_UNDO);
+    this.cursor = this.history.length - 1;
+    if (render) this.render();
+    else this.refresh();
+  }
 
-function drawGrid() {
-  const typing = inputById("typing").checked;
-  const { board } = drawing;
-  byId("grid").style.gridTemplateColumns = `repeat(${board[0].length}, minmax(2.4rem, 3.2rem))`;
-  byId("grid").replaceChildren(...board.flatMap((row, r) => row.map((label, c) => (typing
-    ? textInput({ value: label ?? "", maxLength: 32, disabled: label === null, "aria-label": translate("make-cell", { row: r + 1, column: c + 1 }) },
-      (value) => { row[c] = value; })
-    : cellButton([r, c], () => row[c] !== null, () => { row[c] = row[c] === null ? "" : null; }, label ?? "")))));
-}
+  goBack() {
+    this.cursor = Math.max(0, this.cursor - 1);
+    this.render();
+  }
 
-function drawPieces() {
-  byId("pieces").replaceChildren(...drawing.pieces.map((piece, number) => {
-    const remove = createElement("button", { type: "button", textContent: "✕", "aria-label": translate("make-remove", { piece: piece.name }) });
-    remove.addEventListener("click", () => { drawing.pieces.splice(number, 1); drawAll(); byId("add").focus(); });
-    return createElement("div", { className: "drawing", role: "group", "aria-label": translate("make-piece", { piece: piece.name }) },
-      createElement("div", { className: "squares" }, ...pieceButtons(piece)),
-      createElement("div", { className: "row" },
-        textInput({ value: piece.name, maxLength: 4, "aria-label": translate("make-name"), "aria-describedby": `wrong-${number}` },
-          (value) => { piece.name = value; }), "×",
-        textInput({ type: "number", min: "1", max: "64", value: String(piece.copies), "aria-label": translate("make-copies") },
-          (value) => { piece.copies = Number(value) || 1; }), remove),
-      createElement("p", { className: "bad", id: `wrong-${number}` }));
-  }));
-}
+  /** @param {string} value a template or a board of the library */
+  async startFrom(value) {
+    this.start.value = "";
+    if (value.startsWith("template ")) this.change(startFrom(value.slice("template ".length)));
+    else if (value) this.change(drawingOfPuzzle(await fetchJson(`${DATA}${value}.json`)));
+  }
 
-/** @param {Drawn} piece */
-const pieceButtons = (piece) => Array.from({ length: SIDE * SIDE }, (_, number) => {
-  const cell = /** @type {Spot} */ ([Math.floor(number / SIDE), number % SIDE]);
-  const isInside = () => piece.cells.some((each) => key(each) === key(cell));
-  return cellButton(cell, isInside, () => {
-    piece.cells = isInside() ? piece.cells.filter((each) => key(each) !== key(cell)) : [...piece.cells, cell];
-  });
-});
+  /** @param {string} axis */
+  stepper(axis) {
+    const text = createElement("span", { role: "status" });
+    const button = (/** @type {string} */ sign, /** @type {number} */ by) => createElement("button", { type: "button", className: "round", id: `make-${axis}-${by < 0 ? "less" : "more"}`,
+      textContent: sign, "aria-label": translate(by < 0 ? "make-less" : "make-more", { what: translate(`make-${axis}-name`) }), onclick: () => this.resize(axis, by) });
+    return { element: createElement("span", { className: "stepper" }, button("−", -1), text, button("+", 1)), text };
+  }
 
-/** Store the drawing, and clear the result of another one. */
-function onDrawingChange() {
-  const cells = drawing.board.flat().filter((label) => label !== null).length;
-  const area = drawing.pieces.reduce((sum, piece) => sum + piece.copies * piece.cells.length, 0);
-  byId("area").textContent = `${translate("make-cells", { n: cells })} ${translate("make-squares", { n: area })}`;
-  const wrong = complaints(drawing.pieces);
-  wrong.forEach((text, number) => {
-    byId(`wrong-${number}`).textContent = text;
-    byId("pieces").children[number].querySelector("input")?.setAttribute("aria-invalid", String(Boolean(text)));
-  });
-  if (!wrong.some(Boolean)) inputById("text").value = formatDefinition(drawing);
-  setPreference("drawing", JSON.stringify(drawing));
-  clearResult();
-}
+  /** @param {string} axis @param {number} by */
+  resize(axis, by) {
+    const { board } = this.drawing, [rows, columns] = [board.length + (axis === "rows" ? by : 0), board[0].length + (axis === "columns" ? by : 0)];
+    if (Math.min(rows, columns) < 1 || Math.max(rows, columns) > Math.max(MAX_SIDE, board.length, board[0].length)) return;
+    this.change({ ...this.drawing, board: Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_unused, c) => (board[r] && c in board[r] ? board[r][c] : ""))) });
+  }
 
-function clearResult() {
-  counting += 1;
-  byId("result").replaceChildren();
-  showMessage("");
-}
+  render() {
+    const { board, title } = this.drawing;
+    this.title.value = title;
+    this.modes.forEach((button, number) => button.setAttribute("aria-pressed", String(this.typing === Boolean(number))));
+    this.hint.textContent = translate(this.typing ? "make-type" : "make-click");
+    const sizes = { rows: board.length, columns: board[0].length };
+    Object.entries(sizes).forEach(([axis, n], number) => {
+      this.steppers[number].text.textContent = translate(`make-${axis}`, { n });
+      this.grid.style.setProperty(`--${axis}`, String(n));
+    });
+    this.pieces.render();
+    this.refresh();
+    this.renderGrid();
+  }
 
-function resize() {
-  const [rows, columns] = ["rows", "columns"].map((id) => Math.min(16, Math.max(1, Math.trunc(Number(inputById(id).value)) || 1)));
-  drawing.board = Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_unused, c) => (
-    drawing.board[r]?.[c] === undefined ? "" : drawing.board[r][c])));
-  drawAll();
-}
+  renderGrid() {
+    const { board } = this.drawing;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest?.(".make-cells > *"))?.dataset.at;
+    const cells = board.flatMap((row, r) => row.map((_, c) => (this.typing ? this.inputOf(r, c) : this.buttonOf(r, c))));
+    this.grid.replaceChildren(this.picture(), createElement("div", { className: "make-cells" }, ...cells));
+    if (focused) /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-at="${focused}"]`))?.focus();
+  }
 
-function drawAll() {
-  inputById("name").value = drawing.name;
-  inputById("rows").value = String(drawing.board.length);
-  inputById("columns").value = String(drawing.board[0].length);
-  drawGrid();
-  drawPieces();
-  onDrawingChange();
-}
+  /** Draw frame, bed and lines. */
+  picture() {
+    const { board } = this.drawing, edge = FRAME * UNIT;
+    const all = board.flatMap((row, r) => row.flatMap((label, c) => (label === null ? [] : [/** @type {[number, number]} */ ([r, c])])));
+    const drawn = createSvg("svg", { viewBox: `${-edge} ${-edge} ${board[0].length * UNIT + 2 * edge} ${board.length * UNIT + 2 * edge}`, class: "board", "aria-hidden": "true" });
+    if (!all.length) return drawn;
+    const [bed, frame] = [outline(all, 0.1), outline(all, 0.26, -0.19)];
+    drawn.append(createSvg("path", { d: frame, class: "frame" }), createSvg("path", { d: bed, class: "bed" }), clipTo(bed, createSvg("path", { d: bed, class: "dent" })),
+      ...all.map((cell) => createSvg("path", { d: outline([cell], 0.1, 0.03), class: "cell" })), createSvg("path", { d: bed, class: "rim" }));
+    return drawn;
+  }
 
-async function countSolutions() {
-  const wrong = complaints(drawing.pieces).findIndex(Boolean);
-  byId("pieces").children[wrong]?.querySelector("input")?.focus();
-  if (wrong >= 0) return;
-  clearResult();
-  const ticket = counting;
-  showMessage(translate("counting"));
-  try {
-    const { id } = await post("/puzzles", { definition: inputById("text").value });
-    const { rows, total } = await request(`/puzzles/${id}/counts?all_reveals=true`);
-    if (ticket !== counting) return;
-    showMessage(`${translate("make-solutions", { n: total })} ${translate("make-choices", { n: rows.length })}`, "good");
-    byId("result").replaceChildren(
-      createElement("a", { className: "pill", href: `./${addressOf(id, "")}`, textContent: translate("make-solve") }), createElement("ul", {},
-        ...rows.slice(0, 400).map((/** @type {any} */ { reveal, tilings }) => createElement(
-          "li", { textContent: translate("make-row", { reveal: reveal.join(" "), n: tilings }) }))));
-  } catch (error) {
-    if (ticket === counting) showMessage(/** @type {Error} */ (error).message, "bad");
+  /** @param {number} r @param {number} c */
+  nameOf(r, c) {
+    const label = this.drawing.board[r][c];
+    return [translate("cell-plain", { row: r + 1, column: c + 1 }), label && this.shown(label)].filter(Boolean).join(": ");
+  }
+
+  /** Return a label as the board shows it. @param {string} label */
+  shown(label) {
+    return formatLabel({ categories: Object.entries(toTable(this.drawing, this.own).categories).map(([name, labels]) => ({ name, labels })) }, label);
+  }
+
+  /** @param {number} r @param {number} c */
+  buttonOf(r, c) {
+    const { board } = this.drawing, label = board[r][c], isCell = label !== null, text = label ? this.shown(label) : "";
+    const onclick = () => this.change({ ...this.drawing, board: board.map((row, at) => (at === r ? row.with(c, isCell ? null : "") : row)) });
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+      const [down, right] = ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key] ?? [0, 0];
+      if (!down && !right) return;
+      event.preventDefault();
+      /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-at="${r + down},${c + right}"]`))?.focus();
+    };
+    return createElement("button", { type: "button", textContent: isCell ? text : "+", className: [isCell ? "" : "none", text.length > 3 ? "long" : "", this.stuck.has(`${r},${c}`) ? "stuck" : ""].join(" "), "data-at": `${r},${c}`,
+      "aria-label": this.nameOf(r, c), "aria-pressed": String(isCell), onclick, onkeydown });
+  }
+
+  /** @param {number} r @param {number} c */
+  inputOf(r, c) {
+    const { board } = this.drawing, label = board[r][c];
+    if (label === null) return createElement("button", { type: "button", className: "none", textContent: "+", disabled: true });
+    const input = createElement("input", { value: label, maxLength: MAX_LABEL, autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "next", "data-at": `${r},${c}`, "aria-label": translate("cell-plain", { row: r + 1, column: c + 1 }),
+      className: label.length > 3 ? "long" : "", onfocus: () => input.select(), oninput: () => {
+        const value = input.value.replaceAll(/[\s,"\\]/g, "");
+        this.change({ ...this.drawing, board: this.drawing.board.map((row, at) => (at === r ? row.with(c, value) : row)) }, false);
+      }, onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        const inputs = [...this.grid.querySelectorAll("input")];
+        inputs[(inputs.indexOf(input) + (event.shiftKey ? -1 : 1) + inputs.length) % inputs.length].focus();
+      } });
+    return input;
+  }
+
+  /** Mark cells that nothing fits. @param {{row: number, column: number}[]} cells */
+  mark(cells) {
+    this.stuck = new Set(cells.map(({ row, column }) => `${row},${column}`));
+    this.renderGrid();
+  }
+
+  /** Check what is drawn, and say what it lacks. */
+  async refresh() {
+    const ticket = (this.lastCheck += 1), { drawing } = this, { board, pieces } = drawing;
+    this.undo.setAttribute("aria-disabled", String(this.cursor === 0));
+    this.stuck.clear();
+    this.counting.clear();
+    this.said.textContent = "";
+    setPreference("drawing", JSON.stringify(drawing));
+    const table = toTable(drawing, this.own), area = areaToCover(table, board);
+    const used = pieces.reduce((sum, { cells, copies }) => sum + cells.length * copies, 0), missing = area - used;
+    this.bar.replaceChildren(...pieces.flatMap(({ cells, copies }, number) => Array.from({ length: copies }, () => {
+      const part = createElement("i");
+      part.style.cssText = `--share:${cells.length};--colour:${this.editor.colours[number % this.editor.colours.length][1]}`;
+      return part;
+    })), ...(missing > 0 ? [createElement("i", { className: "gap", style: `--share:${missing}` })] : []));
+    this.definition = null;
+    this.say(missing ? translate(missing > 0 ? "make-missing" : "make-surplus", { n: Math.abs(missing) }) : "", missing > 0 ? suggestion(missing) : "", "bad");
+    this.enable();
+    if (missing) return;
+    try {
+      const definition = readDefinition(table, "board", await loadKnown(table));
+      if (ticket !== this.lastCheck) return;
+      this.definition = definition;
+      this.say(translate("make-full", { n: area }), translate("make-fits"), "good");
+    } catch (error) {
+      if (ticket === this.lastCheck) this.say(describeFault(error), "", "bad");
+    }
+    this.enable();
+  }
+
+  /** @param {string} first @param {string} rest @param {string} className */
+  say(first, rest, className) {
+    this.area.replaceChildren(createElement("b", { textContent: first, className }), " ", rest);
+  }
+
+  enable() {
+    for (const button of this.actions) button.setAttribute("aria-disabled", String(!this.definition));
+  }
+
+  async play() {
+    if (!this.definition) return;
+    location.hash = addressOf(await keepBoard(this.definition, this.page.library()), "");
   }
 }
 
-byId("name").addEventListener("input", () => { drawing.name = inputById("name").value; onDrawingChange(); });
-byId("text").addEventListener("input", clearResult);
-byId("typing").addEventListener("change", drawGrid);
-for (const id of ["rows", "columns"]) byId(id).addEventListener("change", resize);
-byId("add").addEventListener("click", () => {
-  const name = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => drawing.pieces.every((piece) => piece.name !== letter));
-  drawing.pieces.push({ name: name ?? `A${drawing.pieces.length}`, copies: 1, cells: [[0, 0]] });
-  drawAll();
-});
-byId("make").addEventListener("submit", (event) => { event.preventDefault(); countSolutions(); });
-const showError = (/** @type {Error} */ error) => showMessage(error.message, "bad");
-byId("from").addEventListener("change", () => inputById("from").value && request(`/puzzles/${inputById("from").value}`)
-  .then((puzzle) => { drawing = drawingOf(puzzle); drawAll(); }).catch(showError));
-translatePage();
-drawAll();
-byId("make").inert = false; // now the form can be submitted
-request("/puzzles").then((found) => byId("from").append(
-  ...found.map((/** @type {any} */ { id }) => createElement("option", { textContent: id })))).catch(showError);
+/** Say what would fill an area. @param {number} missing */
+function suggestion(missing) {
+  const ways = suggest(missing).map((way) => formatList(way.map(([n, size]) => translate("make-of", { n, size }))));
+  return translate("make-add", { pieces: formatChoice(ways) });
+}
+

@@ -1,5 +1,6 @@
 // More: links to the other views, help, settings, about, backup.
 import { exportGames, importGames } from "./backup.js";
+import { isOwn } from "./engine.js";
 import { byId, createElement } from "./geometry.js";
 import { calendarEntry } from "./habit.js";
 import { icon } from "./icons.js";
@@ -19,7 +20,7 @@ export async function open(body, page) {
   const link = (/** @type {string} */ id) => createElement("a", { className: "pill", id: `to-${id}`, href: addressOf(name, dateParam, id) }, icon(id), translate(id));
   const redo = button("redo", () => { page.runTool("redo"); close(); });
   redo.disabled = game.cursor + 1 === game.history.length;
-  const items = [link("solutions"), link("share"), ...(date ? [link("friends")] : []), link("evidence"), redo, button("start-again", () => { page.runTool("clear"); close(); }),
+  const items = [link("solutions"), link("share"), ...(date ? [link("friends")] : []), link("evidence"), link("make"), redo, button("start-again", () => { page.runTool("clear"); close(); }),
     ...(puzzle.calendar ? [button("reminder", () => download(new Blob([calendarEntry(puzzle.title, new URL(addressOf(name, ""), location.href).href, today())], { type: "text/calendar" }), "satcal.ics"))] : []),
     button("print", () => { close(); setTimeout(() => print(), 50); })];
   body.replaceChildren(createElement("ul", { className: "menu" }, ...items.map((each) => createElement("li", {}, each))),
@@ -86,9 +87,10 @@ async function aboutSection(page, served, jobs) {
   const files = [["file-board", "board.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
     ["file-clauses", `export?${query}`], ["file-definition", "definition"]];
   const link = (/** @type {string} */ text, /** @type {string} */ href) => createElement("li", {}, createElement("a", { className: "pill", href, textContent: translate(text) }));
+  if (isOwn(name)) return found; // the server does not know it
   return [...found, createElement("h3", { textContent: translate("downloads") }), createElement("ul", { className: "menu", id: "exports", lang: "en" },
     ...files.map(([text, path]) => link(text, `api/v1/puzzles/${encodeURIComponent(name)}/${path}`)),
-    link("own-board", "make.html"), ...(jobs ? [link("claims", "claims.html")] : []), link("api", "docs"))];
+    ...(jobs ? [link("claims", "claims.html")] : []), link("api", "docs"))];
 }
 
 /** Offer a file to be saved. @param {Blob} blob @param {string} name */

@@ -1,6 +1,8 @@
 // "Prove it again": a certificate, or a count by SAT, as a job of the server that can be watched and cancelled.
 import { follow, post, request } from "./api.js";
+import { isOwn } from "./engine.js";
 import { setDisabled, createElement } from "./geometry.js";
+import { writePuzzleFile } from "./puzzle-definition.js";
 import "./served-sentences.js";
 import { createButton } from "./views.js";
 import { formatList, translate } from "./i18n.js";
@@ -50,7 +52,8 @@ export function open(body, page, proved) {
     running = "asked for";
     showMessage(translate("prove-asking"));
     try {
-      const { id } = await post("/jobs", { puzzle: name, reveal: reveal.join(), ...asked });
+      const board = isOwn(name) ? (await post("/puzzles", { definition: writePuzzleFile(await (await import("./own-boards.js")).keptBoard(name)) })).id : name;
+      const { id } = await post("/jobs", { puzzle: board, reveal: reveal.join(), ...asked });
       setRunning(id);
       await follow(id, showJob);
     } catch (error) {

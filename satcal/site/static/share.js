@@ -1,4 +1,5 @@
 // Sharing: a picture of what the preview shows, or the same as text; a link.
+import { isOwn as isOwnBoard } from "./engine.js";
 import { byId, createElement } from "./geometry.js";
 import { listFacts } from "./finish.js";
 import { cleanName, formatResult } from "./results.js";
@@ -19,7 +20,8 @@ export async function open(body, page) {
   const { puzzle, heading, name, address, date } = page.current();
   const when = date ?? address.slice(name.length + 1);
   const code = game.encode(true);
-  const link = (/** @type {string} */ position) => new URL(addressOf(name, when) + (position ? `/${position}` : ""), location.href).href;
+  const linkedName = isOwnBoard(name) ? await (await import("./own-boards.js")).linkName(name) : name; // a board that only this browser has
+  const link = (/** @type {string} */ position) => new URL(addressOf(linkedName, when) + (position ? `/${position}` : ""), location.href).href;
   const isOwn = game.isSolved && game.help !== "s" && game.help !== "l";
   const nameInput = createElement("input", { id: "share-name", maxLength: 20, autocomplete: "nickname", value: preference("name", ""), onchange: () => setPreference("name", cleanName(nameInput.value)) });
   const result = () => { // for friends to compare with

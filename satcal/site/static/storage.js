@@ -6,7 +6,8 @@ const GAME = "game "; // and the address of a game, such as rhombus/2025-10-23
 const OWN = "own "; // the player's own game while a linked one is open, by address
 const SHELF = "shelf "; // solutions found, by digest and reveal
 const DAYS = "day "; // what happened on a date, by address
-export const KINDS = { GAME, OWN, SHELF, DAYS };
+const BOARD = "board "; // a board of one's own, by name: see own-boards.js
+export const KINDS = { GAME, OWN, SHELF, DAYS, BOARD };
 
 /** @type {Map<string, string>} where nothing can be stored, things last as long as the page */
 export const memory = new Map();
@@ -69,6 +70,19 @@ export function parseJson(text, isValid, otherwise) {
 export const preference = (name, otherwise) => read(`preference ${name}`) || otherwise;
 /** @param {string} name @param {string} value */
 export const setPreference = (name, value) => write(`preference ${name}`, value);
+
+/** Return the names and titles of the boards that were made or opened here. @returns {{name: string, title: string}[]} */
+export function ownBoards() {
+  const start = PREFIX + BOARD;
+  let names = /** @type {string[]} */ ([...memory.keys()].map((each) => PREFIX + each));
+  try {
+    names = names.concat(Object.keys(localStorage));
+  } catch { /* only what lasts as long as the page */ }
+  /** @type {(value: any) => value is {title: string}} */
+  const isTitled = (value) => typeof value?.title === "string";
+  return [...new Set(names.filter((each) => each.startsWith(start)))].sort().map((each) => ({
+    name: each.slice(start.length), title: parseJson(read(each.slice(PREFIX.length)), isTitled, { title: "" }).title }));
+}
 
 // -- games
 

@@ -1,7 +1,8 @@
 // Types of what views may ask and do; for tsc only.
 
 /** @import { BoardView } from "./board-view.js" @import { Game } from "./game.js" @import { announce, showStatus } from "./announcer.js" */
-/** @import { Counter, Library, Puzzle } from "./types.js" */
+/** @import { Counter, Library, Puzzle } from "./types.js" @import { Drawing } from "./drawing.js" @import { Definition } from "./puzzle-definition.js" */
+/** @import { Drawing as Known } from "./own-boards.js" */
 /** @typedef {{name: string, puzzle: Puzzle, counter: Counter, dateParam: string, date: string | null, openedOn: string,
  *   reveal: string[], address: string, heading: string, game: Game, total: bigint | null}} Session
  * what is played: `dateParam` as the address has it, `openedOn` the day on which it was opened, `total` solutions of the reveal
@@ -10,5 +11,9 @@
  *   focusDate: () => void, countFound: () => number, recordHint: (isPlacement: boolean) => void,
  *   runTool: (tool: string) => void}} Page
  */
+
+/** A board that is being made: what is drawn, its definition once it is whole.
+ * @typedef {{drawing: () => Drawing, change: (next: Drawing, render?: boolean) => void, definition: () => Definition | null, page: Page,
+ *   colours: [string, string][], polyominoes: Known["polyominoes"], mark: (cells: {row: number, column: number}[]) => void, replace: (next: Drawing) => void}} Editor */
 
 export {};

@@ -49,7 +49,7 @@
  *   jobs: boolean,            // the page may start jobs
  *   version: string, first: string,             // the puzzle that is shown first
  *   heat: string[],                             // colours from few tilings to many
- *   puzzles: {name: string, title: string, dates: boolean, rated: Pick<Puzzle, "categories" | "calendar" | "difficulty"> | null}[],
+ *   puzzles: {name: string, title: string, dates: boolean, rated: Pick<Puzzle, "categories" | "calendar" | "difficulty"> | null, digest: string}[],  // the first 16 digits
  * }} Library */
 
 export {};

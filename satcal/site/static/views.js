@@ -9,6 +9,7 @@ import "./more-sentences.js";
 const LOADERS = {
   more: () => import("./more.js"), year: () => import("./year.js"), solutions: () => import("./solutions.js"),
   share: () => import("./share.js"), friends: () => import("./friends.js"), evidence: () => import("./evidence.js"),
+  make: () => import("./make.js"),
 };
 const dialog = /** @type {HTMLDialogElement} */ (byId("sheet"));
 let shown = ""; // the view

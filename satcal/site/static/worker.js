@@ -23,6 +23,14 @@ const tasks = {
     return answer(puzzle, diagram, question);
   },
   unpack(/** @type {Uint8Array} */ bytes) { whole = unpack(puzzle, bytes); },
+  async build() {
+    const { buildWhole } = await import("./whole.js");
+    whole = buildWhole(puzzle, (share) => postMessage({ progress: { share } }));
+  },
+  async solvable(/** @type {string[][]} */ reveals) {
+    const { findSolvable } = await import("./solvable.js");
+    findSolvable(puzzle, reveals, (number, isSolvable) => postMessage({ progress: { number, isSolvable } }));
+  },
   async year(/** @type {Placement[]} */ placed) {
     const { countReveals } = await import("./questions.js");
     return countReveals(puzzle, whole, placed);

@@ -107,65 +107,6 @@ def test_after_each_move_nothing_is_asked_of_the_server(page):
     assert [url for url in asked if not url.endswith((".js", ".css"))] == []
 
 
-def test_ones_own_board_is_clicked_labelled_drawn_counted_and_solved(page):
-    page.goto("/make.html")
-    said, count = page.locator("#message"), page.get_by_role("button", name="Count", exact=True)
-    solve_it, board = page.get_by_role("link", name="Solve it"), page.locator("#grid")
-    count.click()
-    expect(said).to_have_text(re.compile(r"^\d+ solutions for 4 choices of labels\.$"))
-    expect(solve_it).to_be_visible()
-    board.get_by_label("Row 3, column 4").click()
-    expect(solve_it).to_have_count(0)  # it was another board
-    count.click()
-    expect(said).to_contain_text("the area does not add up")
-    board.get_by_label("Row 3, column 4").click()
-    page.get_by_label("type labels").check()
-    board.get_by_label("Row 1, column 4").fill("<b>")
-    page.reload()  # what was drawn is kept
-    page.get_by_label("type labels").check()
-    expect(board.get_by_label("Row 1, column 4")).to_have_value("<b>")
-    count.click()
-    expect(page.locator("#result li", has_text="<b>")).to_be_visible()
-    solve_it.click()
-    expect(page.locator("#title")).to_have_text("A")
-    expect(page.locator("#table text", has_text="<b>")).to_be_visible()
-    assert page.locator("#table b").count() == 0
-    page.locator("#pick").click()
-    page.get_by_label("label").select_option("B")
-    expect(page.locator("#title")).to_have_text("B")
-    Player(page, "/").solve()
-
-
-def test_a_form_whose_script_has_not_come_yet_is_not_sent(page):
-    held: list[Route] = []
-    page.route("**/make.js", lambda route, _: held.append(route))
-    page.goto("/make.html", wait_until="commit")
-    page.locator("#make button").last.click(force=True)
-    until(lambda: page.title() and held)
-    held[0].continue_()
-    page.get_by_role("button", name="Count", exact=True).click()
-    expect(page.locator("#message")).to_contain_text("solutions")
-    assert len(held) == 1
-
-
-def test_what_is_wrong_with_a_piece_is_told_at_its_field(page):
-    page.goto("/make.html")
-    first, second = (page.get_by_role("group", name=f"Piece {name}") for name in "LT")
-    second.get_by_label("Name").fill("L")
-    expect(page.locator("#wrong-1")).to_have_text("Another piece already has this name.")
-    expect(second.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
-    page.get_by_role("button", name="Count", exact=True).click()
-    expect(second.get_by_label("Name")).to_be_focused()
-    second.get_by_label("Name").fill("T")
-    for row, column in ((1, 1), (2, 1), (3, 1), (3, 2)):
-        first.get_by_label(f"Row {row}, column {column}").click()
-    expect(page.locator("#wrong-0")).to_have_text("This piece has no squares.")
-    page.locator("#from").select_option("tetromino")
-    expect(page.get_by_role("group", name="Piece O4")).to_be_visible()
-    words = "43 cells on the board, 41 squares in the pieces."
-    expect(page.locator("#area")).to_have_text(words)
-
-
 def test_claims_wait_for_a_server_that_is_away(page, windows):
     answers = [lambda route: route.abort()]
     running = {"job": {"state": "running", "progress": {}}, "verdicts": []}
@@ -217,7 +158,7 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
         (f"/#share/{HERE}", page.locator("#share-picture")),
         (f"/#friends/{HERE}", page.locator("#friends-words")),
         ("/#nope", page.locator("#sorry")),
-        ("/make.html", page.locator("#grid")),
+        (f"/#make/{HERE}", page.locator("#make-grid")),
         ("/claims.html", page.locator("#claims li").last),
     ):  # not /docs: that page is FastAPI's own
         if shown is piece:
@@ -240,25 +181,6 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
             page.set_viewport_size({"width": width, "height": height})
             # the layout follows the window in a moment
             until(lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-
-
-DAMAGED = (
-    "{",
-    '{"name": "x", "board": [["A"], ["B", "C"]], "pieces": []}',
-    '{"name": "x", "board": [["A"]], "pieces": [{"name": "I"}]}',
-)
-
-
-def test_a_damaged_drawing_is_put_aside(page):
-    page.goto("/make.html")
-    squares = page.locator("#grid > *")
-    expect(squares).to_have_count(12)
-    for drawing in DAMAGED:
-        keep = "drawing => localStorage.setItem('satcal / preference drawing', drawing)"
-        page.evaluate(keep, drawing)
-        page.reload()
-        expect(squares).to_have_count(12)
-        expect(page.locator("#area")).to_contain_text("12 cells on the board")
 
 
 def test_strangers_of_a_public_server_see_no_button_that_needs_a_token(windows, proxied):

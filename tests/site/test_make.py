@@ -1,0 +1,154 @@
+"""A board of one's own: drawn, counted, played, and opened from its link and its file."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from helpers.browser import Windows
+from helpers.player import SIZES, set_preferences
+from helpers.waiting import PATIENCE, until
+from oracle import ONE_FACE, TINY, Piece, Small, truth
+
+HOLES = ((1, 1), (1, 8), (6, 1))
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+DAYS = [str(day) for day in range(1, 32)]
+WIDE = Small(
+    (("A", "A", "*", "*"), ("B", "B", "*", "*"), ("*", "*", "*", ".")),
+    (Piece("L4", ("###", "#..")), Piece("V", ("##", "#.")), Piece("D", ("##",))),
+    (("letter", ("A", "B")),),
+)
+"""Labels on two cells."""
+
+
+def open_editor(page: Page, site: str) -> None:
+    set_preferences(page, site)
+    page.goto(f"{site}#make/a-puzzle-a-day")
+    expect(page.locator("#make-grid button").first).to_be_visible()
+
+
+def read_counts(page: Page) -> list[int]:
+    """Return the numbers of all reveals, by the page."""
+    page.get_by_role("button", name="Count", exact=True).click()
+    expect(page.locator("#make-counted[data-counts]")).to_be_visible()
+    return [
+        int(number)
+        for number in page.locator("#make-counted").get_attribute("data-counts").split(",")
+    ]
+
+
+def export(page: Page, path: Path) -> Path:
+    """Save the board as a file."""
+    page.locator(".make-files:not([open]) summary").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    download.value.save_as(path)
+    return path
+
+
+def count_by_command(path: Path) -> list[int]:
+    """Return the numbers of all reveals, by the command line."""
+    words = ["count", str(path), "--all-reveals", "--format", "csv"]
+    command = [sys.executable, "-m", "satcal", *words]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    head, *rows = ended.stdout.splitlines()
+    return [int(row.split(",")[head.split(",").index("tilings")]) for row in rows]
+
+
+@pytest.mark.parametrize("by", ["mouse", "touch"])
+def test_a_board_with_holes_is_drawn_and_counted_as_the_command_line_counts_its_file(
+    windows: Windows, site: str, tmp_path: Path, by: str
+) -> None:
+    touch = by == "touch"
+    page = windows.open(SIZES["390x664" if touch else "1440x900"], has_touch=touch)
+    press: Callable[[Locator], None] = Locator.tap if touch else Locator.click
+    open_editor(page, site)
+    page.get_by_label("Start from").select_option(label="Empty board")
+    for row, column in HOLES:
+        press(page.get_by_role("button", name=f"row {row}, column {column}", exact=True))
+    press(page.get_by_role("button", name="Labels", exact=True))
+    press(page.get_by_role("textbox", name="row 1, column 2", exact=True))
+    for label in [*MONTHS, *DAYS]:
+        page.keyboard.type(label)
+        page.keyboard.press("Enter")
+    area = page.locator("#make-area")
+    expect(area).to_have_text("43 cells are missing. Add 8 pieces of 5 and 1 piece of 3.")
+    for name in "LNPUVWYZ":
+        press(page.get_by_role("button", name=f"Piece {name}: add", exact=True))
+    press(page.get_by_role("button", name="Pieces of 3 squares"))
+    press(page.get_by_role("button", name="Piece V3: add", exact=True))
+    expect(area).to_have_text("43 of 43 cells. The pieces fit the board.")
+    counts = read_counts(page)
+    assert sum(counts) > 0
+    assert counts == count_by_command(export(page, tmp_path / "board.toml"))
+    press(page.get_by_role("button", name="Play", exact=True))
+    expect(page).to_have_url(re.compile("#own-[0-9a-f]{16}$"))
+    expect(page.locator(".piece")).to_have_count(9)
+
+
+def test_odd_puzzles_are_pasted_and_counted(windows: Windows, site: str) -> None:
+    page = windows.open(SIZES["1440x900"])
+    open_editor(page, site)
+    page.locator(".make-files summary").click()
+    for small in (TINY, ONE_FACE, WIDE):  # copies, one face, a label on two cells
+        page.get_by_label("Paste a puzzle file").fill(small.text)
+        page.get_by_role("button", name="Use this text").click()
+        expect(page.locator("#make-area")).to_contain_text("The pieces fit the board.")
+        assert read_counts(page) == list(truth(small).values())
+    page.get_by_label("Paste a puzzle file").fill(TINY.text.replace("copies = 2", "copies = 0"))
+    page.get_by_role("button", name="Use this text").click()
+    fault = page.locator("#make-file-status")
+    expect(fault).to_contain_text("piece V: Copies are a whole number from 1 to 1,024.")
+    expect(fault).to_contain_text("Line ")
+
+
+def test_a_link_opens_a_strangers_board_without_a_network_and_its_title_is_text(
+    windows: Windows, site: str
+) -> None:
+    page = windows.open(SIZES["1440x900"], own=True)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_editor(page, site)
+    page.locator(".make-files summary").click()
+    page.get_by_label("Paste a puzzle file").fill(WIDE.text)
+    page.get_by_role("button", name="Use this text").click()
+    page.get_by_label("Title of the board").fill("<b>Mine</b>")
+    expect(page.locator("#make-area")).to_contain_text("The pieces fit the board.")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.locator("#make-said")).to_have_text("Copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert len(link) < len(site) + 150
+    other = windows.open(own=True, service_workers="allow")
+    set_preferences(other, site)
+    other.goto(f"{site}#a-puzzle-a-day")
+    kept = "name => caches.match(new URL(name, location)).then(Boolean)"
+    needed = ("whole.js", "own-boards.js", "drawing.json", "sentences-en-make.json")
+    until(lambda: all(other.evaluate(kept, name) for name in needed))
+    other.context.set_offline(True)
+    other.goto(link)
+    expect(other.locator("#puzzle option:checked")).to_have_text("<b>Mine</b>")
+    expect(other.locator("#status[data-tilings]")).to_be_visible()
+    tilings = truth(WIDE)["A",]
+    assert other.locator("#status").get_attribute("data-tilings") == str(tilings)
+    assert other.locator("#puzzle b").count() == 0
+    assert "#own-" in other.url
+    other.goto(f"{site}#own=AAAA")
+    expect(other.locator("#sorry-text")).to_contain_text("cannot be opened")
+    library = other.evaluate(
+        """async () => {
+          const { packBoard } = await import("./board-link.js");
+          const { drawingOfPuzzle, toTable } = await import("./drawing.js");
+          const { loadKnown } = await import("./own-boards.js");
+          const { readDefinition } = await import("./puzzle-definition.js");
+          const { openPuzzle } = await import("./engine.js");
+          const table = toTable(drawingOfPuzzle(await openPuzzle("a-puzzle-a-day")));
+          return packBoard(readDefinition(table, "x", await loadKnown(table)));
+        }"""
+    )
+    other.goto(f"{site}#own={library}")
+    expect(other).to_have_url(f"{site}#a-puzzle-a-day")
