@@ -14,7 +14,7 @@ OWN = '[pieces]\nI = { shape = "###", copies = 2 }\n'
 
 @pytest.fixture
 def boards(tmp_path):
-    for name in ("one", "two", "a b", "a-b", "puzzles", "more", "posted-x"):
+    for name in ("one", "two", "a b", "a-b", "puzzles", "more", "own-x"):
         board = f'name = "{name}"\nboard = "* * * * * *"\n{OWN}'
         (tmp_path / f"{name.replace(' ', '_')}.toml").write_text(board)
     return tmp_path
@@ -65,7 +65,7 @@ def test_with_proofs_every_reveal_of_a_board_has_a_certificate(run, boards):
 
 @pytest.mark.parametrize(
     ("names", "word"),
-    [("a_b.toml a-b.toml", "a-b"), *((f"{n}.toml", n) for n in ("puzzles", "more", "posted-x"))],
+    [("a_b.toml a-b.toml", "a-b"), *((f"{n}.toml", n) for n in ("puzzles", "more", "own-x"))],
 )
 def test_names_that_the_page_has_already_are_refused(boards, refused, names, word):
     refused(f"site {names} -o out", 2, word)
