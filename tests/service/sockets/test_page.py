@@ -83,9 +83,18 @@ def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, 
     expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
 
 
-def test_a_label_may_look_like_a_date_on_a_board_without_dates(page, api):
+KEEP = """async text => {
+  const { keepBoard, loadKnown } = await import("./own-boards.js");
+  const { readPuzzleFile } = await import("./puzzle-file.js");
+  return keepBoard(await readPuzzleFile(text, "x", loadKnown), { puzzles: [] });
+}"""
+"""Keeps the board of a puzzle file in the browser."""
+
+
+def test_a_label_may_look_like_a_date_on_a_board_without_dates(page):
     text = 'board = "1-2-3 2 * *"\n[categories]\nx = ["1-2-3", "2"]\n[pieces]\nI = "###"'
-    name = api.post("/api/v1/puzzles", json={"definition": text}).json()["id"]
+    page.goto(f"/#{HERE}")
+    name = page.evaluate(KEEP, text)
     for label, tilings in (("1-2-3", "1 solution"), ("2", "There is no solution")):
         page.goto(f"/#{name}/{label}")
         expect(page.locator("#title")).to_have_text(label)
