@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.measure import RESULTS, cpu_seconds, run
-from satcal.counting.sat import Sat, order_variables
+from satcal.counting.sat import Sat, order_literals
 from satcal.encoding import ENCODINGS
 from satcal.encoding.export import export_text
 from satcal.encoding.lemmas import LEMMAS
@@ -48,7 +48,7 @@ def one(work: str, name: str, lemmas: str, board: str) -> None:
     else:
         sat = Sat(encoding=name, lemmas=lemmas)
         cover, formula = sat.formula(cover_of(puzzle, reveal))
-        inside = order_variables(cover, formula, sat.solver_name)
+        inside = order_literals(cover, formula, sat.solver_name)
         options = set(inside[1 : formula.shown + 1])
         with sat.new_solver(formula, inside) as solver:
             before, found = cpu_seconds(), 0

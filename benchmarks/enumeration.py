@@ -29,6 +29,7 @@ from benchmarks.measure import RESULTS, cpu_seconds, machine, run, table
 from benchmarks.peers import compiled, covering, yardstick_input
 from satcal.counting.method import Meter
 from satcal.counting.methods import method_named
+from satcal.encoding import encode_with_lemmas
 from satcal.encoding.export import export_text
 from satcal.encoding.lemmas import apply_lemmas
 from satcal.external import packages
@@ -104,6 +105,22 @@ def by_cp_sat(cover: Cover, lemmas: str = "none", ordered: bool = False, **setti
     return len(found)
 
 
+def by_cryptominisat(cover: Cover) -> int:
+    """Count with CryptoMiniSat in the loop, on the same formula with closed lemmas."""
+    import pycryptosat
+
+    _, formula = encode_with_lemmas(cover, "ladder", "closed")
+    solver = pycryptosat.Solver(threads=1)
+    solver.add_clauses(formula.clauses)
+    found = 0
+    while True:
+        is_satisfiable, model = solver.solve()
+        if not is_satisfiable:
+            return found
+        found += 1
+        solver.add_clause([-v for v in range(1, formula.shown + 1) if model[v]])
+
+
 def by_clasp(cover: Cover, lemmas: str) -> int:
     """Count with clasp on the ladder; its configurations and static orders are slower."""
     with tempfile.TemporaryDirectory() as folder:
@@ -132,22 +149,36 @@ def by_pyxcc(cover: Cover) -> int:
 
 
 @cache
-def search_in_c() -> tuple[tempfile.TemporaryDirectory[str], str]:
-    """Return the search in C, and the folder that goes with this process."""
+def in_c(source: str) -> tuple[tempfile.TemporaryDirectory[str], str]:
+    """Return a program in C, and the folder that goes with this process."""
     folder = tempfile.TemporaryDirectory()
-    return folder, compiled("yardstick.c", Path(folder.name))
+    return folder, compiled(source, Path(folder.name))
+
+
+def run_in_c(source: str, text: str) -> int:
+    """Return the number that a program in C prints for an input."""
+    command = [in_c(source)[1]]
+    return int(
+        subprocess.run(command, input=text, text=True, capture_output=True, check=True).stdout
+    )
 
 
 def by_yardstick(cover: Cover) -> int:
-    """Count with the search in C."""
-    text = yardstick_input(True, cover.puzzle, cover.reveal)
-    done = subprocess.run(
-        [search_in_c()[1]], input=text, text=True, capture_output=True, check=True
-    )
-    return int(done.stdout)
+    """Count with the search in C that covers the first cell."""
+    return run_in_c(FIRST_CELL, yardstick_input(True, cover.puzzle, cover.reveal))
+
+
+def by_bit_sets(cover: Cover, lemmas: str) -> int:
+    """Count with Knuth's rule in C, for single pieces only; sets of options are words."""
+    cover, pairs = apply_lemmas(cover, lemmas)
+    needs = [*cover.by_cell.values(), *(item.options for item in cover.items)]
+    rows = [[len(cover.options), len(needs)], *([len(need), *need] for need in needs)]
+    rows += [[len(pairs)], *([-a - 1, -b - 1] for a, b in pairs)]
+    return run_in_c(BIT_SETS, "".join(f"{' '.join(map(str, row))}\n" for row in rows))
 
 
 TWO: dict[str, Any] = {"linearization_level": 0, "cp_model_presolve": False}
+FIRST_CELL, BIT_SETS = "yardstick.c", "bitsets.c"
 Rival = Callable[[Cover], int]
 RIVALS: dict[str, dict[str, Rival]] = {
     "without lemmas": {
@@ -161,14 +192,18 @@ RIVALS: dict[str, dict[str, Rival]] = {
         "dancing links in C": by_miniexact,
         "dancing cells in Rust": by_pyxcc,
         "first cell in C": by_yardstick,
+        "bit sets in C": partial(by_bit_sets, lemmas="none"),
+        "`listing`": partial(by_satcal, method="listing"),
     },
     "with closed lemmas": {
         "SAT loop": partial(by_satcal, method="sat", lemmas="closed"),
+        "the loop with CryptoMiniSat": by_cryptominisat,
         "CP-SAT, 2 settings": partial(by_cp_sat, lemmas="closed", **TWO),
         "CP-SAT, 2 settings, in the loop's order": partial(
             by_cp_sat, lemmas="closed", ordered=True, **TWO
         ),
         "clasp": partial(by_clasp, lemmas="closed"),
+        "bit sets in C": partial(by_bit_sets, lemmas="closed"),
     },
 }
 Figures = dict[str, dict[str, dict[str, list[float]]]]
@@ -181,8 +216,8 @@ def one(kind: str, rival: str, date: str) -> None:
     cover = cover_of(load(board), tuple(reveal.split(",")))
     if "CP-SAT" in rival:
         import ortools.sat.python.cp_model  # noqa: F401 - importing is not counted
-    if rival == "first cell in C":
-        search_in_c()  # nor is compiling
+    if rival.endswith(" in C"):
+        in_c(BIT_SETS if rival.startswith("bit sets") else FIRST_CELL)  # nor is compiling
     before = cpu_seconds()
     tilings = RIVALS[kind][rival](cover)
     print(json.dumps([tilings, cpu_seconds() - before]))
@@ -230,10 +265,8 @@ def multiples(found: Figures, kind: str, rival: str) -> str:
 
 def markdown(found: Figures, about: str) -> str:
     """Return the report."""
-    rows = [
-        [rival, *(multiples(found, kind, rival) for kind in RIVALS)]
-        for rival in RIVALS["without lemmas"]
-    ]
+    rivals = dict.fromkeys(rival for each in RIVALS.values() for rival in each)
+    rows = [[rival, *(multiples(found, kind, rival) for kind in RIVALS)] for rival in rivals]
     return "\n".join([HEAD, about, table(["CPU seconds", *RIVALS], rows)])
 
 
@@ -255,16 +288,16 @@ HEAD = """\
 `python -m benchmarks.enumeration` measures CPU seconds to the last tiling, lemmas and files
 included, as multiples of those of the SAT loop with closed lemmas: the median over some dates
 (`enumeration.csv`), the least and the greatest. All get the same exact cover, the same lemmas
-(searches take none) and the best settings found: CP-SAT `linearization_level=0` and
+(other searches take none) and the best settings found: CP-SAT `linearization_level=0` and
 `cp_model_presolve=False` (*2 settings*) and a fixed search along the cells (*the loop's order*),
 clasp the ladder encoding. *Dancing links in C* is miniexact, *dancing cells in Rust* pyxcc, *first
-cell in C* `yardstick.c`.
+cell in C* `yardstick.c`, *bit sets in C* `bitsets.c` with the rule of `search`.
 """
 
 
 def about(repeat: int) -> str:
     """Return the machine, the versions and the rounds as a list."""
-    names = ("satcal", "ortools", "python-sat", "numpy", "miniexact", "pyxcc")
+    names = "satcal", "ortools", "python-sat", "pycryptosat", "numpy", "miniexact", "pyxcc"
     used = ", ".join(f"{name} {version(name)}" for name in names)
     clasp = subprocess.run(["clasp", "--version"], capture_output=True, text=True, check=False)
     return (

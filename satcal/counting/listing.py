@@ -28,6 +28,7 @@ use every item up; no two tilings are equal; and each placement that occurs is a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -175,28 +176,31 @@ class Lists:
             for other in ((row + 1, column), (row, column + 1))
             if other in index
         ]
-        options = [[index[cell] for cell in option.cells] for option in cover.options]
+        sizes = [len(option.cells) for option in cover.options]
+        covered = np.array([index[cell] for option in cover.options for cell in option.cells], int)
+        begins = np.cumsum([0, *sizes])[:-1]
         best, least = None, (0, 0)
         for order in enumerate_orders(cover.cells):
-            rank = {cell: number for number, cell in enumerate(order)}
-            ranks = [[rank[cell] for cell in cells] for cells in options]
-            span = max((max(cells) - min(cells) + 1 for cells in ranks), default=0)
-            across = [cells for cells in ranks if min(cells) < self.cut <= max(cells)]
-            overhang = {cell for cells in across for cell in cells if cell >= self.cut}
-            cost = len(overhang), len(across)
-            if span + self.fields.bits <= WORD_BITS and (best is None or cost < least):
-                best, least = (rank, ranks), cost
+            rank = np.argsort(order)
+            ranks = rank[covered]
+            first, last = np.minimum.reduceat(ranks, begins), np.maximum.reduceat(ranks, begins)
+            is_across = (first < self.cut) & (self.cut <= last)
+            overhang = np.unique(ranks[np.repeat(is_across, sizes) & (ranks >= self.cut)])
+            cost = len(overhang), int(is_across.sum())
+            fits = (last - first).max(initial=0) + 1 + self.fields.bits <= WORD_BITS
+            if fits and (best is None or cost < least):
+                best, least = (rank.tolist(), ranks.tolist()), cost
         if best is None:
             raise TooLarge(
                 f"listing {self.puzzle.name}: a state has more than {WORD_BITS} bits; "
                 "use --method diagram"
             )
-        rank, ranks = best
-        neighbours = [sorted((rank[a], rank[b])) for a, b in pairs]
-        items = zip(cover.item_of, ranks, strict=True)
-        return CellOrder(
-            len(cover.cells), [(a, b) for a, b in neighbours], self.fields, list(items)
-        )
+        ranked, cells = best
+        neighbours = [(min(ends), max(ends)) for ends in ([ranked[a], ranked[b]] for a, b in pairs)]
+        bounds = itertools.pairwise([*begins.tolist(), len(cells)])
+        parts = (cells[begin:end] for begin, end in bounds)
+        options = list(zip(cover.item_of, parts, strict=True))
+        return CellOrder(len(cover.cells), neighbours, self.fields, options)
 
     def halves(self, kind: type[Half]) -> Iterator[Half]:
         """Yield the fronts, and the backs when the fronts have grown."""
