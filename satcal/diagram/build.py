@@ -76,9 +76,7 @@ def build(
         MemoryLimitError: the limit would be exceeded; the message says where.
         DiagramError: there are more states than 32-bit numbers.
     """
-    all_options = range(len(problem.mask))
-    options = filter_options(problem, all_options if allowed is None else allowed)
-    subproblem = problem.restrict_to(options)
+    subproblem, options = restrict(problem, allowed)
     if not may_have_tilings(subproblem):
         return _build_empty(problem)
     watch = Watch(problem.cells + 1, memory_limit, progress)
@@ -92,13 +90,16 @@ def build(
     return diagram
 
 
-def filter_options(problem: ExactCover, allowed: Collection[int]) -> list[int]:
-    """Return the allowed options, ascending, without those that overlap a forced one.
+def restrict(
+    problem: ExactCover, allowed: Collection[int] | None = None
+) -> tuple[ExactCover, list[int]]:
+    """Return the problem with the allowed options that do not overlap a forced one, and these.
 
     An item with no more options than copies forces all of them. This makes a single reveal cheap,
     as its labels are forced.
     """
-    options, number, weights = sorted(allowed), 0, problem.weights
+    options = sorted(range(len(problem.mask)) if allowed is None else allowed)
+    number, weights = -1, problem.weights
     while True:
         by_item: list[list[int]] = [[] for _ in problem.copies]
         for option in options:
@@ -110,7 +111,7 @@ def filter_options(problem: ExactCover, allowed: Collection[int]) -> list[int]:
             for option in item_options
         }
         if len(forced) == number:
-            return options
+            return problem.restrict_to(options), options
         number, cells = len(forced), 0
         for option in forced:
             cells |= problem.mask[option]

@@ -1,9 +1,8 @@
 """The expansion step: place each option of a cell on each state on which it fits.
 
 A sweep takes the cells in order. A *state* of layer c has c as its first uncovered cell. It is a
-word: its upper bits are the covered cells from c on, the *frontier*; a sweep may use lower bits for
-the copies used of each item. A new state waits in the layer of its first uncovered cell. There
-equal states merge, and their values are combined.
+word, whose bits are the covered cells from c on, the *frontier*. A new state waits in the layer of
+its first uncovered cell. There equal states merge, and their values are combined.
 
 There are two sweeps. :mod:`.frontiers` keeps all layers and the arcs between them, for the graph.
 :mod:`.layers` discards each layer and carries the number of paths to each state. This is the
@@ -38,25 +37,24 @@ class Sweep(ABC):
 
     ``waiting[c]`` collects the rows of layer c until it is built: words, then values. ``held[c]``
     is the number of rows whose memory becomes free then. ``options[c]`` are the options whose first
-    cell is c. ``low`` is the number of bits below the frontier.
+    cell is c.
     """
 
     row_bytes: int
 
-    def __init__(self, problem: ExactCover, watch: Watch, low: int = 0) -> None:
-        self.problem, self.watch, self.low = problem, watch, low
+    def __init__(self, problem: ExactCover, watch: Watch) -> None:
+        self.problem, self.watch = problem, watch
         first = problem.first()
         layers = problem.cells + 1
         self.options: list[list[int]] = [[] for _ in range(layers)]
         for option, cell in enumerate(first):
             self.options[cell].append(option)
         cells = [mask >> cell for mask, cell in zip(problem.mask, first, strict=True)]
-        self.width = low + max(map(int.bit_length, cells), default=1)
+        self.width = max(map(int.bit_length, cells), default=1)
         self.dtype: Any = object
-        self.scalar: Any = int
         if self.width <= MAX_STATE_BITS:  # with a bit to spare, as one is added to all ones
-            self.dtype, self.scalar = choose_dtype(self.width + 1)
-        self.mask = np.array([mask << low for mask in cells], self.dtype)
+            self.dtype, _ = choose_dtype(self.width + 1)
+        self.mask = np.array(cells, self.dtype)
         self.waiting: list[list[Columns]] = [[] for _ in range(layers)]
         self.held = [0] * layers
 
@@ -74,15 +72,6 @@ class Sweep(ABC):
 
         ``at`` has the indices of these states in the layer that was merged last.
         """
-
-    def find_fitting(self, words: Array, option: int) -> Array:
-        """Return the indices of the states on which an option can be placed."""
-        return np.flatnonzero(words & self.mask[option] == 0)
-
-    def place(self, words: Array, option: Array) -> Array:
-        """Return states with an option on each of them."""
-        covered: Array = words | self.mask[option]
-        return covered
 
     def build(self, layer: int) -> int:
         """Merge the states of a layer, and place its options; return its number of states."""
@@ -108,7 +97,7 @@ class Sweep(ABC):
         """Place each option of a layer on each state on which it fits."""
         indices = []
         for option_number in self.options[layer]:
-            indices.append(self.find_fitting(words, option_number))
+            indices.append(np.flatnonzero(words & self.mask[option_number] == 0))
             self.watch.repeat_report()
         sizes = [len(part) for part in indices]
         needed = (2 * self.row_bytes + EXPANDING_BYTES) * sum(sizes)
@@ -116,15 +105,9 @@ class Sweep(ABC):
         self.watch.check_memory(needed, f"steps from layer {layer + 1}")
         at = np.concatenate(indices)
         option = np.repeat(np.array(self.options[layer], np.int32), sizes)
-        new_words = self.place(words[at], option)
-        frontier = new_words >> self.scalar(self.low)
-        ones = trailing_ones(frontier)
-        frontier >>= ones.astype(self.dtype)
-        if self.low:
-            new_words &= self.scalar((1 << self.low) - 1)
-            new_words |= frontier << self.scalar(self.low)
-        else:
-            new_words = frontier
+        new_words: Array = words[at] | self.mask[option]
+        ones = trailing_ones(new_words)
+        new_words >>= ones.astype(self.dtype)
         order = np.argsort(ones, kind="stable")
         rows = [column[order] for column in (new_words, *self.new_values(at, option))]
         counts = np.bincount(ones)

@@ -6,8 +6,7 @@ products. This takes a fraction of a graph's memory, and answers one question: t
 that use only the allowed options.
 
 With one item, a state is a frontier, and a single sweep from one end does without arcs between
-frontiers. This is the transfer-matrix method, or broken profile. It also counts where those arcs do
-not fit into memory.
+frontiers. This is the transfer-matrix method, or broken profile.
 
 Counts are exact at any size. They are written in limbs: int64 digits in base ``2**digit_bits``. An
 option leads to a state from at most one other state. So a sum of digits has at most as many terms
@@ -21,12 +20,11 @@ as there are options, and stays below ``2**62``.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from operator import mul
 
 import numpy as np
 
-from satcal.diagram.build import filter_options, may_have_tilings
+from satcal.diagram.build import may_have_tilings, restrict
 from satcal.diagram.expansion import Columns, Sweep
 from satcal.diagram.frontiers import enumerate_frontiers
 from satcal.diagram.halves import HalfStates, Halves, Layer, Reached
@@ -34,8 +32,6 @@ from satcal.diagram.model import (
     Array,
     ExactCover,
     Frontiers,
-    MemoryLimitError,
-    Packing,
     Watch,
 )
 from satcal.progress import Progress
@@ -59,20 +55,16 @@ def count_by_layers(
     Raises:
         MemoryLimitError: the limit would be exceeded; the message says where.
     """
-    all_options = range(len(problem.mask))
-    options = filter_options(problem, all_options if allowed is None else allowed)
-    subproblem = problem.restrict_to(options)
+    subproblem, _ = restrict(problem, allowed)
     if not may_have_tilings(subproblem):
         return 0, 0
     watch = Watch(problem.cells + 1, memory_limit, progress)
-    if len(subproblem.copies) > 1:
-        with suppress(MemoryLimitError):
-            frontiers = enumerate_frontiers(subproblem, watch)
-            if not len(frontiers.bits):
-                return 0, 0
-            return _CountHalves(subproblem, frontiers, watch).count()
-        watch.held_bytes = 0
-    return _CountSweep(subproblem, watch).count()
+    if len(subproblem.copies) == 1 and min(subproblem.area()) > 0:
+        return _CountSweep(subproblem, watch).count()
+    frontiers = enumerate_frontiers(subproblem, watch)
+    if not len(frontiers.bits):
+        return 0, 0
+    return _CountHalves(subproblem, frontiers, watch).count()
 
 
 class Limbs:
@@ -149,38 +141,15 @@ class _CountHalves(Halves):
 
 
 class _CountSweep(Sweep):
-    """The sweep of states; their values are the limbs of the numbers of paths.
+    """The sweep of frontiers; their values are the limbs of the numbers of paths."""
 
-    If every item has one area, the item with most copies is left out of a state: when all cells are
-    covered and the other items are used up, so is this.
-    """
+    row_bytes = 16
 
     def __init__(self, problem: ExactCover, watch: Watch) -> None:
-        items = list(range(len(problem.copies)))
-        most_copies = max(items, key=problem.copies.__getitem__, default=0)
-        if problem.copies[most_copies] > 1 and min(problem.area()) > 0:
-            items.remove(most_copies)
-        packing = Packing(problem.copies, items)
-        super().__init__(problem, watch, packing.width)
-        self.all_used = packing.all_copies
-        pairs = list(zip(problem.item, problem.weights, strict=True))
-        units = [packing.unit[item] * weight for item, weight in pairs]
-        self.field = [packing.field[item] for item in problem.item]
-        # the most copies of an option's item that may be in use before it is placed
-        self.limit = [
-            packing.full[item] - unit for item, unit in zip(problem.item, units, strict=True)
-        ]
-        # the bits that must be 0: the option's cells, and its item if it has one copy
-        self.conflict_mask = [
-            int(mask) | (bits if limit == 0 else 0)
-            for mask, bits, limit in zip(self.mask, self.field, self.limit, strict=True)
-        ]
-        self.increment = self.mask + np.array(units, self.dtype)
+        super().__init__(problem, watch)
         self.limbs = Limbs(len(problem.mask))
         self.paths: list[Array] = []
-        self.total = 0
         self.waiting[0].append((np.zeros(1, self.dtype), np.ones(1, np.int64)))
-        self.row_bytes = 16
 
     def count(self) -> tuple[int, int]:
         """Return the number of tilings, and of states."""
@@ -189,28 +158,12 @@ class _CountSweep(Sweep):
             size = self.build(layer)
             states += size
             self.watch.report("states", layer, size)
-        return self.total, states
-
-    def find_fitting(self, words: Array, option: int) -> Array:
-        """Return the indices of the states on which an option can be placed."""
-        at = np.flatnonzero(words & self.scalar(self.conflict_mask[option]) == 0)
-        if self.limit[option] and self.field[option]:
-            copies = words[at] & self.scalar(self.field[option])
-            at = at[copies <= self.scalar(self.limit[option])]
-        return at
-
-    def place(self, words: Array, option: Array) -> Array:
-        """Return the states with one option placed on each, and its copies in use."""
-        new_words: Array = words + self.increment[option]
-        return new_words
+        return (self.limbs.to_integers(self.paths)[0] if size else 0), states
 
     def merge(self, layer: int, words: Array, order: Array, first: Array, rows: Columns) -> Array:
         """Sum the paths to equal states."""
         self.paths = self.limbs.sum(rows, order, first)
         self.row_bytes = 8 + 8 * len(self.paths)
-        if layer == self.problem.cells:
-            ends = np.flatnonzero(words == self.all_used)
-            self.total = sum(self.limbs.to_integers([limb[ends] for limb in self.paths]))
         return np.ones(len(words), bool)
 
     def new_values(self, at: Array, option: Array) -> Columns:

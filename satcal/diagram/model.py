@@ -86,11 +86,12 @@ class ExactCover:
         return areas
 
     def area(self) -> list[int]:
-        """Return the area of a copy of each item, or 0 if its options differ in area."""
-        heavy = {item for item, weight in zip(self.item, self.weights, strict=True) if weight > 1}
+        """Return the area of a copy of each item, or 0 if it differs between its options."""
+        areas: list[set[float]] = [set() for _ in self.copies]
+        for item, mask, weight in zip(self.item, self.mask, self.weights, strict=True):
+            areas[item].add(mask.bit_count() / weight)
         return [
-            min(areas) if len(areas) == 1 and item not in heavy else 0
-            for item, areas in enumerate(self.areas())
+            int(min(each)) if len(each) == 1 and min(each).is_integer() else 0 for each in areas
         ]
 
 

@@ -47,8 +47,6 @@ def test_states_may_be_wider_than_a_word(pieces):
     for _ in range(pieces):
         last, count = count, last + count
     assert count_by_layers(swaps(pieces))[0] == 2 * count
-    with mock.patch.object(layers, "enumerate_frontiers", side_effect=MemoryLimitError):
-        assert count_by_layers(swaps(pieces))[0] == 2 * count
 
 
 def test_frontiers_may_be_wider_than_a_word():
