@@ -155,13 +155,22 @@ class Half:
                 report(self.size)
                 part = slice(begin, begin + size)
                 self.extend(cell, states[part], values[part])
-        self.grown = self.waiting[self.end]
         self.sieves.clear()
+        blocks = self.waiting[self.end]
+        while blocks:  # few large blocks, each in the reverse order of its parts
+            part: Blocks = []
+            while blocks and sum(len(states) for states, _ in part) < COMPARISONS:
+                part.append(blocks.pop())
+            self.grown.append(self.join(part))
+        self.grown.reverse()
 
     def take(self, cell: int) -> tuple[Array, Array]:
         """Return the states of a bucket, and their values."""
-        states, values = join_blocks(self.waiting[cell], (WORD, self.first_values().dtype))
-        return self.thin(states, values)
+        return self.thin(*self.join(self.waiting[cell]))
+
+    def join(self, blocks: Blocks) -> tuple[Array, Array]:
+        """Return the states of all blocks, and their values."""
+        return join_blocks(blocks, (WORD, self.first_values().dtype))
 
     def window(self, cells: int, base: int) -> Any:
         """Return a set of cells as the window from a base, without those that it cannot hold."""
