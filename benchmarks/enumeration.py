@@ -297,8 +297,11 @@ cell in C* `yardstick.c`, *bit sets in C* `bitsets.c` with the rule of `search`.
 
 def about(repeat: int) -> str:
     """Return the machine, the versions and the rounds as a list."""
-    names = "satcal", "ortools", "python-sat", "pycryptosat", "numpy", "miniexact", "pyxcc"
+    names = "satcal", "ortools", "python-sat", "numpy", "miniexact", "pyxcc"
     used = ", ".join(f"{name} {version(name)}" for name in names)
+    import pycryptosat  # without metadata, if it was built from source
+
+    used += f", pycryptosat {pycryptosat.__version__}"
     clasp = subprocess.run(["clasp", "--version"], capture_output=True, text=True, check=False)
     return (
         f"- date: {datetime.date.today()}\n"
