@@ -158,10 +158,10 @@ class Half:
         self.sieves.clear()
         blocks = self.waiting[self.end]
         while blocks:  # few large blocks, each in the reverse order of its parts
-            part: Blocks = []
-            while blocks and sum(len(states) for states, _ in part) < COMPARISONS:
-                part.append(blocks.pop())
-            self.grown.append(self.join(part))
+            last: Blocks = []
+            while blocks and sum(len(states) for states, _ in last) < COMPARISONS:
+                last.append(blocks.pop())
+            self.grown.append(self.join(last))
         self.grown.reverse()
 
     def take(self, cell: int) -> tuple[Array, Array]:
