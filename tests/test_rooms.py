@@ -133,3 +133,12 @@ def test_no_class_name_stands_for_two_things():
             if isinstance(node, ast.ClassDef) and "Protocol" not in map(ast.unparse, node.bases):
                 places[node.name].append(name)
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_no_eleven_lines_stand_twice():
+    places = defaultdict(list)
+    for name, path in FILES.items():
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        for start in range(len(lines) - 10):
+            places["\n".join(lines[start : start + 11])].append(name)
+    assert [where for where in places.values() if len(where) > 1] == []

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from oracle import Piece, labels_alone, rectangle
+from satcal import processes
 from satcal.cli.count import agree
 from satcal.counting import pruner
 from satcal.counting import run as counting
@@ -192,6 +193,15 @@ def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, 
     first = "sat" if "sat" in options else "diagram"
     assert run(f"count small.toml --reveal a {options}").code == 0
     assert set(asked) == again | {first}
+
+
+def test_a_lone_date_is_counted_looked_up_and_listed_in_one_process(run, monkeypatch):
+    begun, real = [], processes.Worker
+    monkeypatch.setattr(processes, "Worker", lambda *of: begun.append(of) or real(*of))
+    answer = run("count Oct 6 2025")
+    assert "agrees with listing" in answer.err
+    assert "Easy, the first of three" in answer.err
+    assert len(begun) == 1
 
 
 @pytest.mark.parametrize(("rows", "again"), [(0, "sat"), (10**6, "listing")])

@@ -170,3 +170,14 @@ def test_a_fresh_child_does_not_outlive_a_parent_that_is_killed(tmp_path):
     parent.kill()
     parent.wait()
     assert gone(int(note.read_text()))
+
+
+def test_a_process_is_kept_for_the_next_executor_unless_it_died():
+    kept = []
+    with LocalProcesses(1, kept=kept) as first:
+        pid = first.submit(os.getpid).result()
+    with LocalProcesses(1, kept=kept) as second:
+        assert second.submit(os.getpid).result() == pid
+        with pytest.raises(Stopped):
+            second.submit(os._exit, 1).result()
+    assert kept == []
