@@ -188,9 +188,18 @@ def quote(text: str) -> str:
     return repr(text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…")
 
 
-def printable(text: object, keep: str = "") -> str:
-    """Return a text for a message, with invisible characters escaped, except those to keep."""
-    return "".join(c if c.isprintable() or c in keep else repr(c)[1:-1] for c in str(text))
+def printable(name: object) -> str:
+    """Return the name of a file for a message, in quotation marks if it has to be escaped.
+
+    Without these, the end of such a name could imitate what a report says about it.
+    """
+    text = str(name)
+    return text if text.isprintable() else repr(text)
+
+
+def escape(text: str) -> str:
+    """Return a message with all invisible characters but line feeds escaped."""
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str:

@@ -57,15 +57,15 @@ def failing(text: str) -> Iterator[None]:
         yield
     except OSError as error:
         kind = Stopped if error.errno in TEMPORARY_ERRORS else FileTrouble
-        raise kind(f"{printable(text)}: {error.strerror or error}") from error
+        raise kind(f"{text}: {error.strerror or error}") from error
     except ValueError as error:
         # the system raises it only for NUL, or a character that its encoding lacks
         if not isinstance(error, UnicodeEncodeError) and "null" not in str(error):
             raise
         reason = "its name has a character that no file name can have"
-        raise FileTrouble(f"{printable(text)}: {reason}") from error
+        raise FileTrouble(f"{text}: {reason}") from error
     except RuntimeError as error:  # from Path.resolve, before Python 3.13
-        raise FileTrouble(f"{printable(text)}: {os.strerror(errno.ELOOP)}") from error
+        raise FileTrouble(f"{text}: {os.strerror(errno.ELOOP)}") from error
 
 
 def read_text(path: Path, kind: str, limit: int = MAX_TEXT) -> str:
@@ -78,27 +78,27 @@ def read_text(path: Path, kind: str, limit: int = MAX_TEXT) -> str:
         TooLarge: the file is larger than the limit.
         FormatError: the file is not UTF-8, or damaged.
     """
-    name = f"{kind} {path}"
+    name = f"{kind} {printable(path)}"
     with failing(name):
         try:
             with _OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
                 data: bytes = stream.read(limit + 1)
         except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
-            raise FormatError(f"{printable(name)}: damaged compressed file ({error})") from error
+            raise FormatError(f"{name}: damaged compressed file ({error})") from error
     if len(data) > limit:
-        raise TooLarge(f"{printable(name)}: larger than {limit} bytes; is it the right file?")
+        raise TooLarge(f"{name}: larger than {limit} bytes; is it the right file?")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise FormatError(
-            f"{printable(name)}: line {line} is not UTF-8 text; save the file as UTF-8"
+            f"{name}: line {line} is not UTF-8 text; save the file as UTF-8"
         ) from error
 
 
 def read_bytes(path: Path, kind: str, limit: int = -1) -> bytes:
     """Return the first ``limit`` bytes of a file, by default all; raise FileTrouble on failure."""
-    with failing(f"{kind} {path}"), open(path, "rb") as stream:
+    with failing(f"{kind} {printable(path)}"), open(path, "rb") as stream:
         return stream.read(limit)
 
 
@@ -205,7 +205,7 @@ def locking(target: Path) -> Iterator[Draft]:
     Raises:
         Stopped: another process is writing the target, or permission is missing.
     """
-    text = f"{target}: cannot be written"
+    text = f"{printable(target)}: cannot be written"
     with failing(text):
         # follow a symbolic link, so that the link stays
         resolved = target.resolve()
@@ -255,7 +255,7 @@ def drafting(path: Path, force: bool = False) -> Iterator[BinaryIO]:
         with tempfile.TemporaryFile() as buffer:
             yield buffer
             buffer.seek(0)
-            with failing(f"{path}: cannot be written"), open(path, "wb") as device:
+            with failing(f"{printable(path)}: cannot be written"), open(path, "wb") as device:
                 shutil.copyfileobj(buffer, device)
         return
     with locking(path) as draft:
@@ -301,5 +301,5 @@ def data_folder(name: str, package: Path = PACKAGE) -> Path:
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
     """Create a folder and its parents if they are missing; raise as :func:`failing`."""
-    with failing(f"{path}: cannot be made"):
+    with failing(f"{printable(path)}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)

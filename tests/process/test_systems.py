@@ -54,4 +54,4 @@ def test_a_system_without_fork_and_the_modules_of_unix_is_enough(shell, folder):
     assert all(Path(name).stat().st_size for name in COMMANDS.values() if name)
     pairs = [line.split() for line in note.read_text().splitlines()]
     parents = {number for _, number in pairs}
-    assert sum(parent in parents for parent, _ in pairs) > len(COMMANDS)  # children hide as well
+    assert sum(parent in parents for parent, _ in pairs) >= 10  # children hide as well
