@@ -169,14 +169,17 @@ def test_the_year_marks_what_was_begun_and_solved_and_has_the_colours_of_counts_
     me.click("to-year")
     days = me.page.locator("#months a")
     expect(days).to_have_count(365)
-    for name, mark in (("6 October", "solved"), ("7 October", "begun")):
+    for name, mark, words in (
+        ("6 October", "late", "solved later"),
+        ("7 October", "begun", "begun"),
+    ):
         day = me.page.locator(f'#months a[title^="{name}: "]')
         expect(day.locator(f".mark.{mark}")).to_have_count(1)
-        expect(day).to_have_attribute("aria-label", f"{day.get_attribute('title')}, {mark}")
+        expect(day).to_have_attribute("aria-label", f"{day.get_attribute('title')}, {words}")
     expect(me.page.locator("#months .mark")).to_have_count(2)
-    expect(me.page.locator("#streak")).to_contain_text("1 day solved.")
+    expect(me.page.locator("#statistics")).to_contain_text("1 day solved")
     ground = "all => new Set(all.map(each => getComputedStyle(each).backgroundColor)).size"
-    assert days.evaluate_all(ground) == 2  # the day that is solved, and the others
+    assert days.evaluate_all(ground) == 1  # one that is solved later has a hollow mark alone
     me.page.locator("#year-heat").check()
     expect(me.page.locator("#legend .scale")).to_be_visible()
     assert days.evaluate_all(ground) == 5
