@@ -70,7 +70,9 @@ def test_a_text_goes_to_the_systems_sheet_or_else_is_copied(windows, site):
         first, facts, *grid = text.split("\n")
         assert first == "A-Puzzle-A-Day · Monday, 6 October 2025"
         assert "no hints" in facts
-        assert url == f"{site}#{HERE}"
+        address, _, result = url.rpartition("/")
+        assert address == f"{site}#{HERE}"
+        assert re.fullmatch(r"\w+\.0\.\w+\.[0-9a-f]{4}", result)  # seconds, hints, rank, puzzle
         assert len(grid) == rows
         assert text.count("⬜") == (2 if rows else 0)
     expect(page.locator("#shared")).to_be_empty()
