@@ -77,10 +77,11 @@ def test_with_forced_colours_pieces_keep_theirs_a_sheet_covers_and_marks_differ(
     me.click("to-year")
     expect(me.page.locator("#months a[aria-current]")).to_be_visible()  # nothing moves from now on
     marks = me.page.locator("#marks .mark")
-    expect(marks).to_have_count(3)
+    expect(marks).to_have_count(4)
     marks.last.scroll_into_view_if_needed()
-    begun, solved, _ = (crop(me.page, each) for each in marks.all())
+    begun, solved, late, _ = (crop(me.page, each) for each in marks.all())
     assert differing(begun, solved) > 0.2
+    assert differing(solved, late) > 0.2
     sheet = me.page.locator("#sheet")
     before = crop(me.page, sheet, 24)  # within its round corners
     me.page.add_style_tag(content="#play { visibility: hidden }")
