@@ -106,23 +106,19 @@ def write(diagram: Diagram) -> None:
 
 
 def prune(folder: Path) -> None:
-    """Remove the files that were not used for longest until ``MAX_FOLDER`` bytes are left.
-
-    Files with the same stem, such as a diagram and a record about it, are removed together.
-    """
-    groups: dict[str, list[tuple[Path, os.stat_result]]] = {}
+    """Remove the diagrams that were not used for longest until ``MAX_FOLDER`` bytes are left."""
+    found = []
     for path in folder.glob("diagram-*"):
         with suppress(OSError):  # another process may remove it, or it is a broken link
             status = path.stat()
-            groups.setdefault(path.stem, []).append((path, status))
-    left = sum(status.st_size for group in groups.values() for _, status in group)
-    for group in sorted(groups.values(), key=lambda group: max(s.st_mtime_ns for _, s in group)):
+            found.append((status.st_mtime_ns, status.st_size, path))
+    left = sum(size for _, size, _ in found)
+    for _, size, path in sorted(found):
         if left <= MAX_FOLDER:
             break
-        for path, status in group:
-            with suppress(OSError):
-                path.unlink()
-            left -= status.st_size
+        with suppress(OSError):
+            path.unlink()
+        left -= size
 
 
 def fingerprint(problem: ExactCover) -> str:

@@ -154,24 +154,21 @@ def test_a_disk_or_memory_that_fails_removes_no_file(puzzle, folder, monkeypatch
     assert "the cache is not used" in caplog.text
 
 
-def test_what_was_not_used_for_longest_is_removed_with_its_record(
-    puzzle, diagram, folder, monkeypatch
-):
+def test_what_was_not_used_for_longest_is_removed(puzzle, diagram, folder, monkeypatch):
     folder.mkdir()
     cache.write(diagram.diagram)
     (mine,) = folder.iterdir()
     for age, name in enumerate(["used", "unused", "oldest"]):
-        for path in folder / f"diagram-{name}.zip", folder / f"diagram-{name}.record":
-            path.write_bytes(bytes(1000))
-            os.utime(path, (1000 - age, 1000 - age))
+        path = folder / f"diagram-{name}.zip"
+        path.write_bytes(bytes(1000))
+        os.utime(path, (1000 - age, 1000 - age))
     (folder / "diagram-link.zip").symlink_to("diagram-link.zip")  # it leads nowhere
-    os.utime(folder / "diagram-used.record", (0, 0))  # the later of the two times counts
     os.utime(mine, (0, 0))
     assert cache.read(diagram.diagram.problem)  # now it is used
-    monkeypatch.setattr(cache, "MAX_FOLDER", mine.stat().st_size + 3000)
+    monkeypatch.setattr(cache, "MAX_FOLDER", mine.stat().st_size + 1500)
     cache.write(diagram.diagram)
     left = {path.name for path in folder.iterdir()}
-    assert left == {mine.name, "diagram-used.zip", "diagram-used.record", "diagram-link.zip"}
+    assert left == {mine.name, "diagram-used.zip", "diagram-link.zip"}
     os.utime(mine, (0, 0))
     cache.read(diagram.diagram.problem)
     cache.prune(folder)
