@@ -35,16 +35,17 @@ count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
 	@echo '    export PATH="$(CURDIR)/$(BIN):$$PATH"'
 	@echo 'and for good: pipx install . or uv tool install .'
 
-TEST = $(BIN)/python -m pytest -n auto --timeout 480 -m "not long"
-test: $(VENV)/.dev ## run the tests (what CI runs)
-	$(TEST)
+PYTEST = $(BIN)/python -m pytest -n auto --timeout 480
+test: $(VENV)/.dev ## run the tests (what CI runs), last those of the page in a browser
+	$(PYTEST) -m "not long and not browser"
+	$(PYTEST) -m "not long and browser" tests/site tests/service/sockets
 
 # Where everything runs that can. What the processes of `satcal serve` run is tested from outside,
 # and not counted as covered.
 coverage: export SATCAL_TEST_ALL = 1
 coverage: export COVERAGE_FILE = $(CURDIR)/.coverage# not in the folders of tests that start processes
 coverage: $(VENV)/.dev ## run the tests, and measure what of satcal they run (half as long again)
-	$(TEST) --cov --cov-report=term:skip-covered --cov-fail-under=92
+	$(PYTEST) -m "not long" --cov --cov-report=term:skip-covered --cov-fail-under=92
 
 test-long: coverage ## measure coverage, run the long tests: large tables, fuzzers, soak; then mutants
 	$(BIN)/python -m pytest -m long

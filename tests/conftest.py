@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 pytest_plugins = ["accounts", "databases", "guard", "order"]
 BEGUN_ONCE = ("cluster", "published", "service", "site", "store")
 """Rooms with an examination, servers, browsers, or a database, which many tests ask."""
+WITH_BROWSERS = ("site", "sockets")
+"""The folders whose tests with a browser `make test` runs."""
 
 # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -46,6 +48,16 @@ settings.register_profile(
     "long", max_examples=1000, deadline=None, database=None, suppress_health_check=FINE
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest leaves out tests by their marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that use a browser."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            if item.path.parent.name not in WITH_BROWSERS:
+                raise pytest.UsageError(f"{item.nodeid}: make test runs no browser there")
+            item.add_marker("browser")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

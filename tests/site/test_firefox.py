@@ -13,6 +13,7 @@ from helpers.programs import path_of
 from helpers.waiting import until
 
 
+@pytest.mark.browser
 @pytest.mark.needs("firefox-esr")
 @pytest.mark.slow("starts a browser of its own")
 def test_a_game_is_won_and_counted_in_firefox(site, tmp_path):
