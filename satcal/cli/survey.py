@@ -18,7 +18,7 @@ from satcal.cli.options import (
     memory_option,
     place_option,
 )
-from satcal.cli.output import PICTURES, Writer, add_output, info, progress
+from satcal.cli.output import Writer, add_output, info, progress
 from satcal.cli.words import read_board, read_placements
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.puzzle.loading import load
@@ -26,7 +26,7 @@ from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.tabular import MAX_NAMED, Record, count_of, some_of
 
 MAX_EXAMPLES = 12
-"""Limit on the sets without a tiling, and on those with exactly one, that are named or drawn."""
+"""Limit on the sets without a tiling, and on those with exactly one, that are named."""
 FIELDS = ("cells", "labels", "tilings", "cut_off")
 
 
@@ -38,7 +38,7 @@ FIELDS = ("cells", "labels", "tilings", "cut_off")
     "--time-limit", type=SECONDS, metavar="SECONDS", help="Limit on building the diagram."
 )
 @memory_option(4, "Limit on its memory.")
-@add_output("text", "csv", "json", "ndjson", extra=PICTURES)
+@add_output("text", "csv", "json", "ndjson")
 def survey(
     words: Sequence[str],
     board: str | None,
@@ -51,9 +51,9 @@ def survey(
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
 
     On a board of 43 cells with pieces that cover 41, these sets are the 903 pairs of cells. Sets
-    without a tiling, and sets with exactly one, are named; a picture draws them. Tables have a row
-    for each set, which says whether the set cuts off a part of the board that no pieces can fill,
-    because none add up to its area.
+    without a tiling, and sets with exactly one, are named. Tables have a row for each set, which
+    says whether the set cuts off a part of the board that no pieces can fill, because none add up
+    to its area.
     """
     if certify and place:
         raise OptionError("--place: a certificate begins with an empty board; leave out --place")
@@ -73,10 +73,6 @@ def survey(
     with writer:
         if writer.style == "text":
             writer.write(format_summary(result))
-        elif writer.style in PICTURES:
-            from satcal.draw.pictures import survey_picture
-
-            writer.write(survey_picture(result, limit=MAX_EXAMPLES).encode(writer.style))
         else:
             writer.write_records(to_records(result), FIELDS)
 

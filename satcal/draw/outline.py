@@ -6,8 +6,8 @@ as seen on the screen, holes counterclockwise, so the cells are always on the ri
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import pairwise, product
+from collections.abc import Collection, Sequence
+from itertools import product
 
 from satcal.puzzle.shapes import Cell, components, extent
 
@@ -15,7 +15,6 @@ Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 """The corners of a closed polygon, each once, without points on straight edges."""
 
-HATCHES = 3  # slanted lines across a cell on either side of its diagonal
 _Corner = tuple[int, int]
 
 
@@ -71,70 +70,22 @@ def _trace(directions: dict[_Corner, set[_Corner]]) -> Polygon:
     return tuple(corners)
 
 
-def offset(polygon: Polygon, distance: float) -> Polygon:
-    """Return a rectilinear polygon with every edge moved away from its cells by a distance.
-
-    A negative distance moves edges towards the cells. A positive one makes holes smaller.
-    """
-
-    def sign(value: float) -> int:
-        return (value > 0) - (value < 0)
-
-    # the unit vector to the left of each edge, away from the cells
-    normals = [
-        (sign(end[1] - start[1]), -sign(end[0] - start[0]))
-        for start, end in pairwise([*polygon, polygon[0]])
-    ]
-    return tuple(
-        (x + distance * (before[0] + after[0]), y + distance * (before[1] + after[1]))
-        for (x, y), before, after in zip(
-            polygon, [normals[-1], *normals[:-1]], normals, strict=True
-        )
-    )
-
-
-def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:
-    """Return the ``d`` of an SVG path of polygons, scaled by ``unit`` and moved."""
-    parts = []
-    for polygon in polygons:
-        points = [(left + x * unit, top + y * unit) for x, y in polygon]
-        parts.append(f"M{format_coordinate(points[0][0])} {format_coordinate(points[0][1])}")
-        for (x, y), (next_x, next_y) in pairwise(points):
-            parts.append(
-                f"h{format_coordinate(next_x - x)}"
-                if y == next_y
-                else f"v{format_coordinate(next_y - y)}"
-            )
-        parts.append("z")
-    return "".join(parts)
-
-
-def rounded_path_data(
-    polygons: Sequence[Polygon], unit: float, left: float, top: float, radius: float
+def path_data(
+    polygons: Sequence[Polygon], unit: float, left: float, top: float, radius: float = 0.0
 ) -> str:
-    """Return the ``d`` of an SVG path of polygons with corners rounded by a radius."""
+    """Return the ``d`` of an SVG path of polygons, scaled by ``unit``, moved, and rounded.
+
+    ``radius`` is that of the corners, after scaling.
+    """
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
         corners = zip([points[-1], *points[:-1]], points, [*points[1:], points[0]], strict=True)
         for index, (before, corner, after) in enumerate(corners):
             first, last = _move(corner, before, radius), _move(corner, after, radius)
-            parts.append("L" if index else "M")
-            parts.append(f"{_point(first)}Q{_point(corner)} {_point(last)}")
+            curve = f"Q{_point(corner)} {_point(last)}" if radius else ""
+            parts.append(f"{'L' if index else 'M'}{_point(first)}{curve}")
         parts.append("z")
-    return "".join(parts)
-
-
-def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str:
-    """Return the ``d`` of an SVG path of slanted lines across cells."""
-    parts = []
-    for row, column in cells:
-        x, y = left + column * unit, top + row * unit
-        for step in range(-HATCHES, HATCHES + 1):
-            # parallel to the rising diagonal, which starts at the lower left corner
-            right, up = (max(0, shift) * unit / (HATCHES + 1) for shift in (step, -step))
-            start, end = (x + right, y + unit - up), (x + unit - up, y + right)
-            parts.append(f"M{_point(start)}L{_point(end)}")
     return "".join(parts)
 
 

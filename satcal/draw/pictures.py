@@ -1,4 +1,4 @@
-"""Pictures of solutions, of a board with its pieces, and of a survey.
+"""Pictures of solutions, and of a board with its pieces.
 
 >>> import datetime
 >>> from satcal.puzzle.loading import load
@@ -12,19 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from satcal.draw.scene import Scene
 from satcal.draw.svg import Picture, font_size_for, text_element
 from satcal.draw.theme import LIGHT, Theme
-from satcal.errors import NoTiling, TooLarge
+from satcal.errors import TooLarge
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.rows import Row
 from satcal.puzzle.shapes import Cell, extent
 from satcal.tabular import count_of
-
-if TYPE_CHECKING:
-    from satcal.analysis.survey import Survey
 
 CELL = 60.0  # pixels of a cell of a board that fills its picture
 PANEL_CELL = 34.0  # pixels of a cell if at most MAX_LARGE_PANELS boards share a picture
@@ -32,16 +29,14 @@ SMALL_CELL = 18.0  # pixels of a cell if more boards do
 MAX_LARGE_PANELS = 40
 MAX_PANELS = 2000  # more do not fit on paper
 MIN_WIDTH_WITH_PIECES = 12  # cells, for three or four pieces side by side
-SURVEY_SETS = 12  # default limit of sets without a tiling, and of those with exactly one
 
 
 class Panel(NamedTuple):
-    """A small board among others: its uncovered cells, its placements, and its hatched cells."""
+    """A small board among others: its uncovered cells and its placements."""
 
     caption: str
     uncovered: Collection[Cell]
-    tiling: Tiling = ()
-    hatched: Collection[Cell] = ()
+    tiling: Tiling
 
 
 def heading(row: Row) -> str:
@@ -124,33 +119,6 @@ def board_picture(puzzle: Puzzle, theme: Theme = LIGHT, reveal: Reveal = ()) -> 
     return picture
 
 
-def survey_picture(survey: Survey, theme: Theme = LIGHT, limit: int = SURVEY_SETS) -> Picture:
-    """Return a picture of at most ``limit`` sets without a tiling, and of as many with exactly one.
-
-    A set is one of uncovered cells. If it has no tiling, hatch the component that cannot be filled;
-    if it has one, draw it.
-
-    Raises:
-        NoTiling: every set has several tilings, so there is nothing to draw.
-    """
-    puzzle, empty, unique = survey.puzzle, survey.having(0), survey.having(1)
-    if not empty and not unique:
-        raise NoTiling(f"every set of cells of {puzzle.name} has several tilings: nothing to draw")
-
-    def name(cells: Sequence[Cell]) -> str:
-        return " ".join(survey.labels(tuple(cells)))
-
-    panels = [
-        Panel(f"{name(cells)}: none", cells, (), survey.cut_off(cells)) for cells in empty[:limit]
-    ]
-    panels += [
-        Panel(f"{name(cells)}: one", cells, next(survey.tilings(cells))) for cells in unique[:limit]
-    ]
-    sets = count_of(len(survey.counts), "set")
-    title = f"{title_of(puzzle)}: of {sets} of cells {len(empty):,} have no tiling"
-    return panels_picture(puzzle, panels, theme, f"{title}, {len(unique):,} exactly one")
-
-
 def panels_picture(puzzle: Puzzle, panels: Sequence[Panel], theme: Theme, title: str) -> Picture:
     """Return a picture of small boards under a title, each below its caption.
 
@@ -175,12 +143,12 @@ def panels_picture(puzzle: Puzzle, panels: Sequence[Panel], theme: Theme, title:
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(0.5 * head, 0.42 * head, 2 * cell_size, theme.text)
     picture.credit(puzzle.designer, 0.5 * cell_size, theme.text)
-    for index, (caption, uncovered, tiling, hatched) in enumerate(panels):
+    for index, (caption, uncovered, tiling) in enumerate(panels):
         row, column = divmod(index, columns)
         left, top = cell_size + column * panel_width, head + row * panel_height
         size = font_size_for(caption, panel_width - cell_size, 0.6 * cell_size)
         middle = left + puzzle.columns * cell_size / 2
         picture.add(text_element(caption, middle, top + 0.6 * cell_size, size, theme.text))
         scene = Scene(puzzle, theme, cell_size, left, top + 1.3 * cell_size)
-        picture.add(*scene.framed_board(uncovered, tiling, hatched))
+        picture.add(*scene.framed_board(uncovered, tiling))
     return picture

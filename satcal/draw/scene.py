@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from satcal.draw.outline import hatching, holes, offset, outlines, path_data, rounded_path_data
+from satcal.draw.outline import outlines, path_data
 from satcal.draw.svg import element, font_size_for, text_element
 from satcal.draw.theme import Theme, ink_on
 from satcal.puzzle.model import Placement, Puzzle
@@ -46,8 +46,7 @@ class Scene:
     def board(self, covered: Collection[Cell] = ()) -> list[str]:
         """Return the board, with the cells and labels that are not covered."""
         theme, covered = self.theme, frozenset(covered)
-        elements = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
-        elements += self.draw_hatching(holes(self.puzzle.cells))
+        elements = [self.outline(self.puzzle.cells, theme.board, theme.line, 0.03)]
         for cell in self.puzzle.cells:
             label = self.puzzle.label_at.get(cell)
             if label is None and cell not in covered:
@@ -58,24 +57,24 @@ class Scene:
         return elements
 
     def framed_board(
-        self,
-        uncovered: Collection[Cell],
-        placements: Iterable[Placement] = (),
-        hatched: Collection[Cell] = (),
+        self, uncovered: Collection[Cell], placements: Iterable[Placement] = ()
     ) -> list[str]:
-        """Return the framed board with placements, uncovered cells and hatched cells."""
+        """Return the framed board with placements and uncovered cells."""
         placements = list(placements)
         covered = {cell for placement in placements for cell in placement.cells}.union(uncovered)
-        elements = [*self.board(covered), *self.draw_hatching(sorted(hatched))]
+        elements = [*self.frame(), *self.board(covered)]
         for placement in placements:
             elements += self.placement(placement)
-        return [*elements, *self.draw_uncovered(uncovered), self.frame()]
+        return [*elements, *self.draw_uncovered(uncovered)]
 
     def placement(self, placement: Placement) -> list[str]:
         """Return a placement, with the piece's name in a corner of its first cell."""
         colour = self.colours[placement.piece]
-        elements = [self.piece(placement.cells, colour)]
-        if self.cell_size >= MIN_DETAIL_CELL:
+        is_detailed = self.cell_size >= MIN_DETAIL_CELL
+        radius = CORNER_RADIUS if is_detailed else 0.0
+        line = self.theme.outline(colour)
+        elements = [self.outline(placement.cells, colour, line, radius=radius)]
+        if is_detailed:
             row, column = min(placement.cells)
             size = font_size_for(placement.piece, 0.5, 0.34) * self.cell_size
             x = self.left + (column + 0.09) * self.cell_size
@@ -97,36 +96,26 @@ class Scene:
             elements.append(self.label(cell_label.text if cell_label else "", [cell], theme.text))
         return elements
 
-    def frame(self) -> str:
-        """Return the frame around the board, which is drawn above everything else."""
-        inner = outlines(self.puzzle.cells)
-        polygons = [*inner, *(offset(polygon, FRAME_WIDTH) for polygon in inner)]
-        data = path_data(polygons, self.cell_size, self.left, self.top)
-        theme, width = self.theme, 0.03 * self.cell_size
-        return element("path", d=data, fill=theme.frame, stroke=theme.line, stroke_width=width)
+    def frame(self) -> list[str]:
+        """Return a wide line around the board and in its holes, to be drawn below the board."""
+        cells, theme = self.puzzle.cells, self.theme
+        return [
+            self.outline(cells, "none", theme.line, 2 * FRAME_WIDTH + 0.06),
+            self.outline(cells, "none", theme.frame, 2 * FRAME_WIDTH),
+        ]
 
-    def piece(self, cells: Sequence[Cell], colour: str) -> str:
-        """Return a piece in its colour, with rounded corners if cells are large."""
-        polygons, transform = outlines(cells), (self.cell_size, self.left, self.top)
-        if self.cell_size >= MIN_DETAIL_CELL:
-            data = rounded_path_data(polygons, *transform, CORNER_RADIUS * self.cell_size)
-        else:
-            data = path_data(polygons, *transform)
-        line = self.theme.outline(colour)
-        return element("path", d=data, fill=colour, stroke=line, stroke_width=0.05 * self.cell_size)
-
-    def outline(self, cells: Sequence[Cell], fill: str, line: str, width: float = 0.05) -> str:
-        """Return the outline of a set of cells as one path."""
-        data = path_data(outlines(cells), self.cell_size, self.left, self.top)
-        return element("path", d=data, fill=fill, stroke=line, stroke_width=width * self.cell_size)
-
-    def draw_hatching(self, cells: Iterable[Cell]) -> list[str]:
-        """Return slanted lines across cells, which make them differ from uncovered cells."""
-        data = hatching(cells, self.cell_size, self.left, self.top)
-        if not data:
-            return []
-        colour, width = self.theme.line, 0.03 * self.cell_size
-        return [element("path", d=data, fill="none", stroke=colour, stroke_width=width)]
+    def outline(
+        self,
+        cells: Sequence[Cell],
+        fill: str,
+        line: str,
+        width: float = 0.05,
+        radius: float = 0.0,
+    ) -> str:
+        """Return the outline of a set of cells as one path; sizes are in cells."""
+        size = self.cell_size
+        data = path_data(outlines(cells), size, self.left, self.top, radius * size)
+        return element("path", d=data, fill=fill, stroke=line, stroke_width=width * size)
 
     def label(self, text: str, cells: Sequence[Cell], colour: str) -> str:
         """Return a text in the middle of cells, in the size of all labels.

@@ -18,13 +18,6 @@ FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
 SUFFIXES = (".svg", ".png", ".pdf")
 SIZES = range(16, 20_001)  # pixels; to draw a PNG takes four bytes of memory per pixel
 DEFAULT_SIZE = 1200
-# characters that XML 1.0 excludes, even as references
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def clean(text: str) -> str:
-    """Return a text with U+FFFD for characters that XML excludes."""
-    return _NOT_XML.sub("\ufffd", text)
 
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
@@ -32,7 +25,7 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
     pairs = ""
     for key, value in attributes.items():
         text = value if isinstance(value, str) else format_coordinate(value)
-        pairs += f' {key.replace("_", "-")}="{escape(clean(text))}"'
+        pairs += f' {key.replace("_", "-")}="{escape(text)}"'
     return f"<{name}{pairs}/>" if content is None else f"<{name}{pairs}>{content}</{name}>"
 
 
@@ -42,7 +35,7 @@ def text_element(
     """Return a text that is centred vertically at y, and anchored horizontally at x."""
     # capitals and digits are about 0.7 font sizes high, half of it below the centre
     attributes = {"x": x, "y": y + 0.36 * size, "font_size": size}
-    return element("text", escape(clean(text)), **attributes, fill=colour, text_anchor=anchor)
+    return element("text", escape(text), **attributes, fill=colour, text_anchor=anchor)
 
 
 def font_size_for(text: str, width: float, size: float) -> float:
@@ -83,8 +76,8 @@ class Picture:
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
         lines = [
             "",
-            element("title", escape(clean(self.title))),
-            element("desc", escape(clean(self.description))),
+            element("title", escape(self.title)),
+            element("desc", escape(self.description)),
             element("rect", width=self.width, height=self.height, fill=self.background),
         ]
         document = element(
@@ -138,14 +131,10 @@ def _import_cairosvg() -> ModuleType:
     try:
         import cairocffi
         import cairosvg
-    except ImportError as error:
+    except (ImportError, OSError) as error:  # of the C library
         raise Missing(
-            f"PNG and PDF need cairosvg: {command_for('draw')}; a picture as SVG needs nothing"
-        ) from error
-    except OSError as error:  # the Python packages are installed, but not the C library
-        raise Missing(
-            "PNG and PDF need the cairo library: apt-get install libcairo2 (or brew install "
-            "cairo); SVG needs nothing"
+            f"PNG and PDF need cairosvg: {command_for('draw')}, and its C library: apt-get install "
+            "libcairo2 (or brew install cairo); a picture as SVG needs nothing"
         ) from error
     surface = cairocffi.ImageSurface(cairocffi.FORMAT_A8, 8, 8)
     if not cairocffi.Context(surface).text_extents("8")[2]:

@@ -7,8 +7,6 @@ text, so dark and light terminals look alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
-from operator import itemgetter
 
 from rich.console import Console
 from rich.style import Style
@@ -37,8 +35,8 @@ def draw_coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -
     lines = []
     for line in line_runs(puzzle, list_areas(puzzle, reveal, tiling)):
         text = Text()
-        for area, run in groupby(line, key=itemgetter(1)):
-            text.append("".join(part for part, _ in run), styles.get(area))
+        for part, area in line:
+            text.append(part, styles.get(area))
         text.rstrip()
         lines.append(text)
     return Text("\n").join(lines)

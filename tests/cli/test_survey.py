@@ -1,4 +1,4 @@
-"""`satcal survey`: a summary, a row for each set, a picture, a certificate."""
+"""`satcal survey`: a summary, a row for each set, a certificate."""
 
 from __future__ import annotations
 
@@ -51,13 +51,6 @@ def test_what_is_placed_takes_cells_out_of_the_sets(run):
 def test_a_board_of_which_no_cell_stays_uncovered_has_one_set(run):
     answer = run("survey pentomino-3x20")
     assert ("1 set" in answer.out, answer.out.count("8 (no cell)")) == (True, 2)
-
-
-def test_the_picture_has_the_impossible_and_the_unique(run, board, tmp_path):
-    path = tmp_path / "survey.svg"
-    assert run("survey -o", str(path), board).code == 0
-    drawn = path.read_text()
-    assert (drawn.count(": none</text>"), drawn.count(": one</text>")) == (4, 4)
 
 
 def test_the_number_of_each_set_is_proved(run, board, tmp_path):

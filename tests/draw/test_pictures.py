@@ -15,20 +15,17 @@ import pytest
 from PIL import Image
 
 from helpers.commands import run
-from oracle import TINY, TWO_EACH
-from satcal.analysis.survey import count_sets
 from satcal.draw import pictures as pictures_module
 from satcal.draw.pictures import (
     CELL,
     board_picture,
     heading,
     solutions_picture,
-    survey_picture,
     tiling_picture,
 )
-from satcal.draw.svg import Picture, clean, font_size_for
+from satcal.draw.svg import Picture, font_size_for
 from satcal.draw.theme import channels, load_theme
-from satcal.errors import FormatError, Missing, NoTiling, OptionError, TooLarge
+from satcal.errors import FormatError, Missing, OptionError, TooLarge
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.rows import Row
 
@@ -114,7 +111,6 @@ def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once():
     assert [each.tag for each in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
     assert root[0].text == title
     assert texts_of(board_picture(hard)) == [title, "a", "<&", "U", "U"]
-    assert clean("a\x00b\ud800") == "a\ufffdb\ufffd"
     assert [font_size_for("x" * n, 64, 10) for n in (1, 10, 20, 100)] == [10, 10, 5, 1]
 
 
@@ -127,23 +123,6 @@ def test_labels_have_one_size_and_letters_stand_in_the_first_cells_of_pieces(dai
         x, y = places[placed.piece]
         assert (math.floor(y - 1.3), math.floor(x - 0.5)) == placed.cells[0]
     assert all(0 < x * CELL < picture.width for x, _ in places.values())
-
-
-def test_a_survey_shows_the_sets_without_a_tiling_and_those_with_one():
-    counted = count_sets(TINY.load())
-    picture = survey_picture(counted, limit=7)
-    captions = {
-        f"{' '.join(counted.labels(cells))}: {word}"
-        for tilings, word in enumerate(("none", "one"))
-        for cells in counted.having(tilings)[:7]
-    }
-    assert captions == {text for text in texts_of(picture)[1:] if ": " in text}
-    assert "24 have no tiling, 8 exactly one" in picture.title
-
-
-def test_a_survey_in_which_every_set_has_several_tilings_has_nothing_to_draw():
-    with pytest.raises(NoTiling):
-        survey_picture(count_sets(TWO_EACH.load()))
 
 
 def test_a_sheet_is_wider_than_high_and_more_boards_than_paper_holds_are_refused(
