@@ -28,7 +28,7 @@ def in_colours(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> s
 def draw_coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Text:
     """Return the drawing of :func:`draw_tiling` with a background for each piece."""
     colours = load_theme().piece_colours(puzzle)
-    styles = {}
+    styles: dict[int | None, Style] = {}
     for index, placement in enumerate(tiling, len(reveal)):
         colour = colours[placement.piece]
         styles[index] = Style(color=ink_on(colour), bgcolor=colour)
