@@ -47,6 +47,7 @@ from satcal.draw.notebook import Table, Tiling
 from satcal.draw.svg import Picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError, unknown
+from satcal.files import read_text
 from satcal.formulas import decode, export, formula
 from satcal.processes import LocalProcesses
 from satcal.progress import ProgressOption, reporting
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
 
     from satcal.analysis.survey import Survey
     from satcal.certificates.checking import Report
-    from satcal.published.examination import Examination
+    from satcal.published.evaluating import Lookup
     from satcal.published.verdicts import Verdict
 
 __all__ = [
@@ -363,36 +364,38 @@ def claims(
     dates or labels, and numbers. A table is one statement; its verdict has ``wrong_rows()``.
     ``as_fields()`` is the row of a verdict in ``satcal claims --format csv``.
     """
-    from satcal.published.examination import Examination
+    from satcal.published.evaluating import Lookup
+    from satcal.published.examination import judge_files
     from satcal.published.reading import claim_files, load_claims
 
-    examination = Examination(recounts=0)
+    lookup = Lookup()
     tables = [file for file in files if hasattr(file, "to_csv") or Path(file).suffix != ".toml"]
     if len(tables) != (0 if board is None else len(files)):
         raise OptionError("board: a table needs its board; a claim file (.toml) names its own")
     if board is not None:
-        return [judge_table(examination, file, to_puzzle(board)) for file in tables]
+        return [judge_table(file, to_puzzle(board), lookup) for file in tables]
     claim_list = [load_claims(Path(cast("Any", file))) for file in files or claim_files()]
     total = sum(len(file.statements) for file in claim_list)
     verdicts: list[Verdict] = []
     with reporting(progress) as report:
-        for verdict in examination.verdicts(claim_list):
+        for verdict in judge_files(claim_list, lookup):
             verdicts.append(verdict)
             report(len(verdicts), total, verdict.statement.id)
     return verdicts
 
 
-def judge_table(examination: Examination, table: Any, puzzle: Puzzle) -> Verdict:
+def judge_table(table: Any, puzzle: Puzzle, lookup: Lookup) -> Verdict:
     """Return the verdict on a table: a file, or a frame of pandas."""
-    from satcal.published.sheets import load_readings, parse_readings
+    from satcal.published import examination
+    from satcal.published.sheets import MAX_BYTES, parse_readings
 
     if hasattr(table, "to_csv"):
         path, text = Path("table"), table.to_csv(index=table.index.name is not None)
-        readings = parse_readings(text, path, puzzle)
     else:
         path = Path(table)
-        readings = load_readings(path, puzzle)
-    return examination.judge_table(path, readings, puzzle)[1]
+        text = read_text(path, "table", MAX_BYTES)
+    readings = parse_readings(text, path, puzzle)
+    return examination.judge_table(path, readings, puzzle, lookup)[1]
 
 
 def design(

@@ -1,14 +1,14 @@
 """``satcal claims``: confirm or refute published claims.
 
-:mod:`satcal.published.reading` reads the statements or a table,
-:class:`satcal.published.examination.Examination` judges them and recounts rows of the shipped
-tables that it used, and this file prints the verdicts.
+:mod:`satcal.published.reading` reads the statements, :mod:`satcal.published.sheets` a table,
+:mod:`satcal.published.examination` judges them and recounts rows of the shipped tables that it
+used, and this file prints the verdicts.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -17,17 +17,19 @@ from satcal.cli.options import Command
 from satcal.cli.output import Writer, add_output, info, progress, warn
 from satcal.cli.words import read_board
 from satcal.errors import Disagreement, OptionError
-from satcal.files import check_output, make_folder, read_text
+from satcal.files import read_text, write_bytes
 from satcal.processes import interruptible
-from satcal.published import refuting
-from satcal.published.drawings import Drawing, find_drawings, summarise
-from satcal.published.examination import Examination
+from satcal.published import examination
+from satcal.published.drawings import Drawing, check_drawings, find_drawings, summarise
+from satcal.published.evaluating import Lookup
+from satcal.published.examination import find_counts, judge_files, recount
 from satcal.published.reading import claim_files, load_claims, recorded_verdicts
+from satcal.published.refuting import TEXT, format_issue, prove
 from satcal.published.sheets import MAX_BYTES, parse_readings
 from satcal.published.shipped import find_likely_board
 from satcal.published.verdicts import ClaimFile, Verdict
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import FORMATS, count_of
 
 MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
@@ -52,8 +54,8 @@ def claims(
     confirmed, refuted, settled (its author left it open, and satcal gives the true number) or
     undecided. If a statement, row or drawing of a FILE is wrong, the exit code is 1; without a
     FILE, if a verdict differs from the one recorded in satcal.
-    --certify writes, in a folder for each table, a certificate of each wrong row and a text for its
-    author; for statements, a certificate for each board, of the reveals that they speak of.
+    --certify writes a certificate for each board: of the reveals that statements speak of or, in a
+    folder for each table, of its wrong rows, with a text for its author.
     """
     paths = [Path(file) for file in files]
     tables = [path for path in paths if path.suffix.casefold() != ".toml"]
@@ -63,7 +65,7 @@ def claims(
         raise OptionError("--board only applies to a table, not to claims; leave it out")
     if certify and not paths:
         raise OptionError("--certify proves the claims of a FILE; name one")
-    examination = Examination()
+    lookup, folder = Lookup(), Path(certify or "")
     with interruptible(), writer:
         if tables:
             puzzle = load(read_board([], board))
@@ -71,19 +73,21 @@ def claims(
             if drawings := find_drawings(tables[0], text, puzzle):
                 if certify:
                     raise OptionError("--certify proves numbers, not drawings; leave it out")
-                return write_findings(puzzle, drawings, examination, writer)
-            verdicts = [judge_table(tables[0], text, puzzle, examination, writer)]
-            if certify:
-                folder = Path(certify) / tables[0].name.partition(".")[0]
-                write_refutations(folder, tables[0].name, verdicts[0], writer.force)
+                return write_findings(puzzle, drawings, lookup, writer)
+            verdicts = [verdict := judge_table(tables[0], text, puzzle, lookup, writer)]
+            folder /= tables[0].name.partition(".")[0]
+            wrong = {row.item: row.true for row in verdict.wrong_rows()}
+            boards = [(puzzle, wrong)] if wrong else []
         else:
-            verdicts = examine([load_claims(path) for path in paths or claim_files()], examination)
+            verdicts = examine([load_claims(path) for path in paths or claim_files()], lookup)
             write_verdicts(verdicts, writer)
-            if certify:
-                boards = examination.find_counts(verdicts)
-                proofs = refuting.plan_proofs_of_boards(Path(certify), boards)
-                write_certificates(Path(certify), proofs, writer.force)
-        recount_rows(examination)
+            boards = find_counts(verdicts, lookup) if certify else []
+        if certify and boards:
+            write_certificates(folder, boards, writer.force)
+            if tables:
+                text = format_issue(tables[0].name, verdict)
+                write_bytes(folder / TEXT, text.encode(), writer.force)
+        recount_rows(verdicts, lookup)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
     if not tables:
         summary = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
@@ -103,39 +107,37 @@ def compare_with_record(verdicts: Sequence[Verdict]) -> int:
     return Disagreement.exit_code if differing else 0
 
 
-def examine(files: Sequence[ClaimFile], examination: Examination) -> list[Verdict]:
+def examine(files: Sequence[ClaimFile], lookup: Lookup) -> list[Verdict]:
     """Return the verdicts on all statements; show progress."""
     verdicts: list[Verdict] = []
     total = sum(len(file.statements) for file in files)
     with progress("examining claims") as step:
-        for verdict in examination.verdicts(files):
+        for verdict in judge_files(files, lookup):
             verdicts.append(verdict)
             step(len(verdicts), total, verdict.statement.id)
     return verdicts
 
 
 def write_findings(
-    puzzle: Puzzle, drawings: Sequence[Drawing], examination: Examination, writer: Writer
+    puzzle: Puzzle, drawings: Sequence[Drawing], lookup: Lookup, writer: Writer
 ) -> int:
     """Write what is wrong with drawings, and what is missing; return the exit code."""
     with progress("examining drawings"):
-        findings = examination.check_drawings(puzzle, drawings)
+        findings = list(check_drawings(puzzle, drawings, lookup))
     if writer.style == "text":
         writer.write(summarise(puzzle, drawings, findings))
     else:
         records = (finding.as_fields(puzzle) for finding in findings)
         writer.write_records(records, ["line", *puzzle.categories, "fault"])
-    recount_rows(examination)
+    recount_rows([], lookup)
     return Disagreement.exit_code if any(finding.line for finding in findings) else 0
 
 
-def judge_table(
-    path: Path, text: str, puzzle: Puzzle, examination: Examination, writer: Writer
-) -> Verdict:
+def judge_table(path: Path, text: str, puzzle: Puzzle, lookup: Lookup, writer: Writer) -> Verdict:
     """Judge a published table, and write its wrong rows."""
     readings = parse_readings(text, path, puzzle)
     with progress("examining claims"):
-        reading, verdict = examination.judge_table(path, readings, puzzle)
+        reading, verdict = examination.judge_table(path, readings, puzzle, lookup)
     warn(f"{path}: read as {reading.description}")
     wrong, count = verdict.wrong_rows(), len(reading.counts)
     if 2 * len(wrong) > count and (other := find_likely_board(puzzle, reading.counts)):
@@ -151,36 +153,20 @@ def judge_table(
     return verdict
 
 
-def write_refutations(folder: Path, table: str, verdict: Verdict, force: bool) -> None:
-    """Write certificates, a CSV file and a text for the author about the wrong rows of a table."""
-    puzzle, wrong = verdict.statement.puzzle, verdict.wrong_rows()
-    if not wrong:
-        info(f"no row is wrong: nothing to write to {folder}")
-        return
-    proofs = refuting.plan_proofs_of_rows(folder, puzzle, wrong)
-    texts = [folder / refuting.ROWS, folder / refuting.TEXT]
-    write_certificates(folder, proofs, force, texts)
-    number_of_rows = len(verdict.statement.over.items)  # a table is a statement over its reveals
-    refuting.write_texts(folder, table, puzzle, wrong, number_of_rows)
-
-
 def write_certificates(
-    folder: Path, proofs: refuting.Proofs, force: bool, texts: Sequence[Path] = ()
+    folder: Path, boards: Sequence[tuple[Puzzle, Mapping[Reveal, int]]], force: bool
 ) -> None:
-    """Write certificates into a folder, for which ``texts`` follow."""
-    for path in (*proofs, *texts) if folder.exists() else ():
-        check_output(path, force)
-    make_folder(folder)
+    """Write a certificate for each board, of the reveals that claims speak of."""
     with progress("certificates") as step:
-        for number, path in enumerate(refuting.write_proofs(proofs), start=1):
-            step(number, len(proofs), path.name)
-    names = [count_of(len(proofs), "certificate"), *(path.name for path in texts)]
-    info(f"{folder}: {', '.join(names)}")
+        for number, path in enumerate(prove(folder, boards, force), start=1):
+            step(number, len(boards), path.name)
+    info(f"{folder}: {count_of(len(boards), 'certificate')}")
 
 
-def recount_rows(examination: Examination) -> None:
+def recount_rows(verdicts: Sequence[Verdict], lookup: Lookup) -> None:
     """Recount rows of the shipped tables that the verdicts used, and print how many."""
-    if rows := [f"{n:,} of {board} by {method}" for board, method, n in examination.recount() if n]:
+    rows = [f"{n:,} of {board} by {method}" for board, method, n in recount(verdicts, lookup) if n]
+    if rows:
         info(f"rows counted again, all as in satcal's tables: {', '.join(rows)}")
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import statistics
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from satcal.analysis.survey import count_sets
 from satcal.counting import run
 from satcal.counting.methods import method_named
 from satcal.diagram import classes
-from satcal.published.shipped import TableRow, shipped_table
+from satcal.published.shipped import shipped_counts
 from satcal.published.statements import Item, Range, Statement
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placements import placements
@@ -41,18 +39,16 @@ class Truth(NamedTuple):
 
 
 class Lookup:
-    """Counts from the tables in ``folder``; a diagram counts puzzles without a table.
+    """The true counts, from the shipped tables; a diagram counts puzzles without a table.
 
-    ``used`` has the tables that were read, by digest of the puzzle. ``survey(puzzle)`` is
+    ``shipped`` has the puzzles whose tables were read, by their digests. ``survey(puzzle)`` is
     cached.
     """
 
-    def __init__(self, jobs: int | None = None, folder: Path | None = None) -> None:
-        self._jobs, self._folder = jobs, folder
-        self._tables: dict[str, dict[Reveal, TableRow]] = {}
-        self._counted: dict[tuple[str, tuple[Placement, ...]], dict[Reveal, int]]
-        self._counted = defaultdict(dict)
-        self.used: dict[str, tuple[Puzzle, Mapping[Reveal, TableRow]]] = {}
+    def __init__(self, jobs: int | None = None) -> None:
+        self._jobs = jobs
+        self._counts: dict[tuple[str, tuple[Placement, ...]], dict[Reveal, int]] = {}
+        self.shipped: dict[str, Puzzle] = {}
         self.survey = cache(count_sets)
 
     def find_or_count(
@@ -65,16 +61,15 @@ class Lookup:
         Raises:
             Disagreement: the table contradicts the manifest.
         """
-        if puzzle.digest not in self._tables:
-            self._tables[puzzle.digest] = shipped_table(puzzle, self._folder)
-        table = self._tables[puzzle.digest]
-        if not table or place:
-            counted = self._counted[puzzle.digest, tuple(place)]
-            missing = [reveal for reveal in reveals if reveal not in counted]
-            counted.update(self.count(puzzle, missing, place))
-            return counted
-        self.used[puzzle.digest] = puzzle, table
-        return {reveal: table[reveal].tilings for reveal in reveals}
+        key = puzzle.digest, tuple(place)
+        if key not in self._counts:
+            self._counts[key] = {} if place else shipped_counts(puzzle)
+            if self._counts[key]:
+                self.shipped[puzzle.digest] = puzzle
+        counts = self._counts[key]
+        missing = [reveal for reveal in reveals if reveal not in counts]
+        counts.update(self.count(puzzle, missing, place))
+        return counts
 
     def count(
         self,

@@ -15,7 +15,7 @@ from typing import Any
 from satcal.errors import FormatError, SatcalError, did_you_mean, quote
 from satcal.files import read_text, read_toml
 from satcal.published.evaluating import COUNTERS
-from satcal.published.sheets import TableReading, load_only_reading
+from satcal.published.sheets import MAX_BYTES, ambiguity_error, parse_readings
 from satcal.published.shipped import results_folder
 from satcal.published.statements import FOLDS, RELATIONS, WHOLE_BOARD, Bound, Item, Range, Statement
 from satcal.published.verdicts import ClaimFile
@@ -26,8 +26,6 @@ from satcal.puzzle.normal import find_invisible
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.rows import ALL, list_rows
 
-MAX_WORDS = 25  # a quotation, not a copy
-MAX_STATEMENTS = 1000
 MAX_DIGITS = 40  # of a number
 FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for people
 TEXTS = ("quotation", "says", "also", "note", "hedge", "needs")
@@ -68,7 +66,7 @@ def load_claims(path: Path) -> ClaimFile:
             if name := find_invisible(text):  # it could change the lines of a report around it
                 raise FormatError(f"{quote(text)} has the invisible character {name}; delete it")
         entries = table.get("statement")
-        if not isinstance(entries, list) or not 0 < len(entries) <= MAX_STATEMENTS:
+        if not isinstance(entries, list) or not entries:
             raise FormatError("it has no statement; write a [[statement]] for each")
         statements: dict[str, Statement] = {}
         for number, entry in enumerate(entries, start=1):
@@ -81,14 +79,6 @@ def load_claims(path: Path) -> ClaimFile:
                     raise FormatError("its id is listed twice; rename one of them")
                 statements[name] = read_statement(entry, path.parent)
         return ClaimFile(str(path), read_string(table, "source"), tuple(statements.values()))
-
-
-def make_claims(path: Path, reading: TableReading, puzzle: Puzzle) -> ClaimFile:
-    """Return the claim that every number of a published table is true."""
-    over = Range("reveals", path.name, tuple(reading.counts))
-    says = f"each number of {path.name}"
-    statement = Statement("table", puzzle, over=over, value=reading.counts, says=says)
-    return ClaimFile(str(path), path.name, (statement,))
 
 
 @contextmanager
@@ -132,31 +122,27 @@ def read_statement(entry: Mapping[str, Any], folder: Path) -> Statement:
     texts: dict[str, Any] = {key: read_string(entry, key, "") for key in TEXTS}
     if not texts["quotation"]:
         read_string(entry, "says")
-    for key in ("says", "quotation"):
-        if (number := len(texts[key].split())) > MAX_WORDS:
-            raise FormatError(f"{key} has {number} words, more than {MAX_WORDS}; shorten it")
     texts["see"] = tuple(read_strings(entry, "see", "files"))
     if texts["needs"] and "board" not in entry:
         return Statement(entry["id"], UNDEFINED_BOARD, **texts)
-    board = load(resolve_board(read_string(entry, "board"), folder))
-    fact = {} if texts["needs"] else read_fact(entry, board, folder)
-    return Statement(entry["id"], board, **texts, **fact)
+    board = read_string(entry, "board")
+    puzzle = load(board if board in library() or board in ALIASES else str(folder / board))
+    fact = {} if texts["needs"] else read_fact(entry, puzzle, folder)
+    return Statement(entry["id"], puzzle, **texts, **fact)
 
 
 def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[str, Any]:
     """Return the fields that satcal evaluates."""
     quantity = read_string(entry, "quantity", "tilings")
-    kinds = [kind for name, kind in COUNTERS if name == quantity]
-    if not kinds:
-        check_names("quantity", [quantity], list(dict.fromkeys(name for name, _ in COUNTERS)))
+    check_names("quantity", [quantity], list(dict.fromkeys(name for name, _ in COUNTERS)))
     with _locate_errors("value"):
         value = read_value(entry.get("value"), puzzle, folder)
     over = read_range(entry, value, puzzle)
-    if over.kind not in kinds:
-        raise FormatError(f"{quantity} are counted over {' or '.join(kinds)}, not {over.kind}")
     with _locate_errors("place"):
         place = parse_place(puzzle, *read_strings(entry, "place", "placements"))
-    if place and (over.kind == "cells" or quantity == "reveals"):
+    if (quantity, over.kind) not in COUNTERS or (place and over.kind == "cells"):
+        raise FormatError('over: only tilings are counted over "cells", and without placed pieces')
+    if place and quantity == "reveals":
         raise FormatError("place: only tilings and classes are counted with pieces placed")
     fold, having = read_string(entry, "fold", "each"), None
     if match := HOW_MANY.fullmatch(fold):
@@ -197,7 +183,11 @@ def read_value(
 ) -> int | Decimal | Mapping[Item, int] | None:
     """Return a number, or the counts of a named file."""
     if isinstance(value, str):
-        return load_only_reading(folder / value, puzzle).counts
+        path = folder / value
+        readings = parse_readings(read_text(path, "table", MAX_BYTES), path, puzzle)
+        if len(readings) > 1:
+            raise ambiguity_error(path, readings, puzzle)
+        return readings[0].counts
     # a mean of counts has few digits; 1e±999999 would take too much time
     is_number = type(value) is int or (
         isinstance(value, Decimal)
@@ -246,10 +236,3 @@ def parse_range(words: str, puzzle: Puzzle) -> Range:
     else:
         items = tuple(puzzle.reveals_with(labels_in(words)))
     return Range("reveals", words, items)
-
-
-def resolve_board(name: Any, folder: Path) -> str:
-    """Return the name of a library board, or a path, which is relative to ``folder``."""
-    if not isinstance(name, str):
-        raise FormatError('board is not a string; write board = "…"')
-    return name if name in library() or name in ALIASES else str(folder / name)

@@ -2,90 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from satcal.certificates.certify import write_certificate
 from satcal.errors import Disagreement, OptionError
-from satcal.files import make_file_name, write_bytes
-from satcal.published.verdicts import WrongRow, spell_out
+from satcal.files import check_output, make_file_name, make_folder
+from satcal.published.verdicts import Verdict
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import render
-from satcal.version import __version__
 
-ROWS, TEXT = "wrong-rows.csv", "issue.md"
-"""The files beside the certificates: all wrong rows, and the text for the author."""
-
-
-Proofs = Mapping[Path, tuple[Puzzle, Mapping[Reveal, int]]]
-"""The certificates to write: for each, the puzzle, and the number of tilings of its reveals."""
+TEXT = "issue.md"
+"""The file with the text for the author, beside the certificate."""
 
 
-def plan_proofs_of_rows(folder: Path, puzzle: Puzzle, wrong: Sequence[WrongRow]) -> Proofs:
-    """Return one certificate for each wrong row of a table."""
-    return {
-        name_certificate(folder, puzzle, row.item): (puzzle, {row.item: row.true}) for row in wrong
-    }
+def prove(
+    folder: Path, boards: Sequence[tuple[Puzzle, Mapping[Reveal, int]]], force: bool
+) -> Iterator[Path]:
+    """Write and check a certificate for each board, of these numbers of tilings.
 
-
-def plan_proofs_of_boards(
-    folder: Path, boards: Iterable[tuple[Puzzle, Mapping[Reveal, int]]]
-) -> Proofs:
-    """Return one certificate for each board; raise OptionError if two have the same name."""
-    proofs: dict[Path, tuple[Puzzle, Mapping[Reveal, int]]] = {}
-    for puzzle, true in boards:
-        path = name_certificate(folder, puzzle)
-        if path in proofs:
-            raise OptionError(f"two boards are named {puzzle.name}; certify their files one by one")
-        proofs[path] = puzzle, true
-    return proofs
-
-
-def name_certificate(folder: Path, puzzle: Puzzle, reveal: Reveal = ()) -> Path:
-    """Return the path of the certificate of a reveal, or of a board."""
-    return folder / f"{make_file_name(puzzle.name, reveal)}.satcert"
-
-
-def write_proofs(proofs: Proofs) -> Iterator[Path]:
-    """Write and check certificates; raise Disagreement if one proves another number."""
-    for path, (puzzle, true) in proofs.items():
-        proved = write_certificate(path, puzzle, list(true), force=True).tilings
-        for reveal, tilings in true.items():
-            if proved[reveal] != tilings:
-                raise Disagreement(
-                    f"{path}: {proved[reveal]:,} tilings proved, but satcal counted {tilings:,}; "
-                    "please report it"
-                )
+    Raises:
+        OptionError: two boards have the same name.
+        FileTrouble: a file exists, and ``force`` is not given.
+        Disagreement: a certificate proves another number.
+    """
+    proofs = {folder / f"{make_file_name(puzzle.name, ())}.satcert": puzzle for puzzle, _ in boards}
+    if len(proofs) < len(boards):
+        raise OptionError("two boards have the same name; certify their files one by one")
+    for path in proofs:
+        check_output(path, force)
+    make_folder(folder)
+    for (path, puzzle), (_, counts) in zip(proofs.items(), boards, strict=True):
+        proved = write_certificate(path, puzzle, list(counts), force=force).tilings
+        if proved != counts:
+            raise Disagreement(f"{path}: it proves other numbers than counted; please report it")
         yield path
 
 
-def write_texts(
-    folder: Path, table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int
-) -> None:
-    """Write the wrong rows of a table of ``row_count`` rows as CSV, and the text for the author."""
-    fields = [*puzzle.categories, "claimed", "true"]
-    records = (row.as_fields(puzzle) for row in wrong)
-    write_bytes(folder / ROWS, "".join(render(records, fields, "csv")).encode())
-    text = format_issue(table, puzzle, wrong, row_count)
-    write_bytes(folder / TEXT, text.encode())
-
-
-def format_issue(table: str, puzzle: Puzzle, wrong: Sequence[WrongRow], row_count: int) -> str:
+def format_issue(table: str, verdict: Verdict) -> str:
     """Return a Markdown issue: the claimed and the true numbers, and how to check them."""
-    rows = "\n".join(
-        f"| {spell_out(puzzle, row.item)} | {row.claimed:,} | {row.true:,} |" for row in wrong
-    )
-    is_one = len(wrong) == 1
-    title = puzzle.title or puzzle.name
-    subject = "The true number is" if is_one else "The true numbers are"
-    files = "certificate (`.satcert`)," if is_one else "certificates (`.satcert`), each"
+    puzzle, wrong = verdict.statement.puzzle, verdict.wrong_rows()
+    records = (row.as_fields(puzzle) for row in wrong)
+    rows = "".join(render(records, [*puzzle.categories, "claimed", "true"], "markdown"))
     return (
-        f"## {table}: {len(wrong):,} of {row_count:,} numbers {'is' if is_one else 'are'} wrong\n\n"
-        f"The table says how many solutions each date of {title} (satcal's `{puzzle.name}`) has. "
-        f"{'This row is' if is_one else 'These rows are'} wrong:\n\n"
-        f"| | claimed | true |\n|---|--:|--:|\n{rows}\n\n"
-        f"{subject} proved by the attached {files} with the puzzle and a search tree in which "
-        "every solution appears. One command checks all of this:\n\n"
-        "    satcal check *.satcert\n\n"
-        f"satcal {__version__} found the true numbers. `{ROWS}` has the same rows as CSV.\n"
+        f"## Wrong numbers in {table}: {len(wrong):,} of {len(verdict.statement.over.items):,}\n\n"
+        f"Solutions of {puzzle.title or puzzle.name} (satcal's `{puzzle.name}`):\n\n{rows}\n"
+        "The attached certificate (`.satcert`) proves the true numbers: it has the puzzle and, for "
+        "each row, a search tree in which every solution appears. `satcal check` checks it.\n"
     )

@@ -1,28 +1,23 @@
 """The reader of published tables, which finds columns by their content.
 
-An ambiguous table has several readings. A header excludes those that contradict it.
+A text is split at the first of several separators that gives a table. An ambiguous table has
+several readings. Where a header names a column, no other column has its role.
 """
 
 from __future__ import annotations
 
+import csv
 import datetime
 import itertools
+import json
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from satcal.errors import FormatError, RevealError
-from satcal.files import read_text
-from satcal.published.rows import (
-    COUNT,
-    SEPARATORS,
-    ReadingError,
-    Rows,
-    rows_in_json,
-    split_lines,
-)
 from satcal.puzzle import when
 from satcal.puzzle.calendar import meanings
 from satcal.puzzle.model import Puzzle, Reveal, labels_in
@@ -30,11 +25,12 @@ from satcal.tabular import count_of
 
 MAX_ROWS = 200_000  # below the names of the columns
 MAX_BYTES = 20_000_000
+MAX_COLUMNS = 40  # one for each day, and a few more
 MAX_CHOICES = 1000  # of columns; a table with more is ambiguous in any case
 MAX_READINGS = 8  # that an error lists
 SUMMARY_ROWS = ("total", "sum", "all", "mean", "average", "summe", "gesamt", "somme", "suma")
 """The words that mark a row as a summary of the other rows."""
-DATE, IGNORED = "date", ""
+COUNT, DATE, IGNORED = "tilings", "date", ""
 HEADERS = {
     COUNT: "tilings solutions count counts number numbers total ways n anzahl lösungen nombre "
     "soluciones soluzioni",
@@ -50,6 +46,23 @@ NUMBER = re.compile(
     r"\d{1,60}(?:\.0)?|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*"
 )
 MONTH_FIRST, DAY_FIRST, SHORT_YEAR = "month/day", "day/month", "day-month-year"
+SEPARATORS: Mapping[str, Callable[[str], list[str]]] = {
+    **{
+        name: lambda line, mark=mark: next(csv.reader([line], delimiter=mark))  # type: ignore[misc]
+        for name, mark in {"commas": ",", "semicolons": ";", "tabs": "\t"}.items()
+    },
+    "bars": lambda line: re.sub(r"^\s*\|(.*)\|\s*$", r"\1", line).split("|"),
+    "colons": lambda line: re.split(r"\s*[:=]\s", line.strip()),
+    "blanks": lambda line: line.split(),
+}
+"""The functions that split a line into entries."""
+
+
+class SheetRow(NamedTuple):
+    """The place of a row, such as ``line 3``, and its entries."""
+
+    where: str
+    entries: list[str]
 
 
 class TableReading(NamedTuple):
@@ -59,16 +72,29 @@ class TableReading(NamedTuple):
     description: str
 
 
-def load_only_reading(path: Path, puzzle: Puzzle) -> TableReading:
-    """Return the counts of a published table that has exactly one reading.
+class Column(NamedTuple):
+    """A reading of a column: as dates, as labels of a category, or as numbers.
 
-    Raises:
-        FormatError: the table has no reading, or several; the text lists them.
+    ``read_as`` is the role, or the order of an ambiguous date. ``values`` are numbers, or parts of
+    reveals.
     """
-    readings = load_readings(path, puzzle)
-    if len(readings) > 1:
-        raise ambiguity_error(path, readings, puzzle)
-    return readings[0]
+
+    position: int
+    role: str
+    read_as: str
+    values: Sequence[Any]
+
+
+class ReadingError(Exception):
+    """Why a table cannot be read in some way, and the number of rows that were read before.
+
+    A row more counts for a column that the header names. Of several errors, that with the most rows
+    is reported.
+    """
+
+    def __init__(self, text: str, rows: int = 0) -> None:
+        super().__init__(text)
+        self.rows = rows
 
 
 def ambiguity_error(path: Path, readings: Sequence[TableReading], puzzle: Puzzle) -> FormatError:
@@ -86,11 +112,6 @@ def ambiguity_error(path: Path, readings: Sequence[TableReading], puzzle: Puzzle
     )
 
 
-def load_readings(path: Path, puzzle: Puzzle) -> list[TableReading]:
-    """Return the readings of a published table in a file."""
-    return parse_readings(read_text(path, "table", MAX_BYTES), path, puzzle)
-
-
 def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
     """Return the readings of the text of a published table; errors name ``path``.
 
@@ -101,52 +122,118 @@ def parse_readings(text: str, path: Path, puzzle: Puzzle) -> list[TableReading]:
     Raises:
         FormatError: the table has no reading; the text is from the attempt that read the most rows.
     """
+    names = ",".join([*puzzle.categories, COUNT])
+    errors = [
+        ReadingError(
+            f"there are no columns of dates and numbers; name the columns {names}, or date,{COUNT}"
+        )
+    ]
+    for separator in ["JSON"] if text.lstrip()[:1] in ("[", "{") else SEPARATORS:
+        try:
+            rows = rows_in_json(text) if separator == "JSON" else split_lines(text, separator)
+        except ReadingError as error:
+            errors.append(error)
+            continue
+        if len(rows) > MAX_ROWS + 1:
+            raise FormatError(f"{path}: {len(rows):,} rows; the limit is {MAX_ROWS:,}")
+        by_counts: dict[frozenset[tuple[Reveal, int]], TableReading] = {}
+        for counts, description in find_readings(rows, puzzle, errors):
+            reading = TableReading(counts, f"{description}, separated by {separator}")
+            by_counts.setdefault(frozenset(counts.items()), reading)
+        if by_counts:
+            return list(by_counts.values())
+    raise FormatError(f"{path}: {max(errors, key=attrgetter('rows'))}")
+
+
+def rows_in_json(text: str) -> list[SheetRow]:
+    """Return the rows of JSON, or of lines of JSON, with the names of their columns above them.
+
+    Raises:
+        ReadingError: the JSON is damaged, or of another form.
+    """
+    rows: list[list[str]] = []
+    with suppress(ValueError, RecursionError):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = [json.loads(line) for line in text.splitlines() if line.strip()]
+        records = value if isinstance(value, list) else [value]
+        if isinstance(value, dict) and COUNT not in value:
+            rows = list(list_leaves(value))
+            rows[:0] = [[""] * (len(row) - 1) + [COUNT] for row in rows[:1]]
+        elif all(isinstance(record, dict) for record in records):
+            names = list(dict.fromkeys(name for record in records for name in record))
+            rows = [names, *([str(record.get(name, "")) for name in names] for record in records)]
+    if not rows or {*map(len, rows)} != {len(rows[0])} or not 1 < len(rows[0]) <= MAX_COLUMNS:
+        raise ReadingError(
+            f'it is not JSON of a table; write {{"Oct 6": 7}}, or a list of {{"date": "Oct 6", '
+            f'"{COUNT}": 7}}',
+            1,
+        )
+    return [SheetRow(f"row {number}", row) for number, row in enumerate(rows)]
+
+
+def list_leaves(value: Any, keys: tuple[str, ...] = ()) -> Iterator[list[str]]:
+    """Yield each number of nested objects, below the names that lead to it."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from list_leaves(part, (*keys, key))
+    else:
+        yield [*keys, str(value)]
+
+
+def split_lines(text: str, separator: str) -> list[SheetRow]:
+    """Return the entries of lines; of Markdown with one table, only those of the table.
+
+    Raises:
+        ReadingError: lines have different numbers of entries.
+    """
     all_lines = enumerate(re.split("\r\n?|\n", text), start=1)
     lines = [(f"line {number}", line) for number, line in all_lines if line.strip()]
-    if not lines:
-        raise FormatError(f"{path}: it is empty; write a line with names, and rows below it")
-    separators = ["JSON"] if text.lstrip()[:1] in ("[", "{") else list(SEPARATORS)
-    by_counts: dict[tuple[tuple[Reveal, int], ...], TableReading] = {}
-    names = ",".join([*puzzle.categories, COUNT])
-    furthest = ReadingError(
-        f"there are no columns of dates and numbers; name the columns {names}, or date,{COUNT}"
-    )
-    for separator in separators:
-        if by_counts and separator == "blanks":
-            break
+    rules = [n for n, (_, line) in enumerate(lines) if {"|", "-"} <= {*line} <= {*"|-: \t"}]
+    if len(rules) == 1 and rules[0]:
+        lines = list(itertools.takewhile(lambda line: "|" in line[1], lines[rules[0] - 1 :]))
+    rows = []
+    ends = [match.end() for match in re.finditer(r"\S+", lines[0][1] if lines else "")]
+    for where, line in lines:
         try:
-            rows = rows_in_json(text) if separator == "JSON" else split_lines(lines, separator)
-            if len(rows) > MAX_ROWS + 1:
-                raise FormatError(f"{path}: {len(rows):,} rows; the limit is {MAX_ROWS:,}")
-            readings = [*itertools.islice(find_readings(rows, puzzle), MAX_READINGS + 1)]
-        except ReadingError as error:
-            furthest = max(furthest, error)
-            continue
-        for reading in readings:
-            description = f"{reading.description}, separated by {separator}"
-            counts = tuple(sorted(reading.counts.items()))
-            by_counts.setdefault(counts, reading._replace(description=description))
-    if not by_counts:
-        raise FormatError(f"{path}: {furthest}")
-    return list(by_counts.values())
+            entries = [entry.strip() for entry in SEPARATORS[separator](line)]
+        except csv.Error as error:  # an entry is too long
+            raise ReadingError(f"{where}: {error}") from error
+        if separator == "blanks" and len(entries) < len(ends):
+            # a blank entry stands below the end of a name
+            by_end = {match.end(): match[0] for match in re.finditer(r"\S+", line)}
+            if by_end.keys() <= {*ends}:
+                entries = [by_end.get(end, "") for end in ends]
+        # leave out the line of dashes below a Markdown header, and rows of empty entries
+        if not all(re.fullmatch(":?-*:?", entry) for entry in entries):
+            rows.append(SheetRow(where, entries))
+    columns = len(rows[0].entries) if rows else 0
+    if not 1 < columns <= MAX_COLUMNS:
+        raise ReadingError(f"it has fewer than 2 columns, or more than {MAX_COLUMNS}")
+    for index, (where, entries) in enumerate(rows):
+        if len(entries) != columns:
+            raise ReadingError(
+                f"{where} has {count_of(len(entries), 'column')} between {separator}, "
+                f"{rows[0].where} has {columns}; a number with a comma in it needs quotation marks",
+                index,
+            )
+    return rows
 
 
-def find_readings(rows: Rows, puzzle: Puzzle) -> Iterator[TableReading]:
-    """Yield the readings of rows; raise ReadingError if there are none."""
+def find_readings(
+    rows: Sequence[SheetRow], puzzle: Puzzle, errors: list[ReadingError]
+) -> Iterator[TableReading]:
+    """Yield the readings of rows; append to ``errors`` why there are no others."""
     if pivots := list(unpivot(rows, puzzle)):
         for header, *body in pivots:
-            yield from read_columns(body, header[1], puzzle)
+            yield from read_columns(body, header.entries, puzzle, errors)
         return
-    try:
-        yield from read_columns(rows, (), puzzle)
-    except ReadingError as error:
-        try:
-            yield from read_columns(rows[1:], rows[0][1], puzzle)
-        except ReadingError as other:
-            raise max(error, other) from other
+    without_header = list(read_columns(rows, (), puzzle, errors))
+    yield from without_header or read_columns(rows[1:], rows[0].entries, puzzle, errors)
 
 
-def unpivot(rows: Rows, puzzle: Puzzle) -> Iterator[Rows]:
+def unpivot(rows: Sequence[SheetRow], puzzle: Puzzle) -> Iterator[list[SheetRow]]:
     """Yield the numbers of a pivot table, each in a row with its labels, for each way to read it.
 
     Numbers can be months or days; the name of the first column decides.
@@ -161,9 +248,9 @@ def unpivot(rows: Rows, puzzle: Puzzle) -> Iterator[Rows]:
         is_pivot = (len(columns), len(labels)) == (len(names), len(body))
         if is_named and is_pivot and not find_label(puzzle, down, corner):
             yield [
-                ("", [down, across, COUNT]),
+                SheetRow("", [down, across, COUNT]),
                 *(
-                    (f"{where}, column {name}", [first, name, text])
+                    SheetRow(f"{where}, column {name}", [first, name, text])
                     for where, (first, *entries) in body
                     for name, text in zip(names, entries, strict=True)
                     if text not in ("", "-", "\N{EN DASH}")
@@ -171,87 +258,60 @@ def unpivot(rows: Rows, puzzle: Puzzle) -> Iterator[Rows]:
             ]
 
 
-class Column(NamedTuple):
-    """A reading of a column: as dates, as labels of a category, or as numbers.
-
-    ``values`` are numbers, or parts of reveals. ``read_as`` is the role, or the order of an
-    ambiguous date. ``score`` is 1 if the header confirms the role, and -1 if it contradicts it.
-    """
-
-    position: int
-    role: str
-    read_as: str
-    score: int
-    values: Sequence[Any]
+def read_columns(
+    rows: Sequence[SheetRow], header: Sequence[str], puzzle: Puzzle, errors: list[ReadingError]
+) -> Iterator[TableReading]:
+    """Yield the readings of a table with a row per reveal; append to ``errors`` what has none."""
+    totals = [row for row in rows if {*map(str.casefold, row.entries)}.intersection(SUMMARY_ROWS)]
+    rows = [row for row in rows if row not in totals]
+    if not rows:
+        errors.append(ReadingError("it has no numbers below the names of its columns", 1))
+        return
+    columns = find_columns(rows, header, puzzle, errors)
+    choices = itertools.chain.from_iterable(
+        itertools.product(*([column for column in columns if column.role == r] for r in roles))
+        for roles in ([DATE, COUNT], [*puzzle.categories, COUNT])
+    )
+    for choice in itertools.islice(choices, MAX_CHOICES):
+        if len({column.position for column in choice}) == len(choice):
+            try:
+                counts = join(rows, choice)
+            except ReadingError as error:
+                errors.append(error)
+                continue
+            listed = ", ".join(describe(column, header) for column in choice)
+            listed += "".join(f", without {next(filter(None, row.entries))}" for row in totals)
+            yield TableReading(counts, f"{count_of(len(counts), 'number')}, {listed}")
 
 
 def find_columns(
-    rows: Rows, header: Sequence[str], puzzle: Puzzle
-) -> tuple[list[Column], ReadingError]:
-    """Return the readings of each column, and the error of the attempt that read the most rows."""
+    rows: Sequence[SheetRow], header: Sequence[str], puzzle: Puzzle, errors: list[ReadingError]
+) -> list[Column]:
+    """Return the readings of each column; append to ``errors`` why it has no others."""
     columns: list[Column] = []
-    furthest = ReadingError("it has no rows below the names of its columns")
-    header_roles = [find_role(name, puzzle) for name in header] or [None] * len(rows[0][1])
+    categories = {category.casefold(): category for category in puzzle.categories}
+    names = map(str.casefold, header or [""] * len(rows[0].entries))
+    header_roles = [categories.get(name, ROLES.get(name)) for name in names]
     roles = {
-        **dict.fromkeys((DAY_FIRST, MONTH_FIRST, SHORT_YEAR), DATE),
+        **dict.fromkeys((SHORT_YEAR, DAY_FIRST, MONTH_FIRST), DATE),
         **{name: name for name in (*puzzle.categories, COUNT)},
     }
-    for (at, header_role), (read_as, role) in itertools.product(
-        enumerate(header_roles), roles.items()
-    ):
-        count_is_elsewhere = role == COUNT and COUNT in header_roles and header_role != COUNT
-        if header_role == IGNORED or count_is_elsewhere:
+    for (at, named), (read_as, role) in itertools.product(enumerate(header_roles), roles.items()):
+        if named == IGNORED or (role in header_roles and named != role):
             continue
         values: list[Any] = []
         try:
             for where, entries in rows:
                 values.append(read_entry(puzzle, read_as, entries[at], where))
         except ReadingError as error:
-            is_named = header_role == role and read_as != SHORT_YEAR
-            furthest = max(furthest, ReadingError(str(error), (len(values), is_named)))
+            is_named = named == role and read_as != SHORT_YEAR
+            errors.append(ReadingError(str(error), len(values) + is_named))
             continue
-        if read_as == MONTH_FIRST and columns and columns[-1][::4] == (at, values):
+        if read_as == MONTH_FIRST and columns and columns[-1][::3] == (at, values):
             columns[-1] = columns[-1]._replace(read_as=DATE)  # both orders give the same dates
         else:
-            score = (header_role == role) - (header_role not in (None, role))
-            columns.append(Column(at, role, read_as, score, values))
-    return columns, furthest
-
-
-def read_columns(rows: Rows, header: Sequence[str], puzzle: Puzzle) -> Iterator[TableReading]:
-    """Yield the readings that agree best with the header, of a table with a row per reveal.
-
-    Raises:
-        ReadingError: there are no readings.
-    """
-    totals = [row for row in rows if {*map(str.casefold, row[1])}.intersection(SUMMARY_ROWS)]
-    rows = [row for row in rows if row not in totals]
-    if not rows:
-        raise ReadingError("it has no numbers below the names of its columns", (len(header), True))
-    columns, furthest = find_columns(rows, header, puzzle)
-    by_role = defaultdict(list)
-    for column in columns:
-        by_role[column.role].append(column)
-    choices = itertools.chain.from_iterable(
-        itertools.product(*map(by_role.__getitem__, roles))
-        for roles in ([DATE, COUNT], [*puzzle.categories, COUNT])
-    )
-    scored: list[tuple[int, TableReading]] = []
-    for choice in itertools.islice(choices, MAX_CHOICES):
-        if len({column.position for column in choice}) == len(choice):
-            try:
-                counts = join(rows, choice)
-            except ReadingError as error:
-                furthest = max(furthest, error)
-            else:
-                listed = ", ".join(describe(column, header) for column in choice)
-                listed += "".join(f", without {next(filter(None, row[1]))}" for row in totals)
-                reading = TableReading(counts, f"{count_of(len(counts), 'number')}, {listed}")
-                scored.append((sum(column.score for column in choice), reading))
-    if not scored:
-        raise furthest
-    best = max(score for score, _ in scored)
-    yield from (reading for score, reading in scored if score == best)
+            columns.append(Column(at, role, read_as, values))
+    return columns
 
 
 def describe(column: Column, header: Sequence[str]) -> str:
@@ -260,32 +320,23 @@ def describe(column: Column, header: Sequence[str]) -> str:
     return name if name == column.read_as else f"{name} as {column.read_as}"
 
 
-def join(rows: Rows, columns: Sequence[Column]) -> dict[Reveal, int]:
+def join(rows: Sequence[SheetRow], columns: Sequence[Column]) -> dict[Reveal, int]:
     """Return the count of each reveal; raise ReadingError for a reveal with two counts."""
     counts: dict[Reveal, int] = {}
     for index, (where, _) in enumerate(rows):
         *parts, count = (column.values[index] for column in columns)
         reveal = tuple(itertools.chain.from_iterable(parts))
         if counts.setdefault(reveal, count) != count:
-            raise ReadingError(
-                f"{where}: {' '.join(reveal)} has {count} here, and {counts[reveal]} above",
-                (index, True),
-            )
+            text = f"{where}: {' '.join(reveal)} has {count} here, and {counts[reveal]} above"
+            raise ReadingError(text, index + 1)
     return counts
-
-
-def find_role(name: str, puzzle: Puzzle) -> str | None:
-    """Return the role that the name of a column implies, or None."""
-    word = name.casefold()
-    categories = {category.casefold(): category for category in puzzle.categories}
-    return categories.get(word, ROLES.get(word))
 
 
 def read_entry(puzzle: Puzzle, read_as: str, text: str, where: str) -> int | Reveal:
     """Return the number of an entry, or its part of a reveal; raise ReadingError otherwise."""
     if read_as == COUNT:
         if not NUMBER.fullmatch(text):
-            raise ReadingError(f"{where}: {text!r} is not a number; write digits only", (1, True))
+            raise ReadingError(f"{where}: {text!r} is not a number; write digits only")
         return int(re.sub(r"\D", "", text.removesuffix(".0")))
     if read_as in puzzle.categories:
         if label := find_label(puzzle, read_as, text):
@@ -305,16 +356,13 @@ def find_label(puzzle: Puzzle, category: str, text: str) -> str | None:
     if text in puzzle.labels and puzzle.labels[text].category == category:
         return text
     labels = (puzzle.calendar.parts or {}).get(category)
-    if labels is None:
+    if not labels:
         return None
-    if category == "month" and re.fullmatch(r"0?[1-9]|1[0-2]", text):
-        numbers = [int(text)]
-    elif category == "day":
-        day = when.DAY.fullmatch(text)
-        numbers = [int(day[1])] if day and 1 <= int(day[1]) <= len(labels) else []
-    else:
-        numbers = meanings(category, text)
-    return (labels[numbers[0] - 1] or None) if len(numbers) == 1 else None
+    is_number = category in ("month", "day") and when.DAY.fullmatch(text)
+    numbers = [int(is_number[1])] if is_number else meanings(category, text)
+    if len(numbers) != 1 or not 1 <= numbers[0] <= len(labels):
+        return None
+    return labels[numbers[0] - 1] or None
 
 
 def parse_reveal(puzzle: Puzzle, text: str, format: str) -> Reveal:

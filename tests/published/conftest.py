@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from oracle import TINY, truth
+from satcal.published import shipped
 from satcal.puzzle.model import Reveal
 
 
@@ -20,8 +21,10 @@ def write_table(folder: Path, counts: Mapping[Reveal, int]) -> None:
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> Path:
-    """A folder with the table of the tiny puzzle."""
-    (tmp_path / "counts").mkdir()
-    write_table(tmp_path / "counts", truth(TINY))
-    return tmp_path / "counts"
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the shipped tables, with that of the tiny puzzle only."""
+    folder = tmp_path / "counts"
+    folder.mkdir()
+    write_table(folder, truth(TINY))
+    monkeypatch.setattr(shipped, "tables_folder", lambda: folder)
+    return folder

@@ -32,7 +32,7 @@ def draw(tiling: Sequence[Placement], rows: int = 3, columns: int = 4) -> str:
 
 def findings(text: str) -> list[Finding]:
     drawings = find_drawings(Path("list.txt"), text, PUZZLE)
-    return list(check_drawings(PUZZLE, drawings, Lookup(1, Path("none"))))
+    return list(check_drawings(PUZZLE, drawings, Lookup(1)))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_each_drawing_that_is_not_a_new_tiling_of_its_date_is_told(texts, faults
 def test_a_date_with_a_tiling_but_without_a_right_drawing_is_missing():
     text = f"{draw(FIRST)}\n\nJan 29\n{draw(SECOND)}\n"
     drawings = find_drawings(Path("list.txt"), text, PUZZLE)
-    found = list(check_drawings(PUZZLE, drawings, Lookup(1, Path("none"))))
+    found = list(check_drawings(PUZZLE, drawings, Lookup(1)))
     missing = [finding.reveal for finding in found if not finding.line]
     assert missing == [("Jan", "29"), ("Jan", "30"), ("Feb", "29")]  # Feb 1 has no tiling
     text = summarise(PUZZLE, drawings, found)

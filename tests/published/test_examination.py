@@ -11,9 +11,9 @@ from published.conftest import write_table
 from satcal.cli.claims import format_verdict
 from satcal.errors import Disagreement
 from satcal.published import examination
-from satcal.published.examination import Examination, choose_rows
+from satcal.published.evaluating import Lookup
+from satcal.published.examination import choose_row, judge_files, recount
 from satcal.published.reading import load_claims
-from satcal.published.shipped import TableRow, shipped_table
 from satcal.published.verdicts import Verdict
 
 PUZZLE = TINY.load()
@@ -49,52 +49,37 @@ def folder(tmp_path: Path, tables: Path) -> Path:
     return tmp_path
 
 
-def examine(folder: Path, recounts: int | None = 1) -> tuple[Examination, list[Verdict]]:
-    """Examine the statements of a folder with its tables; return the verdicts."""
-    examination = Examination(recounts, folder / "counts", jobs=1)
-    return examination, list(examination.verdicts([load_claims(folder / "claims.toml")]))
+def examine(folder: Path) -> tuple[list[Verdict], Lookup]:
+    """Judge the statements of a folder with its tables."""
+    lookup = Lookup(jobs=1)
+    return list(judge_files([load_claims(folder / "claims.toml")], lookup)), lookup
 
 
 @pytest.mark.parametrize("shipped", [True, False])
 def test_verdicts_have_source_claim_truth_and_reason(folder, shipped):
     if not shipped:
-        (folder / "counts" / "manifest.toml").unlink()
-    examination, verdicts = examine(folder)
+        (folder / "counts" / "manifest.toml").write_text("")
+    verdicts, lookup = examine(folder)
     for found, words in zip(verdicts, SAID, strict=True):
         text = format_verdict(found.as_fields())
         assert [word for word in words if word not in text] == []
-    assert bool(list(examination.recount())) == shipped  # else there is no row to count again
+    again = {method: rows for _, method, rows in recount(verdicts, lookup)}
+    assert again == ({"diagram": 6, "sat": 1} if shipped else {})
 
 
-@pytest.mark.parametrize(
-    ("recounts", "again"),
-    [
-        (0, 0),
-        (3, 3),
-        (None, 6),
-    ],
-)
-def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(recounts, again, folder):
-    examination, _ = examine(folder, recounts)
-    assert {method: rows for _, method, rows in examination.recount()} == {
-        "diagram": 6,
-        "sat": again,
-    }
+@pytest.mark.parametrize("row", [("Jan", "1"), ("Feb", "1"), ("Feb", "30")])
+def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder, row):
+    write_table(folder / "counts", {**truth(TINY), row: 5})
+    verdicts, lookup = examine(folder)
+    assert verdicts[3].truth_in_words == f"5 ({' '.join(row)})"
+    with pytest.raises(Disagreement, match=" ".join(row)):
+        list(recount(verdicts, lookup))
 
 
-def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder):
-    write_table(folder / "counts", {**truth(TINY), ("Jan", "1"): 5})
-    examination, verdicts = examine(folder)
-    assert verdicts[3].truth_in_words == "5 (Jan 1)"
-    with pytest.raises(Disagreement, match="Jan 1"):
-        list(examination.recount())
-
-
-def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(folder, monkeypatch):
-    table = shipped_table(PUZZLE, folder / "counts")
-    first = choose_rows(PUZZLE, [("Jan", "29"), ("Jan", "29")], 4, table)
-    assert first == choose_rows(PUZZLE, [("Jan", "29")], 4, table)
-    assert (first[0], len(set(first))) == (("Jan", "29"), 4)
-    monkeypatch.setattr(examination, "MAX_TILINGS", 2)
-    assert set(choose_rows(PUZZLE, [], 9, table)) == set(truth(TINY)) - {("Jan", "1")}
-    assert choose_rows(FREE.load(), [()], 9, {(): TableRow(2, ("sat",))}) == []
+def test_sat_recounts_an_example_or_a_fixed_row_but_none_that_takes_minutes(monkeypatch):
+    table, examples = truth(TINY), [("Jan", "29"), ("Feb", "1")]
+    assert choose_row(PUZZLE, examples, table) == [("Jan", "29")]
+    assert choose_row(PUZZLE, [], table) == choose_row(PUZZLE, [], table) != []
+    monkeypatch.setattr(examination, "MAX_TILINGS", 1)
+    assert choose_row(PUZZLE, examples, table) == [("Feb", "1")]
+    assert choose_row(FREE.load(), [], {(): 0}) == []

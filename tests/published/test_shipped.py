@@ -6,31 +6,30 @@ import pytest
 
 from oracle import TINY, truth
 from satcal.errors import Disagreement, Missing
+from satcal.files import data_folder
 from satcal.published.shipped import (
     confirm,
     find_likely_board,
     format_rank,
     read_manifest,
-    results_folder,
     shipped_counts,
     shipped_table,
-    tables_folder,
 )
 from satcal.puzzle.loading import load
 
 
 def test_a_table_is_found_by_the_digest_of_the_puzzle(tables):
-    table = shipped_table(TINY.load(), tables)
+    table = shipped_table(TINY.load())
     assert {reveal: row.tilings for reveal, row in table.items()} == truth(TINY)
     assert {row.methods for row in table.values()} == {("diagram", "sat")}
-    assert shipped_table(load("a-puzzle-a-day"), tables) == {}
+    assert shipped_table(load("a-puzzle-a-day")) == {}
 
 
 def test_a_table_that_was_edited_is_refused(tables):
     path = tables / "tiny.csv"
     path.write_text(path.read_text().replace("Jan,1,4", "Jan,1,5"))
     with pytest.raises(Disagreement, match="edited"):
-        shipped_table(TINY.load(), tables)
+        shipped_table(TINY.load())
 
 
 def test_a_count_that_the_shipped_table_contradicts_is_a_disagreement():
@@ -40,7 +39,7 @@ def test_a_count_that_the_shipped_table_contradicts_is_a_disagreement():
         confirm(puzzle, {("Oct", "6"): 8})
 
 
-@pytest.mark.parametrize("board", sorted(read_manifest(tables_folder())))
+@pytest.mark.parametrize("board", sorted(read_manifest()))
 def test_each_shipped_table_is_that_of_the_board_of_its_name(board):
     puzzle = load(board)
     assert list(shipped_table(puzzle)) == list(puzzle.reveals())
@@ -67,12 +66,11 @@ def test_a_rank_counts_from_the_nearer_end(count, words):
     assert format_rank(counts, (str(count),)) == words
 
 
-def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path):
+def test_data_is_found_in_a_checkout_and_in_an_installation(tmp_path):
     package = tmp_path / "site" / "satcal"
     inside, beside = package / "results", package.parent / "results"
     with pytest.raises(Missing):
-        results_folder(package)
-    (beside / "published").mkdir(parents=True)
-    assert results_folder(package) == beside
-    (inside / "published").mkdir(parents=True)
-    assert results_folder(package) == inside
+        data_folder("results", package)
+    for folder in (beside, inside):  # that in the package comes first
+        folder.mkdir(parents=True)
+        assert data_folder("results", package) == folder

@@ -20,7 +20,7 @@ from satcal.published.reading import FOLD_NAMES, load_claims
 from satcal.published.statements import FOLDS
 from satcal.published.verdicts import Judgement, Verdict, judge
 
-SOURCES = Lookup(folder=Path("none"))
+SOURCES = Lookup()
 TRUE = """
 over = "Jan 1"; value = 4
 over = 2024-02-29; value = 2
@@ -107,7 +107,9 @@ over = 20.25; value = 1
 over = "Jan 1"; value = { V = 3 }
     {'V': 3}
 quantity = "classes"; over = "cells"; value = 3
-    counted over
+    only tilings
+over = "cells"; place = ["V: r1c3 r2c2 r2c3"]; value = 3
+    only tilings
 over = "today to 2030-01-01"; value = 1
     today
 over = "always"; value = 1
@@ -146,14 +148,14 @@ value = "empty.csv"
     no numbers
 value = "none.csv"
     none.csv
+value = "two.csv"
+    Jan 1 has 2
 over = "Jan 1"; see = "claims/8a.svg"; value = 1
     see
 over = "Jan 1"; note = 3; value = 1
     note
 over = "all-dates"; board = "none.toml"; value = 1
     No such file
-over = "Jan 1"; quotation = "a b c d e f g h i j k l m n o p q r s t u v w x y z"; value = 1
-    26
 """
 
 
@@ -172,6 +174,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "counts.csv").write_text(f"{header}Jan,1,4\nFeb,29,2\nFeb,1,0\n")
     (tmp_path / "wrong.csv").write_text(f"{header}Jan,1,4\nJan,29,9\nJan,30,9\n")
     (tmp_path / "empty.csv").write_text(header)
+    (tmp_path / "two.csv").write_text("1,1,2\n2,29,1\n")
     return tmp_path
 
 

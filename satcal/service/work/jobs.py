@@ -25,8 +25,9 @@ def certify(board: BoardText, reveal: Reveal) -> tuple[bytes, dict[str, Any]]:
 
 def examine_claims() -> list[dict[str, Any]]:
     """Return the verdicts on all published claims."""
-    from satcal.published.examination import Examination
+    from satcal.published.evaluating import Lookup
+    from satcal.published.examination import judge_files
     from satcal.published.reading import claim_files, load_claims
 
     statements = [load_claims(path) for path in claim_files()]
-    return [verdict.as_fields() for verdict in Examination(jobs=1).verdicts(statements)]
+    return [verdict.as_fields() for verdict in judge_files(statements, Lookup(jobs=1))]
