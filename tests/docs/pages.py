@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+RESULTS = ROOT / "results"
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted(DOCS.glob("*.md")),
@@ -36,3 +38,13 @@ def headings(text: str) -> set[str]:
         if not fenced and (match := re.match(r"#+ (.*)", line)):
             found.add(re.sub(r"[^\w -]", "", match[1].lower()).strip().replace(" ", "-"))
     return found
+
+
+def in_words(page: str) -> str:
+    """Return a page with single blanks."""
+    return " ".join((ROOT / page).read_text("utf-8").split())
+
+
+def rows(table: str) -> list[dict[str, str]]:
+    """Return the rows of a table of results/."""
+    return list(csv.DictReader((RESULTS / table).read_text("utf-8").splitlines()))

@@ -5,22 +5,18 @@ from __future__ import annotations
 import datetime
 import doctest
 import io
-import os
 import re
 import shlex
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
 
-from command import Answer, run_in_process
-from command import run_satcal as run_here
+from command import Answer, run_satcal
 from docs.pages import DOCS, PAGES
 from helpers.programs import named_in, need, path_of
 from satcal.encoding import ENCODINGS
@@ -32,30 +28,20 @@ WITH_EXAMPLES = [page for page in PAGES if "\n$ satcal " in page.read_text("utf-
 WITH_PROGRAMS = [page for page in PAGES if "```python\nimport" in page.read_text("utf-8")]
 
 
-class Terminal:
-    """One end of a pseudo terminal as a text file, and what was written to it."""
+class Stream(io.TextIOWrapper):
+    """What satcal prints, on a terminal or into a pipe."""
 
-    def __init__(self) -> None:
-        self.master, slave = os.openpty()
-        self.file = os.fdopen(slave, "w", encoding="utf-8", buffering=1)
-        self.data = bytearray()
-        self.reader = threading.Thread(target=self.read, daemon=True)
-        self.reader.start()
+    def __init__(self, terminal: bool) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", newline="")
+        self.terminal = terminal
 
-    def read(self) -> None:
-        """Take what is written until the other end is closed."""
-        while True:
-            try:
-                self.data += os.read(self.master, 4096)
-            except OSError:  # so Linux says that the other end is closed
-                return
+    def isatty(self) -> bool:
+        return self.terminal
 
     def text(self) -> str:
-        """Close the terminal, and return its text without colours."""
-        self.file.close()
-        self.reader.join(240)
-        os.close(self.master)
-        return ESCAPES.sub("", self.data.decode())
+        """Return the text without colours."""
+        self.flush()
+        return ESCAPES.sub("", self.buffer.getvalue().decode())
 
 
 def examples(page: Path) -> Iterator[tuple[str, int, str]]:
@@ -68,28 +54,18 @@ def examples(page: Path) -> Iterator[tuple[str, int, str]]:
                 yield command, int(code or 0), output.strip("\n")
 
 
-def on_terminal(part: str, today: datetime.date, text: str) -> Answer:
-    """Run a command with its output on a terminal, satcal in this process."""
-    out, err, code = Terminal(), Terminal(), 70
-    try:
-        if part.startswith("satcal "):
-            given = io.TextIOWrapper(io.BytesIO(text.encode()))
-            with (
-                redirect_stdout(out.file),
-                redirect_stderr(err.file),
-                patch.object(sys, "stdin", given),
-            ):
-                code = run_here(shlex.split(part)[1:], today=today)
-        else:
-            code = shell(part, text, stdout=out.file, stderr=err.file).returncode
-    finally:
-        shown = out.text(), err.text()
-    return Answer(code, *shown)
-
-
-def shell(part: str, text: str, **streams: Any) -> subprocess.CompletedProcess[str]:
-    """Run a command that is not satcal."""
-    return subprocess.run(["bash", "-c", part], input=text, text=True, check=False, **streams)
+def run_part(part: str, text: str, terminal: bool, today: datetime.date) -> Answer:
+    """Run one part of a pipeline, satcal in this process."""
+    if not part.startswith("satcal "):
+        done = subprocess.run(
+            ["bash", "-c", part], input=text, text=True, check=False, capture_output=True
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+    out, err = Stream(terminal), Stream(terminal)
+    given = io.TextIOWrapper(io.BytesIO(text.encode()))
+    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", given):
+        code = run_satcal(shlex.split(part)[1:], today=today)
+    return Answer(code, out.text(), err.text())
 
 
 def fits(output: str, shown: str) -> bool:
@@ -104,11 +80,8 @@ def run_line(line: str, today: datetime.date) -> Answer:
     *first, last = line.split(" | ")
     text = ""
     for part in first:
-        if part.startswith("satcal "):
-            text = run_in_process(shlex.split(part)[1:], today, text).out
-        else:
-            text = shell(part, text, stdout=subprocess.PIPE).stdout
-    return on_terminal(last, today, text)
+        text = run_part(part, text, False, today).out
+    return run_part(last, text, True, today)
 
 
 @pytest.mark.slow("a page may count several years")

@@ -1,98 +1,171 @@
-"""The figures of README and of the pages are those of the files that they come from."""
+"""The figures and bounds of the pages are those of the files and of the code they come from."""
 
 from __future__ import annotations
 
-import csv
 import json
 import re
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
+import pytest
+
+import satcal.diagram.cache as cache
+import satcal.encoding.consistency as consistency
+import satcal.proof.board as proof_board
+import satcal.proof.check as proof
+import satcal.proof.normal as normal
+import satcal.published.reading as claims
+import satcal.published.sheets as sheets
+import satcal.puzzle.loading as loading
+from docs.pages import RESULTS, in_words, rows
+from satcal.analysis import difficulty
+from satcal.cli.serve import MIN_TOKEN
+from satcal.cli.show import PIXELS_PER_MM
+from satcal.designing.polyominoes import list_polyominoes
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.draw.pictures import CELL
 from satcal.encoding import ENCODINGS
 from satcal.published.shipped import shipped_counts, shipped_ratings
 from satcal.puzzle.loading import library, load
+from satcal.puzzle.normal import MAX_FILE
+from satcal.puzzle.pieces import MAX_CELLS, MAX_COPIES, MAX_SIDE
+from satcal.service.jobs import RETRY_SECONDS
 from satcal.site.page import SENTENCES
 from satcal.version import __version__
-from tools.instances import choose_reveals
+from tools.instances import LIMIT, choose_reveals
 
-ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "results"
-
-
-def words(path: str) -> str:
-    """Return a page with single blanks."""
-    return " ".join((ROOT / path).read_text(encoding="utf-8").split())
+BOARDS = len(library())
+DIMACS = sum(each.dimacs for each in ENCODINGS.values())
 
 
-def counts() -> list[int]:
-    """Return the counts of all tables."""
-    tables = [RESULTS / "counts" / f"{board}.csv" for board in library()]
-    rows = [row for path in tables for row in csv.DictReader(path.read_text().splitlines())]
-    return [int(row["tilings"]) for row in rows if len(row) > 2]  # with a date or a label
-
-
-def measured(peer: str) -> dict[str, float]:
+def peer(name: str) -> dict[str, float]:
     """Return the figures of a peer that counted all of rhombus."""
-    found: dict[str, float] = json.loads((RESULTS / "benchmarks" / "peers.json").read_text())[
-        "cases"
-    ]["rhombus"][peer]
+    measured = json.loads((RESULTS / "benchmarks" / "peers.json").read_text())
+    found: dict[str, float] = measured["cases"]["rhombus"][name]
     return found
 
 
-def test_readme_has_the_figures_of_the_files():
-    readme, numbers = words("README.md"), counts()
-    encodings = sum(each.dimacs for each in ENCODINGS.values())
+def readme() -> Iterator[str]:
+    tables = [rows(f"counts/{board}.csv") for board in library()]
+    numbers = [int(row["tilings"]) for table in tables for row in table if len(row) > 2]
+    yield f"CNF in {DIMACS} encodings, with known counts from {min(numbers)} to {max(numbers):,}"
+    yield f"the {BOARDS} boards of the library"
     found = re.search(
-        r"Of (\d+) published statements (\d+) are right, (\d+)", words("results/README.md")
+        r"Of (\d+) published statements (\d+) are right, (\d+)", in_words("results/README.md")
     )
     assert found
-    total, right, wrong = found.groups()
-    ours, plain = measured("satcal-diagram"), measured("c-rows")
-    for figure in (
-        f"CNF in {encodings} encodings, with known counts from {min(numbers)} to {max(numbers):,}",
-        f"the {len(library())} boards of the library",
-        f"{total} published statements: [{right} are right, {wrong} are wrong]",
-        f"all {ours['tilings']:,} tilings of `rhombus` in {ours['cpu']:.2f} s of CPU",
-        f"takes {plain['cpu']:.1f} s",
-    ):
-        assert figure in readme
+    yield "{} published statements: [{} are right, {} are wrong]".format(*found.groups())
+    ours, plain = peer("satcal-diagram"), peer("c-rows")
+    yield f"all {ours['tilings']:,} tilings of `rhombus` in {ours['cpu']:.2f} s of CPU"
+    yield f"takes {plain['cpu']:.1f} s"
+    (row, *_) = rows("benchmarks/certificates.csv")
+    assert row["reveal"] == "Oct 6"
+    yield f"here in {int(row['bytes']):,} bytes"
 
 
-def test_the_page_of_methods_has_the_figures_of_the_files():
-    methods = words("docs/explanation/methods.md")
+def methods() -> Iterator[str]:
     rhombus = load("rhombus")
     nodes = PuzzleDiagram.build(rhombus).diagram.nodes
-    ours, plain, cells = (measured(peer) for peer in ("satcal-diagram", "c-rows", "xcover"))
-    assert (
-        f"{sum(shipped_counts(rhombus).values()):,} tilings of 2,604 reveals are {nodes:,}"
-        in methods
-    )
+    yield f"{sum(shipped_counts(rhombus).values()):,} tilings of 2,604 reveals are {nodes:,}"
+    ours, plain, cells = (peer(name) for name in ("satcal-diagram", "c-rows", "xcover"))
     seconds = f"{ours['cpu']:.2f} s of CPU, a first-cell search in C {plain['cpu']:.1f} s, xcover"
-    assert f"{seconds} {cells['cpu']:.0f} s" in methods
+    yield f"{seconds} {cells['cpu']:.0f} s"
     for board, letter, kind in (("a-puzzle-a-day", "E", "Easy"), ("rhombus", "H", "Hard")):
         puzzle = load(board)
         rated = zip(puzzle.reveals(), shipped_ratings(puzzle), strict=True)
         dates = [each for reveal, each in rated if puzzle.calendar.is_date(reveal)]
-        said = f"{kind} ({dates.count(letter):,} of the {len(dates):,} dates of `{board}`)"
-        assert said in methods
+        yield f"{kind} ({dates.count(letter):,} of the {len(dates):,} dates of `{board}`)"
+    growth = json.loads((RESULTS / "benchmarks" / "growth.json").read_text())
+    last = growth["curves"]["squares"][-1]
+    tilings = f"{last['tilings']:.2e}".replace("e+", " · 10^")
+    took = f"{last['seconds']:.1f} s and {last['peak'] / 1e6:.0f} MB"
+    yield f"Dominoes on {last['size']} x {last['size']} have {tilings} tilings and take {took}"
+    yield f"or {difficulty.SAMPLE} evenly chosen"
+    yield f"at most {difficulty.MAX_PIECES} pieces and {difficulty.MAX_CELLS} cells"
 
 
-def test_the_tutorial_says_how_many_instances_there_are():
+def first_formula() -> Iterator[str]:
     reveals = [(board, each) for board in library() for each in choose_reveals(load(board))]
-    unsolvable = sum(not shipped_counts(load(board))[each] for board, each in reveals)
-    tutorial = words("docs/tutorials/first-formula.md")
-    assert f"writes {3 * len(reveals)} formulas" in tutorial
-    assert unsolvable == 1 and "Three of the formulas are unsatisfiable" in tutorial
+    yield f"writes {3 * len(reveals)} formulas"
+    yield f"at most {LIMIT:,}"
+    assert sum(not shipped_counts(load(board))[each] for board, each in reveals) == 1
+    yield "Three of the formulas are unsatisfiable"
 
 
-def test_the_changelog_counts_boards_encodings_and_languages():
-    changelog = words("CHANGELOG.md")
-    encodings = sum(each.dimacs for each in ENCODINGS.values())
-    assert f"{len(library())} boards" in changelog
-    assert f"formulas in {encodings} encodings" in changelog
-    assert f"a page in {len(SENTENCES)} languages" in changelog
+def changelog() -> Iterator[str]:
+    yield f"{BOARDS} boards"
+    yield f"formulas in {DIMACS} encodings"
+    yield f"a page in {len(SENTENCES)} languages"
 
 
-def test_a_citation_names_this_version():
-    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text()
-    assert f"version = {{{__version__}}}" in words("docs/explanation/related.md")
+def published() -> Iterator[str]:
+    tables = [rows(str(path)) for path in sorted((RESULTS / "published").glob("*-counts.csv"))]
+    assert len(tables) == 7
+    yield f"no error in seven tables ({sum(map(len, tables)):,} numbers)"
+    pairs = rows("surveys.csv")[0]
+    assert (pairs["board"], pairs["without_and_nothing_cut_off"]) == ("a-puzzle-a-day", "1")
+    yield f"the {pairs['sets']} pairs of cells of `a-puzzle-a-day`, {pairs['without']} have no"
+
+
+def trust() -> Iterator[str]:
+    times = [float(row["sat"]) / float(row["check"]) for row in rows("benchmarks/certificates.csv")]
+    assert (round(min(times)), round(max(times))) == (4, 25)
+    yield "A check takes [a quarter to a twenty-fifth]"
+
+
+def certificate_format() -> Iterator[str]:
+    yield f"a line has at most {proof.MAX_LINE:,} bytes"
+    yield f"{proof.MAX_FILE:,} bytes; {proof.MAX_GROUPS:,} groups; {proof.MAX_REVEALS:,} reveals"
+    yield f"{proof.MAX_NODES:,} nodes; {proof.MAX_MARKS:,} marks; work {proof.MAX_WORK:,}"
+    yield f"{normal.MAX_PUZZLE:,} bytes; {normal.MAX_SIDE} rows and columns"
+    yield f"{normal.MAX_CELLS:,} cells; {normal.MAX_CATEGORIES} categories"
+    yield f"{normal.MAX_SQUARES:,} squares drawn; {normal.MAX_COPIES:,} copies"
+    yield f"{proof_board.MAX_PLACEMENTS:,} placements, with {proof_board.MAX_PLACED:,} squares"
+    yield f"at most {normal.MAX_LABEL} characters, the name of the puzzle {normal.MAX_NAME}"
+
+
+def puzzle_file() -> Iterator[str]:
+    yield f"at most {MAX_FILE >> 10} KiB"
+    yield f"(1 to {normal.MAX_NAME} characters)"
+    yield f"at most {loading.MAX_TEXT:,} characters"
+    yield f"a label of 1 to {loading.MAX_LABEL} characters"
+    yield f"At most {MAX_SIDE} rows, {MAX_SIDE} columns and {MAX_CELLS:,} cells"
+    yield f"1 to {MAX_COPIES:,} `copies`"
+
+
+def make_a_puzzle() -> Iterator[str]:
+    last = [f"`{letter}{len(list_polyominoes(n, True))}`" for n, letter in ((6, "H"), (7, "J"))]
+    yield f"to {last[0]}, `J1` to {last[1]}"
+    yield f"a square has {CELL / PIXELS_PER_MM:.1f} mm"
+
+
+FIGURES: dict[str, Callable[[], Iterator[str]]] = {
+    "README.md": readme,
+    "CHANGELOG.md": changelog,
+    "SECURITY.md": lambda: iter([f"of more than {MAX_FILE >> 10} KiB is refused"]),
+    "docs/index.md": lambda: iter([f">All {BOARDS} boards<"]),
+    "docs/explanation/methods.md": methods,
+    "docs/explanation/related.md": lambda: iter([f"version = {{{__version__}}}"]),
+    "docs/explanation/trust.md": trust,
+    "docs/how-to/check-a-table.md": lambda: iter(
+        [f"at most {sheets.MAX_ROWS:,} rows, {sheets.MAX_BYTES // 10**6} MB"]
+    ),
+    "docs/how-to/make-a-puzzle.md": make_a_puzzle,
+    "docs/how-to/serve.md": lambda: iter([f"at least {MIN_TOKEN} ASCII characters"]),
+    "docs/how-to/troubleshoot.md": lambda: iter([f"tries for {sum(RETRY_SECONDS):.0f} s"]),
+    "docs/reference/certificates.md": certificate_format,
+    "docs/reference/claim-file.md": lambda: iter([f"at most {claims.MAX_WORDS} words"]),
+    "docs/reference/conventions.md": lambda: iter([f"at most {cache.MAX_FOLDER // 10**9} GB"]),
+    "docs/reference/puzzle-file.md": puzzle_file,
+    "docs/tutorials/first-formula.md": first_formula,
+    "encodings/README.md": lambda: iter([f"than {consistency.MAX_OPTIONS:,} placements"]),
+    "paper/paper.md": lambda: iter([f"{BOARDS} <!-- boards --> library puzzles"]),
+    "results/README.md": published,
+    "CITATION.cff": lambda: iter([f" version: {__version__}"]),
+}
+"""Sentences of each page, with figures from where they are measured or decided."""
+
+
+@pytest.mark.parametrize("page", FIGURES)
+def test_a_page_has_the_figures_of_the_files_and_the_code(page):
+    text = in_words(page)
+    assert [said for said in FIGURES[page]() if said not in text] == []

@@ -10,10 +10,8 @@ import pytest
 
 from docs.pages import DOCS, OTHERS, PAGES, ROOT, headings
 from oracle import FREE, ONE_FACE, TINY, write
-from satcal.cli.output import Writer
-from satcal.published.reading import claim_files, load_claims
 from satcal.published.shipped import shipped_counts
-from satcal.puzzle.loading import faults, library, load
+from satcal.puzzle.loading import faults, load
 
 
 def run(command: list[str]) -> str:
@@ -32,37 +30,12 @@ def test_every_link_of_a_page_leads_somewhere(page):
             assert heading in headings(path.read_text("utf-8")), link
 
 
-def test_every_file_and_method_that_a_text_names_is_there():
+def test_every_file_that_a_text_names_is_there():
     texts = [page for page in [*PAGES, *OTHERS] if page.suffix == ".md"]
     for path in [*texts, *sorted((ROOT / "satcal" / "site" / "static").glob("*.js"))]:
         text = path.read_text("utf-8")
         for name in re.findall(r"\b(?:satcal|tools|benchmarks)/[a-z_/]+\.py\b", text):
             assert (ROOT / name).is_file(), f"{path.name}: {name}"
-        for method in re.findall(r"\bWriter\.(\w+)", text):
-            assert hasattr(Writer, method), f"{path.name}: Writer.{method}"
-
-
-def paper_text() -> str:
-    """Return the paper without the marks of its figures."""
-    return re.sub(" <!-- [a-z ]+ -->", "", (ROOT / "paper" / "paper.md").read_text("utf-8"))
-
-
-def test_the_pages_have_the_number_of_boards():
-    readme, index = ((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/index.md"))
-    numbers = re.findall(r"(?:of|All) (\d+) (?:library|boards)", readme + index + paper_text())
-    assert set(map(int, numbers)) == {len(library())}
-
-
-def test_the_paper_names_the_commands_for_all_its_statements():
-    paper = " ".join(paper_text().split())
-    large = sorted((ROOT / "results" / "published" / "large").glob("*.toml"))
-    usual, more = (
-        sum(len(load_claims(path).statements) for path in paths) for paths in (claim_files(), large)
-    )
-    in_python = (ROOT / "results" / "in-python.md").read_text("utf-8")
-    others = len(re.findall(r"^\| .* \|$", in_python, re.MULTILINE)) - 1  # the head of its table
-    assert f"{usual + more + others} statements" in paper
-    assert f"{more} of them `satcal claims results/published/large/*.toml`" in paper
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -102,13 +102,6 @@ def test_the_tables_of_the_claim_file_have_every_key_range_and_quantity_and_no_o
         assert re.search(rf"`\"?{word}\b[^`]*`", page), word
 
 
-def test_every_page_is_in_the_list_of_contents():
-    index = (DOCS / "index.md").read_text("utf-8")
-    for path in DOCS.glob("*/*.md"):
-        if path.parent.name != "counts":  # made by `make docs`, with a list of their own
-            assert f"\n{path.relative_to(DOCS).with_suffix('')}\n" in index, path
-
-
 def test_a_command_that_only_a_server_could_run_is_one_of_the_program():
     known, read = dict(commands()), 0
     for page in PAGES:
