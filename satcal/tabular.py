@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from unicodedata import combining, east_asian_width
 
 FORMATS = ("table", "csv", "json", "ndjson", "markdown")
-SUFFIXES = {".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".md": "markdown"}
 MAX_NAMED = 3  # names in a list, such as dates with the same count
 Record = Mapping[str, object]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -26,7 +26,7 @@ from satcal.cli.options import (
     place_option,
 )
 from satcal.cli.output import PICTURES, Writer, add_output, info, is_quiet, progress, warn
-from satcal.cli.summary import Answer, Outcome, View, has_calendar, write_rows, write_summary
+from satcal.cli.summary import Answer, Outcome, has_calendar, write_rows, write_summary
 from satcal.cli.words import select
 from satcal.counting import run
 from satcal.counting.method import Method
@@ -63,7 +63,6 @@ SAMPLE_SECONDS = 2.0
 """The time limit of that check."""
 SAMPLE_TILINGS = 500
 """Limit on the tilings of the sample, so that its check fits into ``SAMPLE_SECONDS``."""
-WRITING_SECONDS = 30e-6  # per row; a time limit includes them
 SHIPPED = "satcal's own table"
 MAX_ERRORS = 10  # that are printed
 T = TypeVar("T")
@@ -121,9 +120,7 @@ class Counting:
             key = Key(selection.puzzle.digest, question, method.key())
             known = {} if is_comparison else store.recall(key, selection.reveals)
         finished = self.finished.setdefault(method.name, {})
-        is_single = method.one_by_one and len(selection.reveals) == 1  # it has no progress
-        title = f"checking {len(selection.reveals):,} dates" if limits else "counting"
-        with nullcontext() if is_single else progress(f"{title} by {method.name}") as step:
+        with progress(f"counting by {method.name}") as step:
             results = run.count(
                 selection, method, limits or self.limits, known=known, progress=step
             )
@@ -149,17 +146,15 @@ class Counting:
 
         A lone date that is listed needs no sample: that would load a solver.
         """
-        names = list(self.finished)
-        counts = exact(self.finished[names[0]])
-        others = [name for name in COMPARED if name not in names] if counts else []
+        counts = exact(next(iter(self.finished.values())))
+        others = [name for name in COMPARED if name not in self.finished] if counts else []
         sample = run.fewest_first(counts, SAMPLE_DATES)
         while sample and sum(counts[reveal] for reveal in sample) > SAMPLE_TILINGS:
             sample.pop()
-        is_listed = "listing" in names
         if "listing" in others:
             with suppress(TooLarge):  # then sat lists all, if that is asked for
                 self.count_again("listing", list(counts), settings, full)
-                is_listed = len(exact(self.finished.get("listing", {}))) == len(counts)
+        is_listed = len(exact(self.finished.get("listing", {}))) == len(counts)
         if is_listed and len(counts) == 1 and not full:
             return
         if full and "diagram" in others:
@@ -181,7 +176,9 @@ class Counting:
         until = self.limits.until if full else min(self.limits.until or deadline, deadline)
         limits = replace(self.limits, until=until)
         selection = Selection.of(self.selection.puzzle, reveals, self.selection.place)
-        deque(self.count(method_named(name, **options), selection, limits), maxlen=0)
+        for counted in self.count(method_named(name, **options), selection, limits):
+            if not full and isinstance(counted.error, BudgetExhausted):
+                del self.finished[name][counted.reveal]  # it need not be checked
 
 
 @click.command(cls=Command)
@@ -207,13 +204,10 @@ class Counting:
 )
 @add_section(
     "What to show",
-    click.option(
-        "--fewer-than", type=click.IntRange(1), metavar="N", help="Only dates with fewer solutions."
-    ),
     click.option("--difficulty", is_flag=True, help="Add how hard each date is."),
     click.option("--plot", type=click.Choice(["calendar", "histogram"]), help="What -o draws."),
 )
-@add_output("calendar", *FORMATS, extra=PICTURES)
+@add_output("calendar", *FORMATS, *PICTURES)
 def count(
     words: Sequence[str],
     names: Sequence[str],
@@ -223,7 +217,6 @@ def count(
     cluster: str | None,
     time_limit: float | None,
     store: str | None,
-    fewer_than: int | None,
     difficulty: bool,
     plot: str | None,
     writer: Writer,
@@ -248,17 +241,13 @@ def count(
         from satcal.store.session import StoreSession  # it imports databases
 
         session = StoreSession(store or "", warn)
-    until = None
-    if time_limit is not None:
-        writing_time = min(time_limit / 2, WRITING_SECONDS * len(selection.rows))
-        until = start_time + time_limit - writing_time
+    until = None if time_limit is None else start_time + time_limit
     workers: list[Worker] = []  # kept from one run to the next
     limits = run.Limits(until, jobs, settings["memory_limit"], cluster, workers)
     counting = Counting(
         selection, limits, session, up_to_symmetry, len(methods) > 1 or bool(verify)
     )
-    view = View(fewer_than, difficulty, plot)
-    if writer.style == "calendar" and not (view == View() and has_calendar(selection)):
+    if writer.style == "calendar" and (difficulty or not has_calendar(selection)):
         writer.style = "table"
     with interruptible():
         with writer:
@@ -266,18 +255,19 @@ def count(
             if difficulty:
                 rows = iter(list(rows))  # only the counts have a time limit
                 ratings = counting.ask(rate_difficulty, selection.reveals, selection.place)
-            answers = write_rows(selection, rows, view, ratings, writer)
+            answers = write_rows(selection, rows, ratings, writer)
             facts = counting.ask(look_up, selection.rows)
-            write_summary(Outcome(selection, answers, facts, up_to_symmetry), view, writer)
+            write_summary(Outcome(selection, answers, facts, up_to_symmetry), plot, writer)
             finished = min(len(exact(counted)) for counted in counting.finished.values())
             is_partial = finished < len(selection.reveals)
             if is_partial:
                 writer.mark_partial()
-        if verify or (verify is None and not names and not is_quiet()):
+        is_default = verify is None and not names
+        if verify or (is_default and not is_quiet()):
             counting.check(settings, full=bool(verify))
     end(workers)
     shipped = {} if selection.place or up_to_symmetry else facts.shipped
-    return conclude(counting, len(methods), shipped, is_partial, verify, bool(names))
+    return conclude(counting, shipped, is_partial, is_default)
 
 
 def refuse_programs(names: Collection[str]) -> None:
@@ -316,17 +306,12 @@ def exact(counted: Mapping[Reveal, Counted]) -> dict[Reveal, int]:
 
 
 def conclude(
-    counting: Counting,
-    shown: int,
-    shipped: Mapping[Reveal, int],
-    is_partial: bool,
-    verify: bool | None,
-    named: bool,
+    counting: Counting, shipped: Mapping[Reveal, int], is_partial: bool, is_default: bool
 ) -> int:
     """Print the results of the comparison and the errors; return the exit code.
 
-    The first ``shown`` methods are in the table, ``named`` says whether the user named them, and
-    ``is_partial`` whether one of their counts is missing.
+    ``is_partial`` says whether a count in the table is missing, ``is_default`` whether the user
+    asked for no method and no check.
     """
     (first, first_counts), *others = [(k, exact(c)) for k, c in counting.finished.items()]
     total, store = len(counting.selection.reveals), counting.store
@@ -338,13 +323,12 @@ def conclude(
     for sentence in disagreements:
         warn(f"DISAGREEMENT {sentence}")
     codes = [Disagreement.exit_code] * bool(disagreements)
-    if any(each.error for counted in counting.finished.values() for each in counted.values()):
-        codes += print_errors(counting, shown, verify)
+    codes += print_errors(counting)
     lost = unsaved or (store and store.was_damaged)
     if not codes and (is_partial or lost or counting.is_interrupted):
         codes = [Stopped.exit_code]
     recalled = sum(each.method == run.STORED for each in counting.finished[first].values())
-    is_unchecked = verify is None and not (any(other_counts.values()) or named or is_partial)
+    is_unchecked = is_default and not (any(other_counts.values()) or is_partial)
     is_listed = total > 1 and len(other_counts.get("listing", ())) == total and not disagreements
     agreeing = [
         name if len(numbers) == total else f"{name} on {len(numbers):,}"
@@ -364,18 +348,12 @@ def conclude(
     return min(codes, default=0)
 
 
-def print_errors(counting: Counting, shown: int, verify: bool | None) -> list[int]:
-    """Print each error once; return the exit codes.
-
-    A check without ``--verify`` may exceed its time limit.
-    """
+def print_errors(counting: Counting) -> list[int]:
+    """Print each error once; return the exit codes."""
     by_text: dict[str, list[Counted]] = {}
-    for number, results in enumerate(counting.finished.values()):
-        for counted in results.values():
-            is_late = isinstance(counted.error, BudgetExhausted)
-            is_ignored = number >= shown and not verify and is_late
-            if counted.error and not is_ignored:
-                by_text.setdefault(str(counted.error), []).append(counted)
+    for counted in (each for results in counting.finished.values() for each in results.values()):
+        if counted.error:
+            by_text.setdefault(str(counted.error), []).append(counted)
     for text, failures in list(by_text.items())[:MAX_ERRORS]:
         others = f" and {len(failures) - 1:,} more" if len(failures) > 1 else ""
         reveal = f"{' '.join(failures[0].reveal)}{others}: " if failures[0].reveal else ""

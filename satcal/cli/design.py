@@ -26,7 +26,7 @@ from satcal.tabular import FORMATS, count_of
 
 FIELDS = ("pieces", "fewest", "median", "most", "total", "unique", "unevenness", "faces")
 REFUTED = "refuted_by"
-PUZZLE_SUFFIX = ".toml"
+PUZZLE = "toml"
 
 
 @click.command(cls=Command)
@@ -72,7 +72,7 @@ PUZZLE_SUFFIX = ".toml"
     click.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
     click.option("--all", "show_all", is_flag=True, help="Show every set, also the refuted ones."),
 )
-@add_output(*FORMATS, extra=(PUZZLE_SUFFIX,))
+@add_output(*FORMATS, PUZZLE)
 def design(
     words: Sequence[str],
     board: str | None,
@@ -134,12 +134,16 @@ def design(
     suitable = list(sort_best_first(decisions, requirement, goals))
     refuted = [decision for decision in decisions if decision.refuted_by is not None]
     with writer:
-        if writer.path is None or writer.style != PUZZLE_SUFFIX:
+        if writer.style != PUZZLE:
             rows = [*suitable, *refuted] if show_all else suitable[:limit]
             fields = (FIELDS[0], REFUTED, *FIELDS[1:]) if show_all else FIELDS
             writer.write_records((to_record(decision, fields) for decision in rows), fields)
         elif suitable:
-            writer.write(to_toml(space.puzzle(suitable[0].pieces, writer.path.stem)))
+            writer.write(
+                to_toml(
+                    space.puzzle(suitable[0].pieces, writer.path.stem if writer.path else "best")
+                )
+            )
     is_all = try_all and writer.is_complete
     scope = f"all {total:,}" if is_all else f"{len(decisions):,} of {len(space):,} possible"
     info(

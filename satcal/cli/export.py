@@ -33,7 +33,7 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.rows import Row, Selection
 from satcal.tabular import Record, count_of, render
 
-SUFFIXES = {format.suffix: name for name, format in FORMATS.items()}
+SUFFIXES = {name: format.suffix for name, format in FORMATS.items()}
 MANIFEST = "manifest.csv"
 FIELDS = (
     *("file", "puzzle", "digest", "reveal", "encoding", "lemmas"),
@@ -111,7 +111,9 @@ class Export:
 )
 @add_section(
     "Output",
-    click.option("-o", "--output", default="-", metavar="FILE|DIR/", help=" ".join(SUFFIXES)),
+    click.option(
+        "-o", "--output", default="-", metavar="FILE|DIR/", help=" ".join(SUFFIXES.values())
+    ),
     click.option("--force", is_flag=True, help="Replace files that exist."),
     quiet_option,
 )
@@ -140,8 +142,7 @@ def export(
         select_open(line, options) if is_open else select(line, **options)
         for line in itertools.product(*choices)
     ]
-    style = style or (DEFAULT_FORMAT if output == "-" else None)
-    writer = Writer(output, style, force, [DEFAULT_FORMAT], SUFFIXES, folders=True)
+    writer = Writer(output, SUFFIXES, style, force, folders=True)
     format = writer.style
     has_names = encodings or format == DEFAULT_FORMAT
     names = split_names(encodings, DEFAULT_ENCODING) if has_names else [""]

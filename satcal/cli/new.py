@@ -29,7 +29,7 @@ def new(file: str, board: str | None, pieces: str | None, flip: str | None, forc
 
     The file is then a board like any other: satcal count FILE.toml. A dash is standard output.
     """
-    writer = Writer(file, force=force, formats=("toml",), suffixes={".toml": "toml"})
+    writer = Writer(file, {"toml": ".toml"}, force=force)
     if pieces or flip:
         board = board or read_board([])
     with writer:

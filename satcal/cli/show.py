@@ -30,7 +30,7 @@ PIXELS_PER_MM = 96 / 25.4  # of CSS; a PDF has the same size
 @board_option
 @click.option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
 @click.option("--cell", type=FiniteRange(1, 200), metavar="MM", help="Size of a cell on paper.")
-@add_output("text", *FORMATS, extra=PICTURES)
+@add_output("text", *FORMATS, *PICTURES)
 def show(
     words: Sequence[str], board: str | None, normal: bool, cell: float | None, writer: Writer
 ) -> int:
@@ -63,7 +63,7 @@ def show_board(name: str, normal: bool, cell: float | None, writer: Writer) -> i
 
         picture = board_picture(puzzle)
         paper = max(picture.width, picture.height) * (cell or 0) / CELL * PIXELS_PER_MM
-        writer.write(picture.encode(writer.style, round(paper) or None))
+        writer.write(picture.encode(f".{writer.style}", round(paper) or None))
     elif normal:
         writer.write(puzzle.normal_form())
     elif writer.style == "text":

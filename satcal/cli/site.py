@@ -75,7 +75,7 @@ def site(
     puzzles = name_puzzles(map(load, names or default_names))
     first = next(iter(puzzles))
     if is_single_file:
-        with Writer(output, "html", force, suffixes={}) as writer:
+        with Writer(output, {"html": ".html"}, "html", force) as writer:
             writer.write(one_file(puzzles, first, offered, style))
         return
     certified = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import tee
 from typing import Any, NamedTuple
 
-from satcal.cli.output import Writer, info, is_quiet
+from satcal.cli.output import PICTURES, Writer, info, is_quiet
 from satcal.published.shipped import Facts
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.rows import Row, Selection
@@ -23,15 +23,6 @@ class Answer(NamedTuple):
     row: Row
     tilings: int | None
     methods: str
-
-
-@dataclass(frozen=True)
-class View:
-    """The options that say which rows are shown, and how."""
-
-    fewer_than: int | None = None
-    difficulty: bool = False
-    plot: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +50,6 @@ def has_calendar(selection: Selection) -> bool:
 def write_rows(
     selection: Selection,
     answers: Iterator[Answer],
-    view: View,
     ratings: Mapping[Reveal, Mapping[str, Any]],
     writer: Writer,
 ) -> list[Answer]:
@@ -68,7 +58,7 @@ def write_rows(
     if writer.style in RENDER:
         puzzle = selection.puzzle
         fields = ["date", *puzzle.categories, "tilings"]
-        fields += ["difficulty", "guesses_mean"] if view.difficulty else []
+        fields += ["difficulty", "guesses_mean"] if ratings else []
         if writer.style in ("table", "markdown"):
             fields = fields[not any(row.date for row in selection.rows) :]
         else:
@@ -76,7 +66,6 @@ def write_rows(
         records = (
             row.record(puzzle, tilings=number, methods=names, **ratings.get(row.reveal, {}))
             for row, number, names in shown
-            if view.fewer_than is None or (number is not None and number < view.fewer_than)
         )
         writer.write_records(
             ({name: record.get(name) for name in fields} for record in records), fields
@@ -84,12 +73,12 @@ def write_rows(
     return list(kept)
 
 
-def write_summary(outcome: Outcome, view: View, writer: Writer) -> None:
+def write_summary(outcome: Outcome, plot: str | None, writer: Writer) -> None:
     """Write a picture or a calendar of the answers, and their summary."""
     is_single, text = len(outcome.answers) == 1, ""
     summary = format_answer(outcome) if is_single else summarise(outcome)
-    if writer.style.startswith("."):
-        writer.write(draw_counts(outcome, view, writer.style))
+    if writer.style in PICTURES:
+        writer.write(draw_counts(outcome, plot, writer.style))
     elif writer.style == "calendar":
         text = f"{summary}\n" if is_single else format_calendar(outcome)
     if writer.style not in ("table", "calendar"):
@@ -98,12 +87,12 @@ def write_summary(outcome: Outcome, view: View, writer: Writer) -> None:
         writer.write(text if is_quiet() or summary in text else f"{text}{summary}\n")
 
 
-def draw_counts(outcome: Outcome, view: View, suffix: str) -> bytes:
+def draw_counts(outcome: Outcome, plot: str | None, style: str) -> bytes:
     """Return a picture of the counts."""
     from satcal.draw.counts import calendar_picture, histogram_picture
 
-    draw = histogram_picture if view.plot == "histogram" else calendar_picture
-    return draw(outcome.selection.puzzle, outcome.counts).encode(suffix)
+    draw = histogram_picture if plot == "histogram" else calendar_picture
+    return draw(outcome.selection.puzzle, outcome.counts).encode(f".{style}")
 
 
 def format_answer(outcome: Outcome) -> str:
