@@ -123,7 +123,7 @@ def test_the_environment_gives_a_server_its_options(refused, monkeypatch, variab
         ("satcal cou", "count"),
         ("satcal count rh", "rhombus"),
         ("satcal count --enc", "--encoding"),
-        ("satcal solve --method s", "search"),
+        ("satcal export --lemmas c", "closed"),
     ],
 )
 def test_words_are_completed(run, monkeypatch, line, values):

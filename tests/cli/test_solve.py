@@ -11,13 +11,11 @@ import satcal
 SIX = "solve --reveal Oct,6 --format lines"
 """A date of 7 tilings."""
 SMALL = "solve small.toml --format lines"
-METHODS = ("diagram", "listing", "sat", "search")
 
 
-@pytest.mark.parametrize(("limit", "shown"), [(1, 1), (2, 2), (3, 2), (10**30, 2)])
-@pytest.mark.parametrize("method", METHODS)
-def test_a_limit_is_the_most_that_is_shown(run, method, limit, shown):
-    lines = run(f"{SMALL} --reveal a --method {method} --limit {limit}").out.splitlines()
+@pytest.mark.parametrize(("limit", "shown"), [(1, 1), (2, 2), (3, 2)])
+def test_a_limit_is_the_most_that_is_shown(run, limit, shown):
+    lines = run(f"{SMALL} --reveal a --limit {limit}").out.splitlines()
     assert len(set(lines)) == len(lines) == shown
 
 
@@ -56,7 +54,7 @@ def test_dates_draw_independently_and_seeds_differ(run):
     assert numbers == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
-@pytest.mark.parametrize("options", ["", "--random 0", "--all", "--method sat", "--method search"])
+@pytest.mark.parametrize("options", ["", "--random 0", "--all"])
 def test_a_date_without_a_solution_is_exit_1_and_the_others_are_shown(run, options):
     # with this U in the corner one of the dates cannot be solved
     line = "solve Oct 6..Oct 8 2025 --place r5c0,r6c0,r6c1,r6c2,r5c2"
@@ -112,19 +110,3 @@ def test_a_pipe_has_colours_only_if_they_are_forced(run, monkeypatch, forced):
     if forced:
         monkeypatch.setenv("FORCE_COLOR", "1")
     assert ("\x1b[" in run("solve --reveal Oct,6").out) == forced
-
-
-def test_a_time_limit_is_exit_3(run):
-    assert run("solve Jan 25 --all --method search --time-limit 0").code == 3
-
-
-@pytest.mark.parametrize("method", ["sat", "search"])
-def test_only_a_rank_in_the_order_of_the_diagram_is_a_number(run, tmp_path, method):
-    first = run("solve Oct 6").out
-    assert first.startswith("2025-10-06, solution 1 of 7\n")
-    other = run(f"solve Oct 6 --method {method}").out
-    assert other.startswith("2025-10-06, a solution\n")
-    assert run(f"solve Oct 6 --method {method} --limit 2 -o two.svg").code == 0
-    assert ">1<" not in (tmp_path / "two.svg").read_text()
-    assert run("solve Oct 6 --limit 2 -o ranked.svg").code == 0
-    assert (tmp_path / "ranked.svg").read_text() != (tmp_path / "two.svg").read_text()
