@@ -5,16 +5,16 @@
 7
 
 A ``board`` is a :class:`Puzzle`, or the name or path of one. A ``date`` is a date, a string
-(``Oct 6``, ``2025-10-06``, ``Thu,Oct,23``) or the labels of a reveal, by default ``today``: the
-system's, unless it is given. Text without a year means the year of ``today``, which matters on a
-board with weekdays. ``place`` has the pieces already placed: placements, or text
-(``O: 1 2 3 8 9 10``). ``progress`` is a function called with (steps done, total, last step); True
-shows them in a notebook or on a terminal. Bad input raises an InputError that says what to write.
+(``Oct 6``, ``2025-10-06``, ``Thu,Oct,23``) or the labels of a reveal, by default today. Text
+without a year means this year, which matters on a board with weekdays. ``place`` has the pieces
+already placed: placements, or text (``O: 1 2 3 8 9 10``). ``encoding``, ``solver`` and ``lemmas``
+are settings of the method sat. ``jobs`` is a number of processes, and ``time_limit`` is in seconds.
+``progress`` is a function called with (steps done, total, last step); True shows them in a notebook
+or on a terminal. Bad input raises an InputError that says what to write.
 """
 
 from __future__ import annotations
 
-import datetime
 import os
 import random
 import time
@@ -105,13 +105,12 @@ def count(
     solver: str | None = None,
     lemmas: str | None = None,
     time_limit: float | None = None,
-    today: datetime.date | None = None,
 ) -> int:
     """Return the number of tilings of a date that contain the placed pieces.
 
     Arguments and errors are as in :func:`count_all`.
     """
-    selection = select(board, date, place, today)
+    selection = select(board, date, place)
     counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
     return count_exactly(selection, counter, time_limit)[selection.row.reveal]
 
@@ -128,19 +127,17 @@ def count_all(
     jobs: int | None = None,
     time_limit: float | None = None,
     progress: ProgressOption = None,
-    today: datetime.date | None = None,
 ) -> dict[Reveal, int]:
     """Count the tilings of many dates (None: all reveals) in parallel.
 
-    ``method`` is diagram, sat, search or verified. ``encoding``, ``solver`` and ``lemmas`` are
-    settings of sat; ``jobs`` is a number of processes, and ``time_limit`` is in seconds.
+    ``method`` is diagram, sat, search, listing or verified.
 
     Raises:
         BudgetExhausted: the time limit ended the run before all dates were counted.
         Disagreement: a count differs from the shipped table.
         InputError, Stopped, Missing: a count failed; the text says why.
     """
-    selection = select_all(board, dates, place, today)
+    selection = select_all(board, dates, place)
     counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
     return count_exactly(selection, counter, time_limit, jobs, progress)
 
@@ -169,10 +166,9 @@ def table(
     place: Place = (),
     method: str = "diagram",
     progress: ProgressOption = None,
-    today: datetime.date | None = None,
 ) -> Table:
     """Return the counts of :func:`count_all` as records with the fields of ``satcal count``."""
-    selection = select_all(board, dates, place, today)
+    selection = select_all(board, dates, place)
     puzzle, rows = selection.puzzle, selection.rows
     counts = count_exactly(selection, method_named(method), progress=progress)
     return Table(
@@ -189,10 +185,9 @@ def tilings(
     encoding: str | None = None,
     solver: str | None = None,
     lemmas: str | None = None,
-    today: datetime.date | None = None,
 ) -> Iterator[Tiling]:
     """Return an iterator over the tilings of a date; those of sat are verified."""
-    selection = select(board, date, place, today)
+    selection = select(board, date, place)
     puzzle, reveal = selection.puzzle, selection.row.reveal
     counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
     return (Tiling(tiling, puzzle, reveal) for tiling in run.tilings(selection, counter))
@@ -205,7 +200,6 @@ def solve(
     index: int = 0,
     seed: int | None = None,
     place: Place = (),
-    today: datetime.date | None = None,
 ) -> Tiling:
     """Return the tiling with an index, from 0, in the order of :func:`tilings`.
 
@@ -214,7 +208,7 @@ def solve(
     Raises:
         NoTiling: there is no tiling, or none with this index.
     """
-    selection = select(board, date, place, today)
+    selection = select(board, date, place)
     puzzle, reveal, place = selection.puzzle, selection.row.reveal, selection.place
     diagram = get_diagram(puzzle, reveal, place)
     if seed is None:
@@ -233,14 +227,13 @@ def hint(
     date: Date | None = None,
     *,
     place: Place = (),
-    today: datetime.date | None = None,
 ) -> Hint:
     """Return the number of remaining tilings, and the possible placements of each other piece.
 
     ``cell`` says where to start, ``next()`` what to place there. If no tiling remains, ``advice``
     says which pieces to take back.
     """
-    selection = select(board, date, place, today)
+    selection = select(board, date, place)
     reveal = selection.row.reveal
     return make_hint(get_diagram(selection.puzzle, reveal, ()), reveal, selection.place)
 
@@ -250,10 +243,9 @@ def difficulty(
     date: Date | None = None,
     *,
     place: Place = (),
-    today: datetime.date | None = None,
 ) -> Difficulty:
     """Return the difficulty of a date: its rating, and the number of guesses."""
-    selection = select(board, date, place, today)
+    selection = select(board, date, place)
     return next(difficulties(selection.puzzle, selection.reveals, selection.place))
 
 
@@ -277,7 +269,6 @@ def picture(
     limit: int = 1,
     place: Place = (),
     theme: str = "light",
-    today: datetime.date | None = None,
 ) -> Picture:
     """Return a picture of the board and its pieces, or of solutions; a notebook displays it.
 
@@ -290,7 +281,7 @@ def picture(
     colours = load_theme(theme)
     if dates is None:
         return pictures.board_picture(to_puzzle(board), colours)
-    selection = select_all(board, dates, place, today)
+    selection = select_all(board, dates, place)
     puzzle, place = selection.puzzle, selection.place
     diagram = open_diagram(puzzle, selection.reveals, place)
     solutions = [
@@ -309,7 +300,6 @@ def certify(
     *,
     jobs: int | None = None,
     progress: ProgressOption = None,
-    today: datetime.date | None = None,
 ) -> bytes:
     """Return a certificate of dates, by default of today.
 
@@ -317,10 +307,7 @@ def certify(
     """
     from satcal.certificates.certify import certify
 
-    if dates is None:
-        selection = select(board, None, today=today)
-    else:
-        selection = select_all(board, dates, today=today)
+    selection = select(board, None) if dates is None else select_all(board, dates)
     with (
         reporting(progress) as report,
         LocalProcesses(jobs, tasks=len(selection.reveals)) as executor,
@@ -375,13 +362,8 @@ def claims(
     if board is not None:
         return [judge_table(file, to_puzzle(board), lookup) for file in tables]
     claim_list = [load_claims(Path(cast("Any", file))) for file in files or claim_files()]
-    total = sum(len(file.statements) for file in claim_list)
-    verdicts: list[Verdict] = []
     with reporting(progress) as report:
-        for verdict in judge_files(claim_list, lookup):
-            verdicts.append(verdict)
-            report(len(verdicts), total, verdict.statement.id)
-    return verdicts
+        return list(judge_files(claim_list, lookup, report))
 
 
 def judge_table(table: Any, puzzle: Puzzle, lookup: Lookup) -> Verdict:

@@ -13,6 +13,7 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle, labels_in
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.rows import Row, Selection, list_rows
+from satcal.puzzle.when import TODAY
 
 Board = Puzzle | str | os.PathLike[str]
 """A puzzle, the name of a library puzzle, or the path of a file."""
@@ -47,9 +48,7 @@ def to_puzzle(board: Board) -> Puzzle:
     return board if isinstance(board, Puzzle) else load(board)
 
 
-def select(
-    board: Board, date: Date | None, place: Place = (), today: datetime.date | None = None
-) -> Selection:
+def select(board: Board, date: Date | None, place: Place = ()) -> Selection:
     """Return the selection of one date or reveal, by default of today, and of placed pieces.
 
     Raises:
@@ -57,15 +56,13 @@ def select(
         PlacementError: a placement is not of this puzzle, overlaps another, or fits no reveal.
     """
     puzzle = to_puzzle(board)
-    return add_place(puzzle, [to_row(puzzle, date, today)], place)
+    return add_place(puzzle, [to_row(puzzle, date)], place)
 
 
-def select_all(
-    board: Board, dates: Dates | None, place: Place = (), today: datetime.date | None = None
-) -> Selection:
+def select_all(board: Board, dates: Dates | None, place: Place = ()) -> Selection:
     """Return the selection of dates, by default of all reveals; raise as :func:`select`."""
     puzzle = to_puzzle(board)
-    return add_place(puzzle, to_rows(puzzle, dates, today), place)
+    return add_place(puzzle, to_rows(puzzle, dates), place)
 
 
 def add_place(puzzle: Puzzle, rows: Sequence[Row], place: Place) -> Selection:
@@ -74,7 +71,7 @@ def add_place(puzzle: Puzzle, rows: Sequence[Row], place: Place) -> Selection:
     return Selection(puzzle, rows, parse_place(puzzle, *texts, reveals=[r.reveal for r in rows]))
 
 
-def to_row(puzzle: Puzzle, date: Date | None, today: datetime.date | None = None) -> Row:
+def to_row(puzzle: Puzzle, date: Date | None) -> Row:
     """Return the row of a date or reveal, by default of today.
 
     Raises:
@@ -85,16 +82,14 @@ def to_row(puzzle: Puzzle, date: Date | None, today: datetime.date | None = None
             return Row(puzzle.check_reveal(tuple(map(str, date))))
         except RevealError as error:
             raise RevealError(f"{error} (this takes one date; count_all takes a list)") from error
-    if date is None and puzzle.calendar.parts is None:
-        rows = to_rows(puzzle, None)
-    else:
-        rows = to_rows(puzzle, "today" if date is None else date, today)
+    default = None if puzzle.calendar.parts is None else TODAY
+    rows = to_rows(puzzle, default if date is None else date)
     if len(rows) != 1:
         raise OptionError(f"date: {date or 'none'} is {len(rows):,} dates; give one")
     return rows[0]
 
 
-def to_rows(puzzle: Puzzle, dates: Dates | None, today: datetime.date | None = None) -> list[Row]:
+def to_rows(puzzle: Puzzle, dates: Dates | None) -> list[Row]:
     """Return the rows of dates, by default of all reveals."""
     if dates is None:
         return [Row(reveal) for reveal in puzzle.reveals()]
@@ -105,13 +100,13 @@ def to_rows(puzzle: Puzzle, dates: Dates | None, today: datetime.date | None = N
         try:  # labels have priority over dates
             return [Row(puzzle.check_reveal(labels_in(str(value))))]
         except RevealError:
-            return list_rows(puzzle, str(value), today or datetime.date.today())
+            return list_rows(puzzle, str(value), datetime.date.today())
     rows: list[Row] = []
     for item in value:
         if item is None:
             raise OptionError("dates: None is among them; drop missing values")
         is_reveal = isinstance(item, Sequence) and not isinstance(item, str)
-        rows += [to_row(puzzle, item)] if is_reveal else to_rows(puzzle, item, today)
+        rows += [to_row(puzzle, item)] if is_reveal else to_rows(puzzle, item)
     return rows
 
 

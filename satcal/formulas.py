@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +18,9 @@ FORMAT_MARKS = {"*": "opb", "%": "asp"}
 """The format of a formula by its first character; any other character means DIMACS."""
 
 
-def select_formula(
-    board: Board, date: Date | None, place: Place, today: datetime.date | None, open: bool
-) -> dict[str, Any]:
+def select_formula(board: Board, date: Date | None, place: Place, open: bool) -> dict[str, Any]:
     """Return the puzzle, the reveal (None if ``open``) and the placed pieces of a formula."""
-    selection = select_all(board, (), place) if open else select(board, date, place, today)
+    selection = select_all(board, (), place) if open else select(board, date, place)
     reveal = None if open else selection.row.reveal
     return {"puzzle": selection.puzzle, "reveal": reveal, "place": selection.place}
 
@@ -37,12 +34,11 @@ def export(
     lemmas: str = "none",
     place: Place = (),
     open: bool = False,
-    today: datetime.date | None = None,
 ) -> str:
     """Return the text of ``satcal export``; ``open`` is one formula of all reveals."""
     from satcal.encoding.export import export_text
 
-    question = select_formula(board, date, place, today, open)
+    question = select_formula(board, date, place, open)
     return export_text(**question, format=format, encoding=encoding, lemmas=lemmas)
 
 
@@ -54,13 +50,12 @@ def formula(
     lemmas: str = "none",
     place: Place = (),
     open: bool = False,
-    today: datetime.date | None = None,
 ) -> PuzzleFormula:
     """Return the DIMACS of :func:`export` as PySAT's CNF, with the meaning of its variables."""
     from satcal.encoding.cnf import puzzle_formula
     from satcal.encoding.export import DEFAULT_ENCODING
 
-    question = select_formula(board, date, place, today, open)
+    question = select_formula(board, date, place, open)
     return puzzle_formula(**question, encoding=encoding or DEFAULT_ENCODING, lemmas=lemmas)
 
 

@@ -27,7 +27,7 @@ from satcal.published.reading import claim_files, load_claims, recorded_verdicts
 from satcal.published.refuting import TEXT, format_issue, prove
 from satcal.published.sheets import MAX_BYTES, parse_readings
 from satcal.published.shipped import find_likely_board
-from satcal.published.verdicts import ClaimFile, Verdict
+from satcal.published.verdicts import Verdict
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import FORMATS, count_of
@@ -79,7 +79,9 @@ def claims(
             wrong = {row.item: row.true for row in verdict.wrong_rows()}
             boards = [(puzzle, wrong)] if wrong else []
         else:
-            verdicts = examine([load_claims(path) for path in paths or claim_files()], lookup)
+            claim_list = [load_claims(path) for path in paths or claim_files()]
+            with progress("examining claims") as step:
+                verdicts = list(judge_files(claim_list, lookup, step))
             write_verdicts(verdicts, writer)
             boards = find_counts(verdicts, lookup) if certify else []
         if certify and boards:
@@ -105,17 +107,6 @@ def compare_with_record(verdicts: Sequence[Verdict]) -> int:
         judged, before = new.get(name, "not there"), recorded.get(name, "not recorded")
         warn(f"DISAGREEMENT statement {name} is {judged}; in verdicts.csv it is {before}")
     return Disagreement.exit_code if differing else 0
-
-
-def examine(files: Sequence[ClaimFile], lookup: Lookup) -> list[Verdict]:
-    """Return the verdicts on all statements; show progress."""
-    verdicts: list[Verdict] = []
-    total = sum(len(file.statements) for file in files)
-    with progress("examining claims") as step:
-        for verdict in judge_files(files, lookup):
-            verdicts.append(verdict)
-            step(len(verdicts), total, verdict.statement.id)
-    return verdicts
 
 
 def write_findings(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from satcal.counting import run
 from satcal.errors import Disagreement
+from satcal.progress import Progress, ignore
 from satcal.published.evaluating import Lookup
 from satcal.published.sheets import TableReading, ambiguity_error
 from satcal.published.statements import Range, Statement
@@ -19,11 +20,14 @@ from satcal.tabular import some_of
 MAX_TILINGS = 2000  # of a row that `sat` recounts; 2,000 tilings take about 3 s
 
 
-def judge_files(files: Iterable[ClaimFile], lookup: Lookup) -> Iterator[Verdict]:
+def judge_files(
+    files: Iterable[ClaimFile], lookup: Lookup, progress: Progress = ignore
+) -> Iterator[Verdict]:
     """Yield the verdicts on all statements; raise Disagreement if a shipped table is wrong."""
-    for file in files:
-        for statement in file.statements:
-            yield judge(file, statement, lookup)
+    pairs = [(file, statement) for file in files for statement in file.statements]
+    for number, (file, statement) in enumerate(pairs, start=1):
+        yield judge(file, statement, lookup)
+        progress(number, len(pairs), statement.id)
 
 
 def judge_table(
