@@ -19,7 +19,6 @@ import os
 import random
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from functools import lru_cache
 from inspect import isfunction
 from itertools import islice
@@ -386,7 +385,6 @@ def design(
     *,
     allow: Sequence[str] = (),
     must: Sequence[str] = (),
-    must_not: Sequence[str] = (),
     at_least: int = 1,
     goal: str = "few",
     tries: int = 50_000,
@@ -400,23 +398,17 @@ def design(
     ``tries``; otherwise hill climbing starts from a ``seed``.
     """
     from satcal.designing.deciding import GOALS, Requirement, select_reveals
-    from satcal.designing.exploring import Explorer, Log, explore, sort_best_first
+    from satcal.designing.exploring import Explorer, explore, sort_best_first
     from satcal.designing.space import build_space, parse_sizes
 
     if goal not in GOALS:
         raise unknown("goal", goal, GOALS, OptionError)
     puzzle = to_puzzle(board)
-    space = build_space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
+    space = build_space(puzzle, parse_sizes(sizes), None, allow, must)
     requirement = Requirement(space, select_reveals(puzzle), at_least, goal == "no-flips")
     total = min(len(space), tries)
-    with (
-        reporting(progress) as report,
-        LocalProcesses(jobs) as executor,
-        closing(Log(None, "")) as log,
-    ):
-        explorer = Explorer(
-            requirement, executor, log, lambda number, decision: report(number, total, "sets")
-        )
+    with reporting(progress) as report, LocalProcesses(jobs) as executor:
+        explorer = Explorer(requirement, executor, lambda number: report(number, total, "sets"))
         explore(explorer, [goal], tries, seed)
     return [
         space.puzzle(decision.pieces, "-".join([puzzle.name, *decision.pieces]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from satcal.cli.options import Command, add_section, board_argument, board_optio
 from satcal.cli.output import Writer, add_output, info, progress
 from satcal.cli.words import read_board
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
-from satcal.designing.exploring import Explorer, Log, explore, sort_best_first
+from satcal.designing.exploring import Explorer, explore, sort_best_first
 from satcal.designing.space import build_space, parse_sizes, sizes_of
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling, Stopped
@@ -40,8 +39,6 @@ PUZZLE = "toml"
     click.option("--number", type=click.IntRange(1), help="Of pieces, if --sizes leaves it open."),
     click.option("--allow", metavar="F,I,H7", help="The polyominoes to choose from."),
     click.option("--must", metavar="X", help="Polyominoes of every set."),
-    click.option("--must-not", metavar="I", help="Polyominoes of no set."),
-    click.option("--copies", default=1, type=click.IntRange(1, 50), help="Most copies of a piece."),
     click.option("--list", "list_pieces", is_flag=True, help="Draw the polyominoes; no search."),
 )
 @add_section(
@@ -64,7 +61,6 @@ PUZZLE = "toml"
     click.option("--tries", default=50_000, type=click.IntRange(1), help="Most sets to decide."),
     click.option("--seed", default=0, help="Seed of the climb."),
     click.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
-    click.option("--log", metavar="FILE", help="Keep what is decided; a later run continues."),
 )
 @add_section(
     "What to show",
@@ -80,8 +76,6 @@ def design(
     number: int | None,
     allow: str | None,
     must: str | None,
-    must_not: str | None,
-    copies: int,
     list_pieces: bool,
     at_least: int,
     all_reveals: bool,
@@ -89,7 +83,6 @@ def design(
     tries: int,
     seed: int,
     jobs: int | None,
-    log: str | None,
     certify: str | None,
     limit: int,
     show_all: bool,
@@ -105,9 +98,9 @@ def design(
     satcal design --goal few -o hard.toml
     """  # noqa: D301 - click reads the backspace
     puzzle = load(read_board(words, board))
-    allowed, needed, banned = (re.findall(r"[^,\s]+", t or "") for t in (allow, must, must_not))
+    allowed, needed = (re.findall(r"[^,\s]+", text or "") for text in (allow, must))
     pairs = parse_sizes(sizes) if sizes else sizes_of(puzzle)
-    space = build_space(puzzle, pairs, number, allowed, needed, banned, copies)
+    space = build_space(puzzle, pairs, number, allowed, needed)
     if list_pieces:
         for name, piece in space.pool.items():
             click.echo("\n".join([f"{name}:", *draw_shape(piece.shape), ""]))
@@ -119,11 +112,10 @@ def design(
     total = len(space) if try_all else tries
     with (
         LocalProcesses(jobs) as workers,
-        closing(Log(Path(log) if log else None, requirement.fingerprint(try_all))) as log_file,
         interruptible(),
     ):
         with progress("deciding sets") as step:
-            explorer = Explorer(requirement, workers, log_file, lambda n, _: step(n, total, "sets"))
+            explorer = Explorer(requirement, workers, lambda number: step(number, total, "sets"))
             try:
                 explore(explorer, goals, tries, seed)
             except KeyboardInterrupt:

@@ -7,9 +7,8 @@ reveals.
 
 from __future__ import annotations
 
-import json
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -82,19 +81,6 @@ class Requirement:
     at_least: int = 1
     check_flips: bool = False
 
-    def fingerprint(self, exhaustive: bool) -> str:
-        """Return the first line of a log: everything on which decisions depend."""
-        space = self.space
-        facts = {
-            "satcal design": 2,
-            "board": space.board.digest,
-            "reveals": self.reveals,
-            "pool": [*space.pool],
-            "mixes": [sorted(mix.items()) for mix in space.mixes],
-            "rules": [space.must, space.copies, self.at_least, self.check_flips, exhaustive],
-        }
-        return json.dumps(facts, separators=(",", ":"))
-
 
 def select_reveals(puzzle: Puzzle, all_reveals: bool = False) -> tuple[Reveal, ...]:
     """Return the reveals of dates; all reveals with ``all_reveals`` or if there are no dates."""
@@ -116,7 +102,10 @@ def decide(
     """
     refuted: dict[PieceSet, Reveal] = {}
     if requirement.at_least > 0 and not count_refuted:
-        for family in group_families(sets):
+        families: dict[PieceSet, list[PieceSet]] = {}
+        for pieces in sets:
+            families.setdefault(pieces[:-1], []).append(pieces)
+        for family in families.values():
             refuted |= find_refutations(requirement, family, refuters)
     return [
         Decision(pieces, refuted[pieces])
@@ -126,22 +115,13 @@ def decide(
     ]
 
 
-def group_families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
-    """Yield groups of sets that differ only in their last piece.
-
-    A set whose last piece occurs more than once is a group of its own.
-    """
-    by_prefix: dict[PieceSet, list[PieceSet]] = {}
-    for pieces in sets:
-        prefix = pieces[:-1] if pieces.count(pieces[-1]) == 1 else pieces
-        by_prefix.setdefault(prefix, []).append(pieces)
-    yield from by_prefix.values()
-
-
 def find_refutations(
     requirement: Requirement, family: Sequence[PieceSet], refuters: Sequence[Reveal]
 ) -> dict[PieceSet, Reveal]:
-    """Return the sets that colouring or a given reveal refutes, each with its reveal."""
+    """Return the sets that colouring or a given reveal refutes, each with its reveal.
+
+    The sets of a family differ only in their last piece.
+    """
     refuted: dict[PieceSet, Reveal] = {}
     for pieces in family:
         reveal = refute_by_colouring(requirement.space.puzzle(pieces), requirement.reveals)
@@ -167,10 +147,9 @@ def _count_family(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> d
     cover = cover_of(space.puzzle((*family[0][:-1], *set_by_last_piece)), reveal)
     problem = build_problem(cover)
     merged_index = len(problem.copies) - len(set_by_last_piece)  # common pieces come first
-    copies = family[0].count(family[0][-1])  # more than one only in a family of one set
     problem = replace(
         problem,
-        copies=[*problem.copies[:merged_index], copies],
+        copies=problem.copies[: merged_index + 1],
         item=[min(item, merged_index) for item in problem.item],
         categories=0,
     )
@@ -179,7 +158,7 @@ def _count_family(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> d
     for placement, count in zip(cover.placements, per_placement, strict=True):
         if placement.piece in set_by_last_piece:
             counts[set_by_last_piece[placement.piece]] += count
-    return {pieces: count // copies for pieces, count in counts.items()}
+    return counts
 
 
 def _count_set(requirement: Requirement, pieces: PieceSet, count_refuted: bool) -> Decision:

@@ -1,126 +1,58 @@
 """The search through a space of sets: exhaustive, or hill climbing.
 
 The order of the sets never depends on which process was faster. So the answer is the same on one
-core and on many, and a stopped run continues from its log to the same result.
+core and on many.
 """
 
 from __future__ import annotations
 
 import itertools
-import json
-import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
-from pathlib import Path
 
 from satcal.designing.deciding import GOALS, Decision, Requirement, decide
 from satcal.designing.space import PieceSet
-from satcal.errors import FormatError
-from satcal.files import failing
 from satcal.puzzle.model import Reveal
 
 SAMPLE_SIZE = 128  # sets that are counted on all reveals, to learn which reveals refute most
-BATCH_SIZE = 1024  # sets submitted together; the log gets the results as they come
+BATCH_SIZE = 1024  # sets submitted together
 TASK_SIZE = 128  # sets in a task: large, as sets that differ in one piece share diagrams
 FULL_TASK_SIZE = 4  # sets in a task that counts refuted sets too
 CLIMB_BATCH_SIZE = 32  # random sets or neighbours from which a climb takes the best
 MAX_STALLED_BATCHES = 5  # batches without a better set, after which a climb restarts
 
-OnDecision = Callable[[int, Decision], None]
-"""A callback that gets the number of sets decided so far and the last decision."""
-
-
-class Log:
-    """A file of decisions, one line of JSON each, from which a stopped run continues.
-
-    Without a path, nothing is written. ``fingerprint`` is the first line.
-
-    Raises:
-        FileTrouble: the file cannot be read.
-        FormatError: the file is not a log, or has another fingerprint.
-    """
-
-    def __init__(self, path: Path | None, fingerprint: str) -> None:
-        self.decisions: dict[PieceSet, Decision] = {}
-        with failing(f"log {path}"):
-            self._file = (path or Path(os.devnull)).open("a+", encoding="utf-8")
-        try:
-            self._resume(fingerprint)
-        except (UnicodeDecodeError, FormatError) as error:
-            self.close()
-            raise FormatError(f"log {path}: {error}; name another file") from error
-
-    def _resume(self, fingerprint: str) -> None:
-        self._file.seek(0)
-        text = self._file.read()
-        complete = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
-        first_line, *lines = complete.splitlines() or [text]
-        if first_line != fingerprint and (complete or not fingerprint.startswith(text)):
-            raise FormatError("it belongs to a search with other options")
-        for number, line in enumerate(lines, 2):
-            try:
-                pieces, reveal, counts, flips = json.loads(line)
-                self.decisions[tuple(pieces)] = Decision(
-                    tuple(pieces),
-                    None if reveal is None else tuple(reveal),
-                    tuple(counts),
-                    None if flips is None else tuple(flips),
-                )
-            except (ValueError, TypeError) as error:
-                raise FormatError(f"line {number} is damaged") from error
-        if complete != text:
-            self._file.truncate(len(complete.encode()))
-        if not complete:
-            self._file.write(fingerprint + "\n")
-
-    def add(self, decisions: Iterable[Decision]) -> None:
-        """Append decisions to the file."""
-        for decision in decisions:
-            self.decisions[decision.pieces] = decision
-            line = [decision.pieces, decision.refuted_by, decision.counts, decision.flips]
-            self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
-        self._file.flush()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+OnDecision = Callable[[int], object]
+"""A callback that gets the number of sets decided so far."""
 
 
 class Explorer:
-    """The decisions on sets, made on an executor and kept in a log.
-
-    ``decisions`` has the sets that this run asked for; the log may have more from earlier runs.
-    """
+    """The decisions on sets, made on an executor."""
 
     def __init__(
-        self, requirement: Requirement, executor: Executor, log: Log, on_decision: OnDecision
+        self, requirement: Requirement, executor: Executor, on_decision: OnDecision
     ) -> None:
         self.requirement, self._executor = requirement, executor
-        self._log, self._on_decision = log, on_decision
+        self._on_decision = on_decision
         self.decisions: dict[PieceSet, Decision] = {}
 
     def decide(
         self, sets: Sequence[PieceSet], refuters: Sequence[Reveal] = (), count_refuted: bool = True
     ) -> list[Decision]:
         """Return the decisions on sets, in their order; arguments as for :func:`decide`."""
-        logged = self._log.decisions
-        undecided = [pieces for pieces in dict.fromkeys(sets) if pieces not in logged]
+        undecided = [pieces for pieces in dict.fromkeys(sets) if pieces not in self.decisions]
         size = FULL_TASK_SIZE if count_refuted else TASK_SIZE
         parts = (undecided[start : start + size] for start in range(0, len(undecided), size))
         tasks = [
             self._executor.submit(decide, self.requirement, part, refuters, count_refuted)
             for part in parts
         ]
-        results = (task.result() for task in tasks)
-        for pieces in dict.fromkeys(sets):
-            if pieces not in logged:
-                self._log.add(next(results))
-            if pieces not in self.decisions:
-                self.decisions[pieces] = logged[pieces]
-                self._on_decision(len(self.decisions), logged[pieces])
-        return [logged[pieces] for pieces in sets]
+        for task in tasks:
+            for decision in task.result():
+                self.decisions[decision.pieces] = decision
+                self._on_decision(len(self.decisions))
+        return [self.decisions[pieces] for pieces in sets]
 
 
 def explore(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from satcal.puzzle.shapes import Shape, normalise, orientations, reflect
+from satcal.puzzle.shapes import Shape, normalise, orientations
 
 MAX_SIZE = 8
-"""The most squares of a polyomino; there are 369 free octominoes and 704 one-sided ones."""
+"""The most squares of a polyomino; there are 369 octominoes."""
 
 GOLOMB = {
     1: {"M1": "#"},
@@ -43,23 +43,22 @@ def parse_drawing(drawing: str) -> Shape:
     )
 
 
-def _canonicalize(shape: Shape, flip: bool = True) -> Shape:
-    return min(orientations(shape, flip))
+def _canonicalize(shape: Shape) -> Shape:
+    return min(orientations(shape))
 
 
 @cache
-def list_shapes(size: int, flip: bool = True) -> tuple[Shape, ...]:
+def list_shapes(size: int) -> tuple[Shape, ...]:
     """Return the polyominoes of a size, each as its least orientation, in sorted order.
 
-    With ``flip``, mirror images are the same polyomino (1, 1, 2, 5, 12, 35, 108, 369: OEIS
-    A000105). Without, they are two (1, 1, 2, 7, 18, 60, 196, 704: A000988). Each polyomino is one
-    with a square fewer, plus an adjacent square.
+    Mirror images are the same polyomino (1, 1, 2, 5, 12, 35, 108, 369: OEIS A000105). Each one has
+    a square more than another one.
     """
     if size == 1:
         return (((0, 0),),)
     shapes = {
-        _canonicalize(normalise((*shape, square)), flip)
-        for shape in list_shapes(size - 1, flip)
+        _canonicalize(normalise((*shape, square)))
+        for shape in list_shapes(size - 1)
         for row, column in shape
         for square in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         if square not in shape
@@ -79,22 +78,8 @@ def find_name(shape: Shape) -> str:
 
 
 @cache
-def list_polyominoes(size: int, flip: bool = True) -> dict[str, Shape]:
-    """Return the polyominoes of a size by name, in the order of their names.
-
-    Without ``flip``, a mirror image that is another polyomino follows its original: its name
-    is in small letters.
-    """
+def list_polyominoes(size: int) -> dict[str, Shape]:
+    """Return the polyominoes of a size by name, in the order of their names."""
     if size in GOLOMB:
-        free = {name: parse_drawing(drawing) for name, drawing in GOLOMB[size].items()}
-    else:
-        free = {f"{LETTERS[size]}{number}": s for number, s in enumerate(list_shapes(size), 1)}
-    if flip:
-        return free
-    one_sided: dict[str, Shape] = {}
-    for name, shape in free.items():
-        one_sided[name] = shape
-        mirror_image = reflect(shape)
-        if _canonicalize(mirror_image, False) != _canonicalize(shape, False):
-            one_sided[name.lower()] = mirror_image
-    return one_sided
+        return {name: parse_drawing(drawing) for name, drawing in GOLOMB[size].items()}
+    return {f"{LETTERS[size]}{number}": s for number, s in enumerate(list_shapes(size), 1)}

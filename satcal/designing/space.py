@@ -17,23 +17,21 @@ from satcal.puzzle.model import Piece, Puzzle
 
 MAX_FIVES = 12  # pentominoes
 PieceSet = tuple[str, ...]
-"""Names of pieces in the order of the pool; a piece with copies occurs several times."""
+"""Names of different pieces in the order of the pool."""
 
 
 @dataclass(frozen=True)
 class Space:
-    """All sets of pieces for a board that obey rules.
+    """All sets of different pieces for a board that obey rules.
 
-    A set takes its pieces from ``pool``, contains all of ``must``, and contains a piece at most
-    ``copies`` times. ``mixes`` lists the allowed numbers of pieces by size, such as
-    ``{5: 7, 6: 1}`` for seven of five squares and one of six.
+    A set takes its pieces from ``pool`` and contains all of ``must``. ``mixes`` lists the allowed
+    numbers of pieces by size, such as ``{5: 7, 6: 1}`` for seven of five squares and one of six.
     """
 
     board: Puzzle
     mixes: tuple[Mapping[int, int], ...]
     pool: Mapping[str, Piece]
     must: PieceSet = ()
-    copies: int = 1
 
     @cached_property
     def _pool_index(self) -> dict[str, int]:
@@ -44,39 +42,41 @@ class Space:
         return tuple(sorted(names, key=self._pool_index.__getitem__))
 
     @cached_property
-    def _parts(self) -> list[list[tuple[dict[str, int], int]]]:
+    def _parts(self) -> list[list[tuple[list[str], int]]]:
         """The parts of each mix that some set has, one part for each size.
 
-        A part is the most copies of each piece of this size, and the number of pieces to choose,
-        both in addition to ``must``.
+        A part is the pieces of this size and the number of them to choose, both besides ``must``.
         """
-        must_copies, parts_of_mixes = Counter(self.must), []
-        must_sizes = Counter(self.pool[name].area for name in self.must)
-        limits: dict[int, dict[str, int]] = {}
+        must_sizes, parts_of_mixes = Counter(self.pool[name].area for name in self.must), []
+        optional: dict[int, list[str]] = {}
         for name, piece in self.pool.items():
-            limits.setdefault(piece.area, {})[name] = self.copies - must_copies[name]
+            if name not in self.must:
+                optional.setdefault(piece.area, []).append(name)
         for mix in self.mixes:
             numbers = {size: mix.get(size, 0) - must_sizes[size] for size in (*mix, *must_sizes)}
-            parts = [(limits.get(size, {}), number) for size, number in numbers.items()]
-            if min(numbers.values()) >= 0 and all(itertools.starmap(_count_multisets, parts)):
+            parts = [(optional.get(size, []), number) for size, number in numbers.items()]
+            if all(0 <= number <= len(names) for names, number in parts):
                 parts_of_mixes.append(parts)
         return parts_of_mixes
 
     def __len__(self) -> int:
         """Return the number of sets."""
-        return sum(math.prod(itertools.starmap(_count_multisets, parts)) for parts in self._parts)
+        return sum(
+            math.prod(math.comb(len(names), number) for names, number in parts)
+            for parts in self._parts
+        )
 
     def __iter__(self) -> Iterator[PieceSet]:
         """Yield every set once, in a fixed order."""
         for parts in self._parts:
-            for choice in itertools.product(*itertools.starmap(_list_multisets, parts)):
+            for choice in itertools.product(*itertools.starmap(itertools.combinations, parts)):
                 yield self.sort_names((*self.must, *itertools.chain.from_iterable(choice)))
 
     def random_set(self, generator: random.Random) -> PieceSet:
         """Return a random set."""
         names = list(self.must)
-        for limits, number in generator.choice(self._parts):
-            names += generator.sample(list(Counter(limits).elements()), number)
+        for optional, number in generator.choice(self._parts):
+            names += generator.sample(optional, number)
         return self.sort_names(names)
 
     def random_neighbour(self, pieces: PieceSet, generator: random.Random) -> PieceSet:
@@ -85,49 +85,22 @@ class Space:
         With several mixes the sets may differ in two pieces, so that another mix can be reached.
         If 1,000 attempts fail, return any random set.
         """
-        optional = list((Counter(pieces) - Counter(self.must)).elements())
+        optional = [name for name in pieces if name not in self.must]
         number = 1 if len(self.mixes) == 1 else min(2, len(optional))
         for _ in range(1000):
             old_names = generator.sample(optional, number)
             new_names = [generator.choice(list(self.pool)) for _ in old_names]
-            candidate = Counter(pieces) - Counter(old_names) + Counter(new_names)
-            names = list(candidate.elements())
+            names = {*pieces}.difference(old_names).union(new_names)
             mix = dict(Counter(self.pool[name].area for name in names))
-            if (
-                mix in self.mixes
-                and new_names != old_names
-                and max(candidate.values()) <= self.copies
-            ):
+            if mix in self.mixes and new_names != old_names and len(names) == len(pieces):
                 return self.sort_names(names)
         return self.random_set(generator)
 
     def puzzle(self, pieces: PieceSet, name: str = "design") -> Puzzle:
         """Return the board with a set of pieces."""
-        chosen = tuple(
-            replace(self.pool[name], copies=copies) for name, copies in Counter(pieces).items()
-        )
+        chosen = tuple(map(self.pool.__getitem__, pieces))
         title = f"{self.board.title or self.board.name}, other pieces"
         return replace(self.board, name=name, title=title, designer="", source="", drawn=chosen)
-
-
-def _list_multisets(limits: Mapping[str, int], number: int) -> list[PieceSet]:
-    """Return the multisets of ``number`` names, each name at most as often as its limit."""
-    names = [name for name in limits if limits[name]]
-    multisets = itertools.combinations_with_replacement(names, number)
-    return [
-        names for names in multisets if all(n <= limits[name] for name, n in Counter(names).items())
-    ]
-
-
-def _count_multisets(limits: Mapping[str, int], number: int) -> int:
-    """Return the length of :func:`_list_multisets`.
-
-    It is the coefficient of x^number in the product of 1 + x + … + x^limit over all limits.
-    """
-    coefficients = [1] + [0] * number
-    for limit in limits.values():
-        coefficients = [sum(coefficients[max(0, n - limit) : n + 1]) for n in range(number + 1)]
-    return coefficients[number]
 
 
 def parse_sizes(text: str) -> list[tuple[int, int | None]]:
@@ -159,7 +132,7 @@ def sizes_of(board: Puzzle) -> list[tuple[int, int | None]]:
 
 
 def suggest_sizes(area: int) -> str:
-    """Return options with which some sets have the area, without copies."""
+    """Return options with which some sets have the area."""
     number = area // 5 if area <= MAX_FIVES * 5 else -(-area // 6)
     return f"--sizes 5,6 --number {number}" if 5 * number <= area <= 6 * number else "--sizes 1-8"
 
@@ -170,44 +143,33 @@ def build_space(
     number: int | None = None,
     allowed: Sequence[str] = (),
     must: Sequence[str] = (),
-    must_not: Sequence[str] = (),
-    copies: int = 1,
-    flip: bool = True,
 ) -> Space:
     """Return the sets of polyominoes that have the area to cover; ignore the board's own pieces.
 
     ``sizes`` pairs each size with its number of pieces, or None for any; ``number`` is the total.
-    ``allowed`` names the pieces to choose from (empty: all), ``must`` those of every set,
-    ``must_not`` those of no set. ``copies`` is the most copies of a piece in a set. Without
-    ``flip``, both mirror images of a piece are in the pool.
+    ``allowed`` names the pieces to choose from (empty: all), ``must`` those of every set.
 
     Raises:
-        OptionError: options that contradict each other, or sizes that cannot make up the area.
+        OptionError: sizes that cannot make up the area.
         UnknownName: there is no polyomino of that name in these sizes.
     """
     if any(not 1 <= size <= MAX_SIZE for size, _ in sizes):
         raise OptionError(f"--sizes: polyominoes have 1 to {MAX_SIZE} squares here")
     pool = {
-        name: Piece(name, shape, flip=flip)
+        name: Piece(name, shape)
         for size in sorted({size for size, _ in sizes})
-        for name, shape in list_polyominoes(size, flip).items()
+        for name, shape in list_polyominoes(size).items()
     }
-    for name in (*allowed, *must, *must_not):
+    for name in (*allowed, *must):
         if name not in pool:
             raise UnknownName(
                 f"there is no polyomino '{name}' of these sizes; satcal design --list names them"
                 + did_you_mean(name, pool)
             )
-    for name in must:
-        if name in must_not:
-            raise OptionError(f"{name} is in both --must and --must-not")
-        if must.count(name) > copies:
-            raise OptionError(
-                f"--must has {name} {must.count(name)} times, but --copies is {copies}"
-            )
-    names = {*(allowed or pool), *must}.difference(must_not)
+    names = {*(allowed or pool), *must}
     pool = {name: piece for name, piece in pool.items() if name in names}
-    space = Space(board, tuple(_list_mixes(sizes, number, board.area)), pool, tuple(must), copies)
+    mixes = tuple(_list_mixes(sizes, number, board.area))
+    space = Space(board, mixes, pool, tuple(dict.fromkeys(must)))
     if not len(space):
         raise OptionError(
             f"--sizes: no set of these sizes has the {board.area} squares that {board.name} leaves "
