@@ -1,10 +1,10 @@
 """The files of the page, and the data of each puzzle, with which a browser counts by itself.
 
-``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals, ``NAME.evidence.json``
-the evidence for them (:mod:`.evidence`), ``NAME.bin`` the diagram (:mod:`.packing`), and
-``puzzles.json`` the list of puzzles. ``satcal site`` writes them and the page (:mod:`.page`) into
-a folder with relative links, or into one file (:mod:`.single`); ``satcal serve`` serves the same
-files.
+``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals in canonical order,
+``NAME.evidence.json`` the evidence for them (:mod:`.evidence`), ``NAME.bin`` the diagram
+(:mod:`.packing`), and ``puzzles.json`` the list of puzzles. ``satcal site`` writes them and the
+page (:mod:`.page`) into a folder with relative links, or into one file (:mod:`.single`); ``satcal
+serve`` serves the same files.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from satcal.draw.theme import TINTS, load_theme
 from satcal.errors import FileTrouble
 from satcal.files import locking, make_folder, write_bytes
-from satcal.progress import Progress
+from satcal.progress import Progress, ignore
 from satcal.published.shipped import shipped_ratings
 from satcal.puzzle.description import describe
 from satcal.puzzle.model import Puzzle
@@ -28,20 +27,15 @@ from satcal.puzzle.placements import cover_of, filling_order
 from satcal.site.page import (
     LANGUAGES,
     ON_DEMAND,
-    SERVED,
     compact,
     index_page,
     missing_page,
-    page_files,
+    static_files,
 )
 from satcal.version import __version__
 
-if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no numpy
-    from satcal.diagram.puzzle import PuzzleDiagram
-
 DATA = "data/"
 TO_REPLACE = '{ version: "", files: [] }'  # in offline.js; version and files take its place
-SUFFIXES = ("json", "year.json", "evidence.json", "bin")  # of the data files of a puzzle
 
 
 def puzzle_list(
@@ -130,16 +124,11 @@ def encode_runs(letters: str) -> str:
     return "".join(f"{len(list(run))}{letter}" for letter, run in groupby(letters))
 
 
-def year_json(diagram: PuzzleDiagram) -> bytes:
-    """Return ``NAME.year.json``: the counts of all reveals, in canonical order, as strings."""
-    return compact([str(count) for count in diagram.counts().values()])
-
-
 def data_files(
     puzzles: Mapping[str, Puzzle],
     first: str,
     certified: Collection[str] = (),
-    progress: Progress | None = None,
+    progress: Progress = ignore,
 ) -> dict[str, bytes]:
     """Return the files of puzzles by path; ``certified`` names the puzzles with certificates."""
     from satcal.diagram.puzzle import open_diagram
@@ -150,8 +139,7 @@ def data_files(
     for done, (name, puzzle) in enumerate(puzzles.items()):
 
         def step(part: int, parts: int, _: str, done: int = done, name: str = name) -> None:
-            if progress:
-                progress(done, len(puzzles), f"{name}: {part:,} of {parts:,}")
+            progress(done, len(puzzles), f"{name}: {part:,} of {parts:,}")
 
         diagram = open_diagram(puzzle, list(puzzle.reveals()), progress=step)
         files[f"{DATA}{name}.json"] = puzzle_json(puzzle, name)
@@ -162,7 +150,7 @@ def data_files(
         for reveal, certificate in by_reveal.items():
             files[f"{DATA}{name}.trees/{certificate_name(reveal)}"] = certificate
         if puzzle.categories:
-            files[f"{DATA}{name}.year.json"] = year_json(diagram)
+            files[f"{DATA}{name}.year.json"] = compact([*map(str, diagram.counts().values())])
     return files
 
 
@@ -173,7 +161,7 @@ def build_site(
     force: bool = False,
     address: str | None = None,
     certified: Collection[str] = (),
-    progress: Progress | None = None,
+    progress: Progress = ignore,
     languages: tuple[str, ...] = LANGUAGES,
     style: bytes = b"",
 ) -> int:
@@ -190,17 +178,19 @@ def build_site(
     with locking(folder):
         if not force and folder.is_dir() and any(folder.iterdir()):
             raise FileTrouble(f"{folder} is not empty; name another folder or add --force")
-        page = page_files(languages, style)
-        files = {name: content for name, content in page.items() if name not in SERVED}
-        boards = dict.fromkeys([first, *puzzles])
-        files["index.html"] = index_page(boards, address, files["index.html"])
-        files["404.html"] = missing_page(address, files["404.html"])
+        files = static_files(languages, style)
+        url = address and address.rstrip("/") + "/"
+        files["index.html"] = index_page(files["index.html"], dict.fromkeys([first, *puzzles]), url)
+        files["404.html"] = missing_page(files["404.html"], url)
         # a browser asks for another language when it needs it
-        others = {name for name in files if name.startswith("sentences-")}
-        others -= {f"sentences-{languages[0]}{part}.json" for part in ("", "-more", "-make")}
-        needed = {"./", *files} - ON_DEMAND - others - {"offline.js"}
+        other_language = re.compile(f"sentences-(?!{languages[0]}\\b).*")
+        needed = [
+            name
+            for name in files
+            if not (ON_DEMAND.fullmatch(name) or other_language.match(name) or name == "offline.js")
+        ]
         files |= data_files(puzzles, first, certified, progress)
-        files["offline.js"] = _make_offline_script(files, needed)
+        files["offline.js"] = _make_offline_script(files, ["./", *needed])
         for path in _find_old_files(folder) - files.keys():
             (folder / path).unlink(missing_ok=True)
         make_folder(folder / DATA)
@@ -217,13 +207,12 @@ def _find_old_files(folder: Path) -> set[str]:
         names = [entry["name"] for entry in entries if re.fullmatch(r"[\w-]+", entry["name"])]
     except (OSError, ValueError, LookupError, TypeError):
         return set()
-    old_files = {f"{DATA}{name}.{suffix}" for name in names for suffix in SUFFIXES}
-    trees = [path for name in names for path in (folder / DATA / f"{name}.trees").glob("*.satcert")]
-    old_files |= {path.relative_to(folder).as_posix() for path in trees}
-    return old_files | {name for name in SERVED if (folder / name).is_file()}
+    found = [path for name in names for path in (folder / DATA).glob(f"{name}.*")]
+    found += [path for tree in found if tree.suffix == ".trees" for path in tree.glob("*.satcert")]
+    return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
 
 
-def _make_offline_script(files: Mapping[str, bytes], needed: set[str]) -> bytes:
+def _make_offline_script(files: Mapping[str, bytes], needed: list[str]) -> bytes:
     """Return the service worker that caches the page; its version is a digest of all files."""
     digest = hashlib.sha256()
     for path in sorted(files):

@@ -6,7 +6,6 @@ diagram when the page is written.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import repeat
 
@@ -14,6 +13,7 @@ from satcal.processes import LocalProcesses
 from satcal.progress import Progress, ignore
 from satcal.published.shipped import has_theorem, shipped_table
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.site.page import compact
 
 
 def certificates(puzzle: Puzzle, progress: Progress = ignore) -> dict[Reveal, bytes]:
@@ -51,12 +51,11 @@ def evidence_json(puzzle: Puzzle, certified: Sequence[str] = ()) -> bytes:
         table[reveal].methods if reveal in table else ("diagram",) for reveal in puzzle.reveals()
     ]
     method_sets = sorted(set(rows))
-    return json.dumps(
+    return compact(
         {
             "theorem": has_theorem(puzzle),
             "methods": method_sets,
             "rows": [method_sets.index(row) for row in rows] if len(method_sets) > 1 else None,
             "trees": certified,
-        },
-        separators=(",", ":"),
-    ).encode()
+        }
+    )

@@ -19,25 +19,12 @@ from satcal.proof.normal import RANGES
 from satcal.puzzle.calendar import NAMES
 
 STATIC = Path(__file__).parent / "static"
-SERVED = {  # files that work only with `satcal serve`
-    "api.js",
-    "claims.html",
-    "claims.js",
-    "prove.js",
-    "sentences-served.json",
-    "served-sentences.js",
-}
-TOKENS = {
-    "top": "background",
-    "bed": "board",
-    "ink": "text",
-    "frame": "frame",
-    "frame-edge": "line",
-    "lines": "grid",
-    "open": "revealed",
-    "open-edge": "revealed_line",
-}
-"""Properties of the style sheet, and the colours of a theme that they are."""
+SERVED = {"api.js", "claims.html", "claims.js", "prove.js", "sentences-served.json"}
+"""The files that work only with `satcal serve`."""
+ON_DEMAND = re.compile(r"404\.html|.*\.(?:png|txt)")
+"""The names of files that a browser requests only when it needs them."""
+TOKENS = ("background", "board", "text", "frame", "line", "grid", "revealed", "revealed_line")
+"""The colours of a theme that are properties of the style sheet."""
 OWN_STYLE = "own.css"
 SENTENCES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     path.stem: json.loads(path.read_bytes())
@@ -46,17 +33,6 @@ SENTENCES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 """The sentences by language, part and name."""
 LANGUAGES = tuple(sorted(SENTENCES, key=lambda language: (language != "en", language)))
 """The languages; the first one is used where none of a visitor's is there."""
-# files that a browser requests only when it needs them
-ON_DEMAND = {
-    "404.html",
-    "heading.LICENSE.txt",
-    "icon-192.png",
-    "icon-512.png",
-    "icon-apple.png",
-    "preview.png",
-    "screenshot-narrow.png",
-    "screenshot-wide.png",
-}
 _STATIC_IMPORT = re.compile(r'^import .*"\./([\w-]+\.js)";', re.MULTILINE)
 _EMPTY_ELEMENT = re.compile(r'<[^<>]* data-text="([\w-]+)"[^<>]*>(?=</)')
 
@@ -88,13 +64,16 @@ def page_files(languages: tuple[str, ...] = LANGUAGES, style: bytes = b"") -> Ma
     }
 
 
+def static_files(languages: tuple[str, ...], style: bytes) -> dict[str, bytes]:
+    """Return the files of the page that need no server."""
+    files = page_files(languages, style)
+    return {name: content for name, content in files.items() if name not in SERVED}
+
+
 def drawing_data() -> dict[str, object]:
     """Return what the page needs to know of boards that it draws: characters, colours, pieces."""
-    tints, repeated = list(TINTS), 3 * len(TINTS)
-    colours = [
-        (tints[number % len(tints)], colour)
-        for number, colour in enumerate(repeat_colours(load_theme(), repeated))
-    ]
+    tints = 3 * list(TINTS)
+    colours = [*zip(tints, repeat_colours(load_theme(), len(tints)), strict=True)]
     shapes = [list_polyominoes(size) for size in range(1, 7)]
     return {"ranges": RANGES, "colours": colours, "polyominoes": shapes}
 
@@ -108,8 +87,8 @@ def theme_tokens() -> bytes:
     """Return the colours of the themes as properties of a style sheet, light then dark."""
     light, dark = load_theme("light"), load_theme("dark")
     pairs = (
-        f"--{token}: light-dark({getattr(light, name)}, {getattr(dark, name)});"
-        for token, name in TOKENS.items()
+        f"--{name.replace('_', '-')}: light-dark({getattr(light, name)}, {getattr(dark, name)});"
+        for name in TOKENS
     )
     return f":root {{ {' '.join(pairs)} }}\n".encode()
 
@@ -146,31 +125,26 @@ def fill_in(content: bytes, languages: tuple[str, ...]) -> bytes:
     return text.replace('<html lang="en"', start, 1).encode()
 
 
-def index_page(
-    boards: Iterable[str], address: str | None = None, index: bytes | None = None
-) -> bytes:
-    """Return ``index.html`` (or another text of it) for boards, the default board first.
+def index_page(index: bytes, boards: Iterable[str], address: str | None = None) -> bytes:
+    """Return ``index.html`` for boards, the default board first.
 
-    ``address`` is the URL of the page, because previews on other sites need absolute links.
+    ``address`` is the URL of the page with a slash at its end, because previews on other sites need
+    absolute links.
     """
     names = html.escape(" ".join(boards)).encode()
-    index = index or page_files()["index.html"]
     index = index.replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
     if not address:
         return index
-    url = html.escape(address.rstrip("/") + "/").encode()
+    url = html.escape(address).encode()
     tag = b'<meta property="og:url" content="' + url + b'">\n'
     preview = b'<meta property="og:image" content="'
     return index.replace(preview, tag + preview + url)
 
 
-def missing_page(address: str | None = None, page: bytes | None = None) -> bytes:
+def missing_page(page: bytes, address: str | None) -> bytes:
     """Return ``404.html``; without the address of the page its links fit a file beside it."""
-    page = page or page_files()["404.html"]
-    if not address:
-        return page
-    url = html.escape(address.rstrip("/") + "/").encode()
-    return re.sub(rb'(?<=href=")(?:\./)?', url.replace(b"\\", rb"\\"), page)
+    url = html.escape(address or "./").encode()
+    return re.sub(rb'(?<=href=")(?:\./)?', lambda _: url, page)
 
 
 def compact(value: object) -> bytes:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import data_files
-from satcal.site.page import LANGUAGES, OWN_STYLE, SERVED, page_files
+from satcal.site.page import LANGUAGES, OWN_STYLE, static_files
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"\./([\w-]+\.js)";$', re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'import\("\./([\w-]+\.js)"\)')
@@ -36,11 +36,7 @@ def one_file(
     own_style: bytes = b"",
 ) -> bytes:
     """Return the page with puzzles as a single HTML file, with the style sheet of a host."""
-    files = {
-        name: content
-        for name, content in page_files(languages, own_style).items()
-        if name not in SERVED
-    }
+    files = static_files(languages, own_style)
     text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
     data = data_files(puzzles, first) | {
         name: content for name, content in files.items() if name.endswith(".json")

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./sentences.mjs";
 import { areaToCover, drawingOfPuzzle, startFrom, suggest, toTable } from "../../satcal/site/static/drawing.js";
-import { freeForm } from "../../satcal/site/static/free-form.js";
 import { sha256 } from "../../satcal/site/static/sha256.js";
+import { freeForm } from "../../satcal/site/static/shapes.js";
 import { explainNone, findSolvable } from "../../satcal/site/static/solvable.js";
 
 const DOMINO = [[[0, 0], [0, 1]], [[0, 0], [1, 0]]];

@@ -15,10 +15,9 @@ import { monthDays, resolveReveal } from "../../satcal/site/static/address.js";
 import { calendarEntry } from "../../satcal/site/static/habit.js";
 import { chooseThree } from "../../satcal/site/static/three.js";
 import { computeLayout } from "../../satcal/site/static/layout.js";
-import "../../satcal/site/static/more-sentences.js";
-import "../../satcal/site/static/make-sentences.js";
-import "../../satcal/site/static/served-sentences.js";
-import { SENTENCES, formatLongDate, addDays, formatList, addressOf, parseDate, translate, describeShape, today, describeCells } from "../../satcal/site/static/i18n.js";
+import { SENTENCES, addSentences, formatLongDate, addDays, formatList, addressOf, parseDate, translate, describeShape, today, describeCells } from "../../satcal/site/static/i18n.js";
+
+for (const part of ["more", "make", "served"]) await addSentences(part);
 
 const L4 = [[[0, 0], [0, 1], [0, 2], [1, 0]]];
 for (let turn = 0; turn < 3; turn += 1) L4.push(transformShape("turn", L4[turn]));

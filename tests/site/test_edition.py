@@ -48,7 +48,7 @@ def links(path: Path) -> list[str]:
     return [link.partition("?")[0].partition("#")[0] for link in LINK.findall(path.read_text())]
 
 
-SERVERS = {"./prove.js", "./served-sentences.js", "./types.js", "./types-page.js"}
+SERVERS = {"./prove.js", "./types.js", "./types-page.js"}
 """For a server, and for types."""
 
 
@@ -273,7 +273,7 @@ def test_the_units_of_the_page_do_what_their_tests_say():
 
 def test_the_colours_of_the_page_are_those_of_the_theme(edition):
     light, dark = (load_theme(name).background for name in ("light", "dark"))
-    assert f"--top: light-dark({light}, {dark});" in (edition / "style.css").read_text()
+    assert f"--background: light-dark({light}, {dark});" in (edition / "style.css").read_text()
     index = (edition / "index.html").read_text()
     assert re.findall('theme-color" content="(.*?)"', index) == [light, dark]
     manifest = json.loads((edition / "manifest.webmanifest").read_text())

@@ -15,7 +15,6 @@ LATER = (
     *(".woff2", ".ico", ".svg", ".png", "print.css", "contrast.css", "offline.js", "sheet.css"),
     *(
         "sentences-en-more.json",
-        "more-sentences.js",
         "clock.js",
         "cache.js",
         "habit.js",

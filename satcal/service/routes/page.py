@@ -131,7 +131,7 @@ def add_versions(page: bytes) -> bytes:
 
 def make_missing_page() -> bytes:
     """Return the page for an address where nothing is; its links fit an address of any depth."""
-    return add_versions(missing_page("/"))
+    return add_versions(missing_page(page_files()["404.html"], "/"))
 
 
 @router.get("/")
@@ -143,7 +143,8 @@ async def get_page(request: Request, service: ServiceDep) -> Response:
         url = url.replace(scheme="https")
     default_board = request.app.state.settings.board
     names = dict.fromkeys([default_board, *(e.board.name for e in service.boards.library())])
-    page = service.files.pack(f"/ {url}", lambda: add_versions(index_page(names, str(url))))
+    index = page_files()["index.html"]
+    page = service.files.pack(f"/ {url}", lambda: add_versions(index_page(index, names, str(url))))
     return send_file(request, page, "text/html; charset=utf-8")
 
 

@@ -1,7 +1,8 @@
 // Requests to the API of `satcal serve`. Integers beyond 2^53 become BigInt, so that counts are exact.
 
-import "./served-sentences.js";
-import { translate } from "./i18n.js";
+import { addSentences, translate } from "./i18n.js";
+
+await addSentences("served");
 
 const API = "api/v1";
 

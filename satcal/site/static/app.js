@@ -78,8 +78,8 @@ async function celebrate() {
   const session = current;
   const { isFresh } = session.game;
   session.game.isFresh = false;
-  const [{ showFinish }, { loadSheetStyle }] = await Promise.all([import("./finish.js"), import("./views.js")]);
-  await loadSheetStyle();
+  const [{ showFinish }, { loadStyle }] = await Promise.all([import("./finish.js"), import("./views.js")]);
+  await loadStyle("sheet");
   if (session === current && session.game.isSolved) showFinish(page, isFresh);
 }
 

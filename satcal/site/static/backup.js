@@ -1,6 +1,5 @@
 // Games, solutions and days as a file for another browser.
-import { storedEntries } from "./days.js";
-import { KINDS, isDay, isShelf, parseJson, read, write } from "./storage.js";
+import { KINDS, isDay, isShelf, parseJson, read, storedEntries, write } from "./storage.js";
 
 /** Return games, solutions and days by their keys. @returns {Record<string, string>} */
 export const exportGames = () => Object.fromEntries(storedEntries().filter(([key, value]) => value && Object.values(KINDS).some((kind) => key.startsWith(kind))));

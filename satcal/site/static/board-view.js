@@ -9,11 +9,11 @@ const ROUND = 0.14; // of a cell: the corners of a piece
 const BORDER = 0.19; // of a cell: the frame
 const LIFT = 1.03; // how much larger a piece is in the hand
 
-/** @param {Puzzle} puzzle @param {number[]} cells @returns {Spot[]} */
+/** @param {Pick<Puzzle, "cells">} puzzle @param {number[]} cells @returns {Spot[]} */
 export const positionsOf = (puzzle, cells) => cells.map((cell) => [puzzle.cells[cell].row, puzzle.cells[cell].column]);
 
 /** Draw a board: frame, bed and cells; those of the reveal are marked.
- * @param {Puzzle} puzzle @param {string[]} reveal */
+ * @param {Pick<Puzzle, "rows" | "columns" | "cells" | "labels" | "categories">} puzzle @param {string[]} reveal */
 export function drawBoard(puzzle, reveal) {
   const edge = FRAME * UNIT;
   const drawn = createSvg("svg", {

@@ -1,7 +1,6 @@
 // Published statements with their verdicts, which a job examines at the first request.
 import { request } from "./api.js";
 import { byId, createElement } from "./geometry.js";
-import "./served-sentences.js";
 import { formatList, translate, translatePage } from "./i18n.js";
 
 /** @typedef {Record<"verdict" | "statement" | "source" | "board" | "claimed" | "truth" | "reason", string>} Claim */

@@ -2,8 +2,9 @@
 // minutes without progress, Check is offered.
 import { byId } from "./geometry.js";
 import { loadDay, preference, updateDay } from "./storage.js";
-import "./more-sentences.js";
-import { translate } from "./i18n.js";
+import { addSentences, translate } from "./i18n.js";
+
+await addSentences("more");
 
 const CHECK_AFTER = 180; // seconds without a new piece
 let timer = 0;

@@ -1,18 +1,8 @@
 // The dates of all puzzles: what happened on each of them, and the streak.
 import { addDays } from "./i18n.js";
-import { KINDS, PREFIX, loadDay, memory } from "./storage.js";
+import { KINDS, loadDay, storedEntries } from "./storage.js";
 
 /** @import { Day } from "./storage.js" */
-
-/** Return what is stored, without the page's folder. @returns {[string, string][]} */
-export function storedEntries() {
-  /** @type {[string, string][]} */
-  let found = [];
-  try {
-    found = Object.entries(localStorage).filter(([key]) => key.startsWith(PREFIX)).map(([key, value]) => [key.slice(PREFIX.length), value]);
-  } catch { /* only what lasts as long as the page */ }
-  return [...new Map([...found, ...memory])].sort();
-}
 
 /** Return a puzzle's name, a date and what happened, for each date on which something did. @returns {[string, string, Day][]} */
 const allDays = () => storedEntries().flatMap(([key]) => {

@@ -1,16 +1,16 @@
 // A board that is being drawn: cells with labels, and pieces; templates to start from, and what the area lacks.
-import { indexIn } from "./calendar.js";
+import { DAYS, indexIn } from "./calendar.js";
 import { transformShape } from "./geometry.js";
-import { shapeRows, toOrigin } from "./puzzle-definition.js";
+import { ENGLISH } from "./i18n.js";
+import { shapeRows } from "./puzzle-definition.js";
+import { toOrigin } from "./shapes.js";
 
 /** @import { Definition, Drawn } from "./puzzle-definition.js" @import { Labels } from "./calendar.js" @import { Puzzle } from "./types.js" */
 /** @typedef {{title: string, board: (string | null)[][], pieces: Drawn[], categories: Labels, calendar: Labels}} Drawing
  * rows of labels, "" for a cell without one, null for none; the categories and the calendar of what it began with */
 
 export const MAX_SIDE = 24; // of a board that is drawn
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-const WEEKDAYS = "Mon Tue Wed Thu Fri Sat Sun".split(" ");
-const DAYS = Array.from({ length: 31 }, (_, day) => String(day + 1));
+const { month: MONTHS, weekday: WEEKDAYS } = ENGLISH;
 
 /** @param {string[]} rows of labels, "." for no cell */
 const boardOf = (...rows) => rows.map((row) => row.split(" ").map((entry) => (entry === "." ? null : entry === "*" ? "" : entry)));

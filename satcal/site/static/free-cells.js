@@ -1,7 +1,8 @@
 // The list of free cells, row by row, for screen readers.
 import { byId, createElement } from "./geometry.js";
-import "./more-sentences.js";
-import { formatLabel, formatLabels, translate } from "./i18n.js";
+import { addSentences, formatLabel, formatLabels, translate } from "./i18n.js";
+
+await addSentences("more");
 
 /** @param {import("./types-page.js").Session} current */
 export function listFreeCells({ game: { puzzle, placed }, reveal }) {

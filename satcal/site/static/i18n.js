@@ -5,7 +5,7 @@ import { sizeOf, transformShape } from "./geometry.js";
 export const LANGUAGE = globalThis.document?.documentElement.lang || "en";
 const LOCALE = LANGUAGE === "en" ? "en-GB" : LANGUAGE;
 /** @type {Record<string, string[]>} the labels of categories that are translated */
-const ENGLISH = { month: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" "), weekday: "Mon Tue Wed Thu Fri Sat Sun".split(" ") };
+export const ENGLISH = { month: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" "), weekday: "Mon Tue Wed Thu Fri Sat Sun".split(" ") };
 const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];
 
 /** @import { Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
@@ -22,15 +22,24 @@ const listFormat = lazy(() => new Intl.ListFormat(LOCALE));
 const numberFormat = lazy(() => new Intl.NumberFormat(LOCALE));
 
 /** Read a file of sentences, which `satcal site` makes of ../sentences. @param {string} name @returns {Promise<Record<string, string>>} */
-export async function readSentences(name) {
+async function readSentences(name) {
   const address = `${globalThis.document?.documentElement.dataset?.files ?? ""}sentences-${name}.json`;
   return /** @type {any} */ (globalThis).satcal?.files[address] ?? (await fetch(address)).json();
 }
 
 /** Load sentences in the language of the page, or else in the first one. @param {string} part "" or "-more" */
-export const loadSentences = (part) => readSentences(LANGUAGE + part).catch(() => readSentences((globalThis.document?.documentElement.dataset?.languages?.split(" ")[0] ?? "en") + part));
+const loadSentences = (part) => readSentences(LANGUAGE + part).catch(() => readSentences((globalThis.document?.documentElement.dataset?.languages?.split(" ")[0] ?? "en") + part));
 
 export const SENTENCES = await loadSentences("");
+/** @type {Map<string, Promise<unknown>>} */
+const added = new Map();
+
+/** Add the sentences of what comes after the first count, of making boards, or of what only `satcal serve` has, in English alone.
+ * @param {"more" | "make" | "served"} part */
+export function addSentences(part) {
+  if (!added.has(part)) added.set(part, (part === "served" ? readSentences(part) : loadSentences(`-${part}`)).then((found) => Object.assign(SENTENCES, found)));
+  return added.get(part);
+}
 
 /** Return a sentence with its values. @param {string} name @param {Record<string, unknown>} [values] */
 export const translate = (name, values = {}) => SENTENCES[name].replaceAll(
@@ -142,6 +151,9 @@ export function utcDate(year, month, day) {
   return new Date(new Date(0).setUTCFullYear(year, month - 1, day));
 }
 
+/** @param {string} text a date that exists */
+export const dateOf = (text) => utcDate(.../** @type {[number, number, number]} */ (parseDate(text)));
+
 /** @param {string} text @param {number} days @returns {string} the date that many days later, if it exists */
 export function addDays(text, days) {
   const date = new Date(Date.parse(text) + days * 86_400_000).toISOString().slice(0, 10);
@@ -154,23 +166,22 @@ export const today = (now = new Date()) => utcDate(now.getFullYear(), now.getMon
 /** @param {string} text @param {boolean} [whole] with the year, even if it is this one
  * @returns {string} such as "Thursday, 23 October" */
 export function formatLongDate(text, whole = false) {
-  const [year, month, day] = /** @type {[number, number, number]} */ (parseDate(text));
-  const date = utcDate(year, month, day);
-  const years = whole || year !== new Date().getFullYear() ? { year: /** @type {const} */ ("numeric") } : {};
+  const date = dateOf(text);
+  const years = whole || date.getUTCFullYear() !== new Date().getFullYear() ? { year: /** @type {const} */ ("numeric") } : {};
   return translate("date", { weekday: formatDate(date, { weekday: "long" }), day: formatDate(date, { day: "numeric", month: "long", ...years }) });
 }
 
 /** @param {string} text a date @returns {string} such as "Thu 23 October", where there is little room */
 export function formatShortDate(text) {
-  const [year, month, day] = /** @type {[number, number, number]} */ (parseDate(text));
-  const other = year === new Date().getFullYear() ? { month: /** @type {const} */ ("long") } : /** @type {const} */ ({ month: "short", year: "numeric" });
-  return formatDate(utcDate(year, month, day), { weekday: "short", day: "numeric", ...other });
+  const date = dateOf(text);
+  const other = date.getUTCFullYear() === new Date().getFullYear() ? { month: /** @type {const} */ ("long") } : /** @type {const} */ ({ month: "short", year: "numeric" });
+  return formatDate(date, { weekday: "short", day: "numeric", ...other });
 }
 
 /** @param {string} text a date @returns {string} such as "6 October" */
-export const formatDay = (text) => formatDate(utcDate(...(/** @type {[number, number, number]} */ (parseDate(text)))), { day: "numeric", month: "long" });
+export const formatDay = (text) => formatDate(dateOf(text), { day: "numeric", month: "long" });
 /** @param {string} text a date */
-export const formatWeekday = (text) => formatDate(utcDate(...(/** @type {[number, number, number]} */ (parseDate(text)))), { weekday: "long" });
+export const formatWeekday = (text) => formatDate(dateOf(text), { weekday: "long" });
 
 /** Return the address of a view. @param {string} name @param {string} when @param {string} [view] */
 export const addressOf = (name, when, view = "") => `#${view && `${view}/`}${encodeURIComponent(name).replace(/^own%3D/, "own=")}`

@@ -26,7 +26,7 @@ export function createCounting(editor) {
     element.replaceChildren();
   };
   const count = async () => {
-    const definition = editor.definition();
+    const { definition } = editor;
     if (!definition) return;
     clear();
     const { puzzle, estimate } = puzzleOf(definition, "own-draft", await loadDrawing());

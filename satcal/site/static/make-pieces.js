@@ -1,7 +1,8 @@
 // The pieces of a board that is being made: chosen among the polyominoes, or drawn; copies and faces.
 import { UNIT, createElement, createSvg, key, outline, sizeOf, transformShape } from "./geometry.js";
-import { freeForm } from "./free-form.js";
-import { MAX_COPIES, isJoined, toOrigin } from "./puzzle-definition.js";
+import { icon } from "./icons.js";
+import { MAX_COPIES } from "./puzzle-definition.js";
+import { freeForm, isJoined, toOrigin } from "./shapes.js";
 import { createButton } from "./views.js";
 import { translate } from "./i18n.js";
 
@@ -10,13 +11,7 @@ import { translate } from "./i18n.js";
 const SIDE = 8; // of the grid in which a piece is drawn
 const SIZES = [1, 2, 3, 4, 5, 6];
 
-/** @param {Editor} editor @returns {{element: HTMLElement, render: () => void}} */
-export function createPieces(editor) {
-  const view = new PiecesView(editor);
-  return { element: view.element, render: () => view.render() };
-}
-
-class PiecesView {
+export class PiecesView {
   /** @param {Editor} editor */
   constructor(editor) {
     this.editor = editor;
@@ -32,7 +27,7 @@ class PiecesView {
   }
 
   get pieces() {
-    return this.editor.drawing().pieces;
+    return this.editor.drawing.pieces;
   }
 
   /** Return the polyominoes of a size, up to six squares. @param {number} size @returns {{name: string, cells: Spot[]}[]} */
@@ -43,7 +38,7 @@ class PiecesView {
   render() {
     const numberOf = (/** @type {number} */ size) => this.pieces.filter(({ cells }) => (size ? cells.length === size : cells.length > 6)).reduce((sum, { copies }) => sum + copies, 0);
     const tab = (/** @type {number} */ size) => createElement("button", { type: "button", id: `make-size-${size}`, "aria-label": size ? translate("make-of-size", { n: size }) : translate("make-draw"), "aria-pressed": String(this.size === size),
-      onclick: () => { this.size = size; this.render(); document.getElementById(`make-size-${size}`)?.focus(); } }, size ? String(size) : pencil(), ...(numberOf(size) ? [createElement("sup", { textContent: String(numberOf(size)), "aria-hidden": "true" })] : []));
+      onclick: () => { this.size = size; this.render(); document.getElementById(`make-size-${size}`)?.focus(); } }, size ? String(size) : icon("make"), ...(numberOf(size) ? [createElement("sup", { textContent: String(numberOf(size)), "aria-hidden": "true" })] : []));
     this.tabs.replaceChildren(...[...SIZES, 0].map(tab));
     this.board.hidden = this.add.hidden = this.size > 0;
     if (!this.size) this.renderBoard();
@@ -91,7 +86,7 @@ class PiecesView {
 
   /** @param {Drawn[]} pieces */
   change(pieces) {
-    this.editor.change({ ...this.editor.drawing(), pieces });
+    this.editor.change({ ...this.editor.drawing, pieces });
   }
 
   renderSettings() {
@@ -137,5 +132,3 @@ class PiecesView {
     this.change([...this.pieces, { name: this.chosen, cells, copies: 1, flip: true }]);
   }
 }
-
-const pencil = () => createSvg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, createSvg("path", { d: "M5 19l1-4L16 5l3 3L9 18zM14 7l3 3" }));

@@ -1,31 +1,20 @@
 // A board of one's own: drawn or read, its pieces, its count; it is played, shared, saved and printed.
-import { clipTo } from "./board-view.js";
+import { drawBoard } from "./board-view.js";
 import { DATA, fetchJson, isOwn } from "./engine.js";
 import { MAX_SIDE, TEMPLATE_NAMES, areaToCover, drawingOf, drawingOfPuzzle, startFrom, suggest, toTable } from "./drawing.js";
-import { UNIT, createElement, createSvg, outline } from "./geometry.js";
+import { createElement } from "./geometry.js";
 import { LANGUAGE, addressOf, formatLabel, formatChoice, formatList, monthNames, translate, utcDate } from "./i18n.js";
 import { createCounting } from "./make-count.js";
 import { createFiles, shareBoard } from "./make-files.js";
-import { createPieces } from "./make-pieces.js";
-import { FRAME } from "./layout.js";
+import { PiecesView } from "./make-pieces.js";
 import { describeFault, keepBoard, keptBoard, loadDrawing, loadKnown } from "./own-boards.js";
 import { MAX_LABEL, readDefinition } from "./puzzle-definition.js";
 import { preference, setPreference } from "./storage.js";
-import { createButton } from "./views.js";
+import { createButton, loadStyle } from "./views.js";
 
-/** @import { Editor, Page } from "./types-page.js" @import { Drawing } from "./drawing.js" @import { Definition } from "./puzzle-definition.js" @import { Drawing as Known } from "./own-boards.js" */
+/** @import { Page } from "./types-page.js" @import { Drawing } from "./drawing.js" @import { Definition } from "./puzzle-definition.js" @import { Drawing as Known } from "./own-boards.js" */
 
 const MAX_UNDO = 100;
-/** @type {Promise<unknown> | undefined} */
-let style;
-
-/** Load the style of this view; an edition of one file has it. */
-const loadStyle = () => (style ??= document.querySelector("[data-sheets]") ? Promise.resolve() : new Promise((resolve) => {
-  const link = createElement("link", { rel: "stylesheet", href: `${document.documentElement.dataset.files ?? ""}make.css` });
-  link.onload = link.onerror = resolve;
-  document.head.append(link);
-}));
-
 /** The months and weekdays in the language of the page, as people may type them. */
 const ownNames = () => {
   const name = (/** @type {Date} */ date, /** @type {Intl.DateTimeFormatOptions} */ how) => new Intl.DateTimeFormat(LANGUAGE, { timeZone: "UTC", ...how }).format(date);
@@ -38,7 +27,7 @@ const ownNames = () => {
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
-  const [known] = await Promise.all([loadDrawing(), loadStyle()]);
+  const [known] = await Promise.all([loadDrawing(), loadStyle("make")]);
   document.getElementById("sheet-title")?.replaceChildren(translate("make"));
   new MakeView(body, page, known, await firstDrawing(page.current().name));
 }
@@ -66,10 +55,8 @@ class MakeView {
     this.stuck = new Set();
     this.lastCheck = 0;
     this.definition = /** @type {Definition | null} */ (null);
-    /** @type {Editor} */
-    const editor = { drawing: () => this.drawing, change: (next, render) => this.change(next, render), definition: () => this.definition, page, colours, polyominoes,
-      mark: (cells) => this.mark(cells), replace: (next) => this.change(next) };
-    this.editor = editor;
+    this.colours = colours;
+    this.polyominoes = polyominoes;
     this.title = createElement("input", { className: "make-title", id: "make-title", maxLength: 60, autocomplete: "off", placeholder: translate("make-untitled"), "aria-label": translate("make-title"),
       oninput: () => this.change({ ...this.drawing, title: this.title.value }, false) });
     this.undo = createElement("button", { type: "button", className: "round", id: "make-undo", "aria-label": translate("undo"), title: "Ctrl+Z", onclick: () => this.goBack() },
@@ -85,11 +72,11 @@ class MakeView {
     this.steppers = ["rows", "columns"].map((axis) => this.stepper(axis));
     this.bar = createElement("div", { className: "area", "aria-hidden": "true" });
     this.area = createElement("p", { className: "area-text", id: "make-area", role: "status" });
-    this.pieces = createPieces(editor);
-    this.counting = createCounting(editor);
-    this.files = createFiles(editor);
+    this.pieces = new PiecesView(this);
+    this.counting = createCounting(this);
+    this.files = createFiles(this);
     this.actions = [createButton("make-count", () => this.counting.count(), "pill"), createButton("make-play", () => this.play(), "pill strong"),
-      createButton("make-share", () => shareBoard(editor, this.said), "pill", translate("share"))];
+      createButton("make-share", () => shareBoard(this, this.said), "pill", translate("share"))];
     this.said = createElement("p", { id: "make-said", className: "note", role: "status" });
     body.replaceChildren(
       createElement("div", { className: "make-head" }, back, this.title, this.undo),
@@ -170,14 +157,9 @@ class MakeView {
 
   /** Draw frame, bed and lines. */
   picture() {
-    const { board } = this.drawing, edge = FRAME * UNIT;
-    const all = board.flatMap((row, r) => row.flatMap((label, c) => (label === null ? [] : [/** @type {[number, number]} */ ([r, c])])));
-    const drawn = createSvg("svg", { viewBox: `${-edge} ${-edge} ${board[0].length * UNIT + 2 * edge} ${board.length * UNIT + 2 * edge}`, class: "board", "aria-hidden": "true" });
-    if (!all.length) return drawn;
-    const [bed, frame] = [outline(all, 0.1), outline(all, 0.26, -0.19)];
-    drawn.append(createSvg("path", { d: frame, class: "frame" }), createSvg("path", { d: bed, class: "bed" }), clipTo(bed, createSvg("path", { d: bed, class: "dent" })),
-      ...all.map((cell) => createSvg("path", { d: outline([cell], 0.1, 0.03), class: "cell" })), createSvg("path", { d: bed, class: "rim" }));
-    return drawn;
+    const { board } = this.drawing;
+    const cells = board.flatMap((row, r) => row.flatMap((label, column) => (label === null ? [] : [{ row: r, column, label: null }])));
+    return drawBoard({ rows: board.length, columns: board[0].length, cells, labels: {}, categories: [] }, []);
   }
 
   /** @param {number} r @param {number} c */
@@ -240,7 +222,7 @@ class MakeView {
     const used = pieces.reduce((sum, { cells, copies }) => sum + cells.length * copies, 0), missing = area - used;
     this.bar.replaceChildren(...pieces.flatMap(({ cells, copies }, number) => Array.from({ length: copies }, () => {
       const part = createElement("i");
-      part.style.cssText = `--share:${cells.length};--colour:${this.editor.colours[number % this.editor.colours.length][1]}`;
+      part.style.cssText = `--share:${cells.length};--colour:${this.colours[number % this.colours.length][1]}`;
       return part;
     })), ...(missing > 0 ? [createElement("i", { className: "gap", style: `--share:${missing}` })] : []));
     this.definition = null;

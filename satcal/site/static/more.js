@@ -6,7 +6,7 @@ import { calendarEntry } from "./habit.js";
 import { icon } from "./icons.js";
 import { preference, setPreference } from "./storage.js";
 import { createButton } from "./views.js";
-import { SPACE, addressOf, translate, today } from "./i18n.js";
+import { SPACE, addSentences, addressOf, translate, today } from "./i18n.js";
 
 /** @import { Page } from "./types-page.js" */
 
@@ -82,7 +82,7 @@ async function aboutSection(page, served, jobs) {
   const lines = [designer && translate("designer", { name: designer }), source && translate("source", { source }), translate("about", { version: page.library().version })];
   const found = [createElement("h3", { textContent: translate("about-count") }), createElement("p", { className: "note", textContent: lines.filter(Boolean).join(SPACE) })];
   if (!served) return found;
-  await import("./served-sentences.js");
+  await addSentences("served");
   const query = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
   const files = [["file-board", "board.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
     ["file-clauses", `export?${query}`], ["file-definition", "definition"]];
@@ -92,6 +92,10 @@ async function aboutSection(page, served, jobs) {
     ...files.map(([text, path]) => link(text, `api/v1/puzzles/${encodeURIComponent(name)}/${path}`)),
     ...(jobs ? [link("claims", "claims.html")] : []), link("api", "docs"))];
 }
+
+/** Copy a text, or show it where that is not allowed. @param {string} text @param {HTMLElement} status */
+export const copy = (text, status) => (navigator.clipboard?.writeText(text) ?? Promise.reject())
+  .then(() => { status.textContent = translate("share-copied"); }, () => { status.textContent = text; });
 
 /** Offer a file to be saved. @param {Blob} blob @param {string} name */
 export function download(blob, name) {

@@ -5,8 +5,9 @@ import { fetchJson } from "./engine.js";
 import { digestOf, puzzleOf } from "./own-puzzle.js";
 import { Fault } from "./puzzle-definition.js";
 import { KINDS, parseJson, read, write } from "./storage.js";
-import "./make-sentences.js";
-import { translate } from "./i18n.js";
+import { addSentences, translate } from "./i18n.js";
+
+await addSentences("make");
 
 /** @import { Definition, Known } from "./puzzle-definition.js" @import { Library, Puzzle } from "./types.js" */
 /** @typedef {{ranges: string, colours: [string, string][], polyominoes: Record<string, [number, number][]>[]}} Drawing the characters of puzzles,

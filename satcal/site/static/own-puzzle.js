@@ -1,8 +1,9 @@
 // The puzzle that the page plays, of a definition: what satcal/site/edition.py writes for a board of the library.
 import { placements } from "./diagram.js";
-import { boardRows, outsideOf, pieceEntry, toOrigin } from "./puzzle-definition.js";
 import { fillingOrder } from "./filling-order.js";
+import { boardRows, outsideOf, pieceEntry } from "./puzzle-definition.js";
 import { sha256 } from "./sha256.js";
+import { orientationsOf } from "./shapes.js";
 
 /** @import { Definition, Drawn } from "./puzzle-definition.js" @import { Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
 
@@ -21,26 +22,12 @@ export function digestOf(definition, ranges) {
   return sha256(new TextEncoder().encode(text.slice(text.indexOf("\n") + 1)));
 }
 
-/** Return the distinct orientations of a shape, the drawing and its clockwise turns first. @param {Drawn} piece @returns {Spot[][]} */
-export function orientationsOf({ cells, flip }) {
-  const found = new Map();
-  for (const sign of flip ? [1, -1] : [1]) {
-    let turned = cells.map(([row, column]) => /** @type {Spot} */ ([row, sign * column]));
-    for (let turns = 0; turns < 4; turns += 1) {
-      const shape = toOrigin(turned);
-      if (!found.has(shape.join(" "))) found.set(shape.join(" "), shape);
-      turned = turned.map(([row, column]) => [column, -row]);
-    }
-  }
-  return [...found.values()];
-}
-
 /** Return the pieces; those with equal orientations are copies of the first. @param {Drawn[]} pieces */
 function mergePieces(pieces) {
   /** @type {Map<string, {name: string, copies: number, orientations: Spot[][]}>} */
   const merged = new Map();
   for (const piece of pieces) {
-    const orientations = orientationsOf(piece);
+    const orientations = orientationsOf(piece.cells, piece.flip);
     const shape = orientations.map((each) => each.join(" ")).sort().join("|");
     const known = merged.get(shape);
     if (known) known.copies += piece.copies;

@@ -1,10 +1,7 @@
 // Dates in addresses, as the command line reads them (satcal/puzzle/when.py): Dec 25, 3. Oktober 2027, 12/25, 6-Oct, 10月6日, morgen.
+import { FULL_NAMES } from "./calendar.js";
 
 const LANGUAGES = "de es fr it ja ko nl pl pt zh-Hans zh-Hant".split(" "); // and English, whose names may be cut
-const ENGLISH = {
-  month: "january february march april may june july august september october november december".split(" "),
-  weekday: "monday tuesday wednesday thursday friday saturday sunday".split(" "),
-};
 const OTHER_MONTHS = { lut: 9, lip: 6, lis: 10, listopad: 10, listopada: 10, out: 8 }; // in languages that the page does not have
 const FIRST_YEAR = 1583; // the first whole year of the Gregorian calendar
 const FILLERS = ["de", "of", "the"];
@@ -51,7 +48,7 @@ function namesOfOthers() {
 /** Return the numbers that a name can mean. @param {"month" | "weekday"} part @param {string} word @returns {number[]} */
 function meanings(part, word) {
   const name = fold(word);
-  const index = ENGLISH[part].findIndex((each) => name.length > 2 && each.startsWith(name));
+  const index = FULL_NAMES[part].findIndex((each) => name.length > 2 && each.startsWith(name));
   return index >= 0 ? [index + 1] : [...(namesOfOthers()[part].get(name) ?? [])];
 }
 

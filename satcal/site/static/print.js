@@ -1,55 +1,56 @@
 // One sheet of paper to play on: board, pieces to cut out, and the date.
-import { byId, createElement, outline, createSvg, sortCells, UNIT } from "./geometry.js";
+import { byId, createElement, outline, createSvg, sizeOf, sortCells, UNIT } from "./geometry.js";
 import { drawBoard, positionsOf } from "./board-view.js";
-import "./more-sentences.js";
-import { formatLabels, translate } from "./i18n.js";
+import { addSentences, formatLabels, translate } from "./i18n.js";
 
-/** @import { Page } from "./types-page.js" */
+await addSentences("more");
+
+/** @import { Page } from "./types-page.js" @import { Placement, Puzzle } from "./types.js" */
 
 const [WIDE, HIGH] = [186, 226]; // millimetres of A4 and of Letter, without the words
 const GAP = 0.4; // of a cell
 
 /** Keep a sheet of the position for the printer. @param {Page} page */
-export function preparePrintSheet(page) {
-  onbeforeprint = () => fillPrintSheet(page);
-  fillPrintSheet(page);
+export function preparePrintSheet({ current }) {
+  const fill = () => {
+    const { puzzle, reveal, heading, game } = current();
+    const rule = reveal.length ? translate("start", { labels: formatLabels(puzzle, reveal) }) : translate("start-plain");
+    const address = location.protocol.startsWith("http") ? location.href.replace(/^https?:\/\//, "").replace(/index\.html/, "") : "";
+    const placed = current().puzzle === game.puzzle ? game.placed : []; // not on a board that lies on its side
+    fillPaper(puzzle, reveal, placed, heading || puzzle.title, () => [heading && puzzle.title, rule].filter(Boolean).join(" · "), decodeURI(address));
+  };
+  onbeforeprint = fill;
+  fill();
 }
 
-/** @param {Page} page */
-function fillPrintSheet({ current }) {
-  const { puzzle, reveal, heading, game } = current();
+/** Draw board and pieces on a sheet. @param {Puzzle} puzzle @param {string[]} reveal @param {Placement[]} placed @param {string} title
+ * @param {(scale: number) => string} describe returns what stands above, for a scale in millimetres a cell @param {string} [below] */
+export function fillPaper(puzzle, reveal, placed, title, describe, below = "") {
   const board = drawBoard(puzzle, reveal);
-  const laid = current().puzzle === game.puzzle ? game.placed : []; // not on a board that lies on its side
-  for (const { piece, cells } of laid) {
+  for (const { piece, cells } of placed) {
     const spots = positionsOf(puzzle, cells);
     board.append(createSvg("path", { d: outline(spots, 0.1, 0.04), class: "paper-laid" }), drawName(sortCells(spots)[0], piece));
   }
-  const left = new Map(puzzle.pieces.map(({ name, copies }) => [name, copies - laid.filter(({ piece }) => piece === name).length]));
+  const left = new Map(puzzle.pieces.map(({ name, copies }) => [name, copies - placed.filter(({ piece }) => piece === name).length]));
   const shapes = puzzle.pieces.flatMap(({ orientations, name }) => Array.from({ length: left.get(name) ?? 0 }, () => ({ name, shape: widest(orientations) })));
   const { scale, spots, isBeside } = packSheet(puzzle.rows, puzzle.columns, shapes.map(({ shape }) => sizeOf(shape)));
   const cell = UNIT;
   const drawn = createSvg("svg", { viewBox: `0 0 ${(WIDE / scale) * cell} ${(HIGH / scale) * cell}`, class: "sheet-of-paper" });
   const margin = isBeside ? 0.5 : (WIDE / scale - puzzle.columns) / 2;
-  const inside = createSvg("g", { transform: `translate(${margin * cell} ${0.4 * cell})` }, ...board.children);
-  drawn.append(inside);
+  drawn.append(createSvg("g", { transform: `translate(${margin * cell} ${0.4 * cell})` }, ...board.children));
   shapes.forEach(({ shape, name }, number) => {
     const [x, y] = spots[number];
     drawn.append(createSvg("g", { transform: `translate(${x * cell} ${y * cell})`, class: "paper-piece" },
       createSvg("path", { d: outline(shape), fill: "none", stroke: "#000", "stroke-width": 0.35 }),
       drawName(shape[0], name)));
   });
-  const rule = reveal.length ? translate("start", { labels: formatLabels(puzzle, reveal) }) : translate("start-plain");
-  const address = location.protocol.startsWith("http") ? location.href.replace(/^https?:\/\//, "").replace(/index\.html/, "") : "";
-  byId("paper").replaceChildren(createElement("h1", { textContent: heading || puzzle.title }),
-    createElement("p", { textContent: [heading && puzzle.title, rule].filter(Boolean).join(" · ") }), drawn, createElement("p", { textContent: decodeURI(address) }));
+  byId("paper").replaceChildren(createElement("h1", { textContent: title }), createElement("p", { textContent: describe(scale) }), drawn, createElement("p", { textContent: below }));
 }
 
 /** @param {[number, number]} cell @param {string} name */
 const drawName = ([row, column], name) => createSvg(
   "text", { x: (column + 0.5) * UNIT, y: (row + 0.5) * UNIT, "font-size": 3, "text-anchor": "middle", "dominant-baseline": "central" }, document.createTextNode(name));
 
-/** @param {[number, number][]} shape */
-const sizeOf = (shape) => [0, 1].map((axis) => 1 + Math.max(...shape.map((cell) => cell[axis])));
 /** Return the widest orientation. @param {[number, number][][]} orientations */
 const widest = (orientations) => orientations.reduce((one, other) => (sizeOf(other)[1] > sizeOf(one)[1] ? other : one));
 

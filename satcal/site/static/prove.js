@@ -3,7 +3,6 @@ import { follow, post, request } from "./api.js";
 import { isOwn } from "./engine.js";
 import { setDisabled, createElement } from "./geometry.js";
 import { writePuzzleFile } from "./puzzle-definition.js";
-import "./served-sentences.js";
 import { createButton } from "./views.js";
 import { formatList, translate } from "./i18n.js";
 

@@ -1,6 +1,7 @@
 // The definition of a board: read from the table of a puzzle file, checked, and written. See satcal/puzzle/loading.py.
 import { connect, expandRange } from "./calendar.js";
-import { key, sizeOf, sortCells } from "./geometry.js";
+import { key, sizeOf } from "./geometry.js";
+import { isJoined, toOrigin } from "./shapes.js";
 
 /** @import { Spot } from "./geometry.js" @import { Labels, Names } from "./calendar.js" */
 /** @typedef {{name: string, cells: Spot[], copies: number, flip: boolean}} Drawn a piece as it is drawn, at row 0 and column 0
@@ -158,17 +159,6 @@ function placeLabels(cells, categories) {
   return Object.fromEntries([...known].map((label) => [label, found.get(label) ?? []]));
 }
 
-/** Return whether cells are joined edge to edge. @param {Spot[]} cells */
-export function isJoined(cells) {
-  const left = new Set(cells.map(key)), stack = cells.slice(0, 1);
-  left.delete(key(cells[0] ?? [0, 0]));
-  for (let [row, column] = stack[0] ?? [0, 0]; stack.length;) {
-    [row, column] = /** @type {Spot} */ (stack.pop());
-    for (const next of /** @type {Spot[]} */ ([[row - 1, column], [row + 1, column], [row, column - 1], [row, column + 1]])) if (left.delete(key(next))) stack.push(next);
-  }
-  return cells.length > 0 && left.size === 0;
-}
-
 /** @param {Record<string, any>} table @param {RegExp} outside @returns {Drawn[]} */
 function readPieces({ pieces: entries, flip }, outside) {
   if (!isTable(entries) || !Object.keys(entries).length) throw new Fault("pieces", "[pieces]");
@@ -204,12 +194,6 @@ function readShape(drawing, place, outside) {
   const cells = lines.flatMap((line, row) => [...line].flatMap((mark, column) => (mark === "#" || mark === "1" ? [/** @type {Spot} */ ([row, column])] : [])));
   if (/[^#1.0 ]/.test(lines.join("")) || !isJoined(cells)) throw new Fault("shape", place);
   return toOrigin(cells);
-}
-
-/** Return cells moved to row 0 and column 0, row by row. @param {Spot[]} cells @returns {Spot[]} */
-export function toOrigin(cells) {
-  const [top, left] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis])));
-  return sortCells(cells.map(([row, column]) => [row - top, column - left]));
 }
 
 /** Compare the area of the pieces with what is to be covered, for the smallest and the largest labels. @param {Definition} definition */

@@ -4,7 +4,7 @@ import { byId, createElement } from "./geometry.js";
 import { listFacts } from "./finish.js";
 import { cleanName, formatResult } from "./results.js";
 import { loadDay, preference, setPreference } from "./storage.js";
-import { download } from "./more.js";
+import { copy, download } from "./more.js";
 import { paint } from "./picture.js";
 import { squareGrid } from "./squares.js";
 import { createButton } from "./views.js";
@@ -43,12 +43,10 @@ export async function open(body, page) {
   };
   await document.fonts.ready;
   updatePreview();
-  const copy = (/** @type {string} */ value) => (navigator.clipboard?.writeText(value) ?? Promise.reject())
-    .then(() => { message.textContent = translate("share-copied"); }, () => { message.textContent = value; });
   const fileName = `${name}-${when || "satcal"}.png`;
   const share = async () => {
     const shared = { text: text(without.checked ? [] : squareGrid(game)), url: link(result()) };
-    if (!navigator.share) return copy(`${shared.text}\n${shared.url}`);
+    if (!navigator.share) return copy(`${shared.text}\n${shared.url}`, message);
     const blob = /** @type {Blob} */ (await new Promise((resolve) => { preview.toBlob((made) => resolve(/** @type {Blob} */ (made)), "image/png"); }));
     const picture = { ...shared, files: [new File([blob], fileName, { type: "image/png" })] };
     return navigator.share(navigator.canShare?.(picture) ? picture : shared).catch(() => {});
@@ -61,5 +59,5 @@ export async function open(body, page) {
     ...(game.spots.size ? [createElement("p", {}, createElement("label", {}, without, translate(game.isSolved ? "share-without" : "share-without-pieces")))] : []),
     ...(isOwn && date ? [createElement("p", {}, createElement("label", {}, translate("share-name-label"), nameInput))] : []),
     createElement("div", { className: "choices" }, createButton("share-now", share, "pill strong", translate("share")), createButton("share-picture", save),
-      ...(code ? [createButton("share-link", () => copy(link(code))), createButton("share-words", () => copy(text([...placedInWords(), link(result())])))] : [])), message);
+      ...(code ? [createButton("share-link", () => copy(link(code), message)), createButton("share-words", () => copy(text([...placedInWords(), link(result())]), message))] : [])), message);
 }

@@ -1,7 +1,8 @@
 // Whether reveals have a tiling, one after the other: a search that gives up early. And why one has none, where that is plain.
 import { placements, problemOf } from "./diagram.js";
+import { connectedParts } from "./shapes.js";
 
-/** @import { Puzzle } from "./types.js" @import { Problem } from "./diagram.js" */
+/** @import { Puzzle } from "./types.js" @import { Problem } from "./diagram.js" @import { Spot } from "./geometry.js" */
 
 const MOST_STEPS = 30_000; // of the search for one reveal
 
@@ -46,20 +47,7 @@ export function explainNone(puzzle, reveal) {
   if (alone >= 0) return [alone];
   const sums = new Set([0]);
   for (const { copies, orientations } of pieces) for (let copy = 0; copy < copies; copy += 1) for (const sum of [...sums]) sums.add(sum + orientations[0].length);
-  const at = new Map(cells.map(({ row, column }, number) => [`${row} ${column}`, number])), seen = new Set(open);
-  for (const start of cells.keys()) {
-    if (seen.has(start)) continue;
-    const part = [start];
-    seen.add(start);
-    for (const cell of part) { // the list grows
-      const { row, column } = cells[cell];
-      for (const spot of [[row - 1, column], [row + 1, column], [row, column - 1], [row, column + 1]]) {
-        const next = at.get(spot.join(" "));
-        if (next !== undefined && !seen.has(next)) part.push(next);
-        if (next !== undefined) seen.add(next);
-      }
-    }
-    if (!sums.has(part.length)) return part;
-  }
-  return null;
+  const spots = cells.map(({ row, column }) => /** @type {Spot} */ ([row, column]));
+  const part = connectedParts(spots.filter((_, number) => !open.has(number))).find((each) => !sums.has(each.length));
+  return part ? part.map((spot) => spots.indexOf(spot)) : null;
 }

@@ -10,7 +10,7 @@ const BOARD = "board "; // a board of one's own, by name: see own-boards.js
 export const KINDS = { GAME, OWN, SHELF, DAYS, BOARD };
 
 /** @type {Map<string, string>} where nothing can be stored, things last as long as the page */
-export const memory = new Map();
+const memory = new Map();
 /** @type {() => void} */
 let onFailure = () => {};
 let hasFailed = false;
@@ -71,17 +71,21 @@ export const preference = (name, otherwise) => read(`preference ${name}`) || oth
 /** @param {string} name @param {string} value */
 export const setPreference = (name, value) => write(`preference ${name}`, value);
 
+/** Return what is stored, without the page's folder. @returns {[string, string][]} */
+export function storedEntries() {
+  /** @type {[string, string][]} */
+  let found = [];
+  try {
+    found = Object.entries(localStorage).filter(([key]) => key.startsWith(PREFIX)).map(([key, value]) => [key.slice(PREFIX.length), value]);
+  } catch { /* only what lasts as long as the page */ }
+  return [...new Map([...found, ...memory])].sort();
+}
+
 /** Return the names and titles of the boards that were made or opened here. @returns {{name: string, title: string}[]} */
 export function ownBoards() {
-  const start = PREFIX + BOARD;
-  let names = /** @type {string[]} */ ([...memory.keys()].map((each) => PREFIX + each));
-  try {
-    names = names.concat(Object.keys(localStorage));
-  } catch { /* only what lasts as long as the page */ }
   /** @type {(value: any) => value is {title: string}} */
   const isTitled = (value) => typeof value?.title === "string";
-  return [...new Set(names.filter((each) => each.startsWith(start)))].sort().map((each) => ({
-    name: each.slice(start.length), title: parseJson(read(each.slice(PREFIX.length)), isTitled, { title: "" }).title }));
+  return storedEntries().flatMap(([key, value]) => (key.startsWith(BOARD) ? { name: key.slice(BOARD.length), ...parseJson(value, isTitled, { title: "" }) } : []));
 }
 
 // -- games

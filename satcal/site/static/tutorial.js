@@ -1,6 +1,7 @@
 // The first minute: three steps on the real board; each waits for the player's action.
-import "./more-sentences.js";
-import { SPACE, formatLabels, translate } from "./i18n.js";
+import { addSentences, SPACE, formatLabels, translate } from "./i18n.js";
+
+await addSentences("more");
 
 /** @import { Page } from "./types-page.js" */
 

@@ -12,8 +12,8 @@
  *   runTool: (tool: string) => void}} Page
  */
 
-/** A board that is being made: what is drawn, its definition once it is whole.
- * @typedef {{drawing: () => Drawing, change: (next: Drawing, render?: boolean) => void, definition: () => Definition | null, page: Page,
- *   colours: [string, string][], polyominoes: Known["polyominoes"], mark: (cells: {row: number, column: number}[]) => void, replace: (next: Drawing) => void}} Editor */
+/** A board that is being made: what is drawn, and its definition once it is whole.
+ * @typedef {Pick<Known, "colours" | "polyominoes"> & {page: Page, drawing: Drawing, definition: Definition | null,
+ *   change: (next: Drawing, render?: boolean) => void, mark: (cells: {row: number, column: number}[]) => void}} Editor */
 
 export {};

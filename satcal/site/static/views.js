@@ -1,7 +1,8 @@
 // Views: a sheet over the table, with an address of its own; going back closes it. It loads the sentences of all views.
 import { byId, createElement } from "./geometry.js";
-import { addressOf, translate } from "./i18n.js";
-import "./more-sentences.js";
+import { addSentences, addressOf, translate } from "./i18n.js";
+
+await addSentences("more");
 
 /** @import { Page } from "./types-page.js" */
 
@@ -16,15 +17,20 @@ let shown = ""; // the view
 let depth = 0; // steps of the browser's history from the table to the view
 let page = /** @type {Page} */ (/** @type {unknown} */ (null));
 
-/** @type {Promise<unknown> | undefined} */
-let sheetStyle;
+/** @type {Map<string, Promise<unknown>>} */
+const styles = new Map();
 
-/** Load the style of sheets; an edition of one file has it. */
-export const loadSheetStyle = () => (sheetStyle ??= document.querySelector("[data-sheets]") ? Promise.resolve() : new Promise((resolve) => {
-  const link = createElement("link", { rel: "stylesheet", href: `${document.documentElement.dataset.files ?? ""}sheet.css` });
-  link.onload = link.onerror = resolve;
-  document.head.append(link);
-}));
+/** Load a style sheet that the table does not need; an edition of one file has it. @param {string} name */
+export function loadStyle(name) {
+  if (!styles.has(name)) {
+    styles.set(name, document.querySelector("[data-sheets]") ? Promise.resolve() : new Promise((resolve) => {
+      const link = createElement("link", { rel: "stylesheet", href: `${document.documentElement.dataset.files ?? ""}${name}.css` });
+      link.onload = link.onerror = resolve;
+      document.head.append(link);
+    }));
+  }
+  return styles.get(name);
+}
 
 /** Return a button with the text of its id, or another. @param {string} id @param {() => unknown} onclick @param {string} [className] @param {string} [textContent] */
 export const createButton = (id, onclick, className = "pill", textContent = translate(id)) => createElement("button", { type: "button", id, className, textContent, onclick });
@@ -42,7 +48,7 @@ export async function openView(asking, view, tableShown = false) {
   history.replaceState({ depth }, "");
   const body = createElement("div", { id: "sheet-body", className: "sheet-body" });
   byId("sheet-body").replaceWith(body); // what comes late for another view fills its own
-  await loadSheetStyle();
+  await loadStyle("sheet");
   if (shown !== view) return;
   dialog.dataset.view = view;
   byId("sheet-title").textContent = "";

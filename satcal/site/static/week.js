@@ -3,8 +3,8 @@ import { daysOf } from "./days.js";
 import { byId, createElement } from "./geometry.js";
 import { icon } from "./icons.js";
 import { hasBegun } from "./storage.js";
-import { loadSheetStyle } from "./views.js";
-import { LANGUAGE, addDays, parseDate, translate, today, utcDate, formatWeekday, weekdayNames } from "./i18n.js";
+import { loadStyle } from "./views.js";
+import { LANGUAGE, addDays, dateOf, translate, today, formatWeekday, weekdayNames } from "./i18n.js";
 
 /** Return the first day of the week where the visitor's language is spoken: 1 for Monday, 7 for Sunday. */
 function firstWeekday() {
@@ -15,8 +15,7 @@ function firstWeekday() {
 /** Return the week of a date. @param {string} name of a puzzle @param {string} shown the date */
 export function weekOf(name, shown) {
   const days = daysOf(name), now = today();
-  const [year, month, day] = /** @type {[number, number, number]} */ (parseDate(shown));
-  const weekday = utcDate(year, month, day).getUTCDay() || 7;
+  const weekday = dateOf(shown).getUTCDay() || 7;
   const first = addDays(shown, -((weekday - firstWeekday() + 7) % 7));
   const letters = weekdayNames("narrow");
   return createElement("ul", { className: "week", "aria-label": translate("finish-week") }, ...Array.from({ length: 7 }, (_, number) => {
@@ -31,7 +30,7 @@ export function weekOf(name, shown) {
 
 /** Show the week beside the board, once a day of the puzzle was solved. @param {import("./types-page.js").Page} page */
 export async function showWeek(page) {
-  await loadSheetStyle();
+  await loadStyle("sheet");
   const { name, date } = page.current();
   const any = [...daysOf(name).values()].some((each) => each.solved);
   byId("week").replaceChildren(...(date && any ? [weekOf(name, date)] : []));

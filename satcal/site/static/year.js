@@ -4,7 +4,6 @@ import { countStreak, daysOf, isComplete, lastMissed, summarize } from "./days.j
 import { difficultyOf, revealOf } from "./engine.js";
 import { byId, createElement, needsLightText } from "./geometry.js";
 import { addressOf, capitalize, formatDay, monthNames, today, translate, utcDate, weekdayNames } from "./i18n.js";
-import "./more-sentences.js";
 import { hasBegun, preference, setPreference } from "./storage.js";
 
 /** @import { Page } from "./types-page.js" @import { Day } from "./storage.js" */
