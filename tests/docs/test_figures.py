@@ -13,7 +13,6 @@ import satcal.encoding.consistency as consistency
 import satcal.proof.board as proof_board
 import satcal.proof.check as proof
 import satcal.proof.normal as normal
-import satcal.published.reading as claims
 import satcal.published.sheets as sheets
 import satcal.puzzle.loading as loading
 from docs.pages import RESULTS, in_words, rows
@@ -153,7 +152,6 @@ FIGURES: dict[str, Callable[[], Iterator[str]]] = {
     "docs/how-to/serve.md": lambda: iter([f"at least {MIN_TOKEN} ASCII characters"]),
     "docs/how-to/troubleshoot.md": lambda: iter([f"tries for {sum(RETRY_SECONDS):.0f} s"]),
     "docs/reference/certificates.md": certificate_format,
-    "docs/reference/claim-file.md": lambda: iter([f"at most {claims.MAX_WORDS} words"]),
     "docs/reference/conventions.md": lambda: iter([f"at most {cache.MAX_FOLDER // 10**9} GB"]),
     "docs/reference/puzzle-file.md": puzzle_file,
     "docs/tutorials/first-formula.md": first_formula,
