@@ -169,21 +169,15 @@ class LocalProcesses(Executor):
                 on_message(reply.value)
         raise BudgetExhausted(f"time limit reached; found so far: {found:,}", found)
 
-    def iterate(
-        self, produce: Callable[..., Iterable[Item]], *args: Any, until: float | None = None
-    ) -> Iterator[Item]:
+    def iterate(self, produce: Callable[..., Iterable[Item]], *args: Any) -> Iterator[Item]:
         """Yield the items of ``produce(*args)`` in a process; raise as :meth:`run`.
 
         During a call of a solver, Python handles neither signals nor timers, but a process can be
         ended. The process runs ahead until the pipe is full.
         """
-        number = 0
-        for reply in self.replies(Call(tell_each, (produce, args)), until):
-            if reply.last:
-                return
-            number += 1
-            yield reply.value
-        raise BudgetExhausted(f"time limit reached; found so far: {number:,}", number)
+        for reply in self.replies(Call(tell_each, (produce, args))):
+            if not reply.last:
+                yield reply.value
 
     def replies(
         self, call: Call, until: float | None = None, wanted: Callable[[], bool] | None = None
@@ -195,7 +189,7 @@ class LocalProcesses(Executor):
             while not is_free:
                 timeout = None if until is None else until + GRACE_SECONDS - time.monotonic()
                 pause = timeout if wanted is None else min(timeout or POLL_SECONDS, POLL_SECONDS)
-                if worker.has_answer(pause and max(0.0, pause)):
+                if worker.pipe.poll(pause and max(0.0, pause)):
                     reply = worker.answer()
                     is_free = reply.last
                     if reply.error is not None:
@@ -224,7 +218,7 @@ class LocalProcesses(Executor):
 
     def is_alive(self) -> bool:
         """Return whether a process runs."""
-        return any(not worker.dead and worker.process.is_alive() for worker in [*self.workers])
+        return any(worker.process.is_alive() for worker in [*self.workers])
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes at once: a result that is still to come is not wanted any more."""
@@ -286,7 +280,6 @@ class Worker:
     """
 
     def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:
-        self.dead = False
         self.pipe, child_pipe = multiprocessing.Pipe()
         # Linux ends a child with the thread, not the process, that started it
         is_tied = threading.current_thread() is threading.main_thread()
@@ -316,10 +309,6 @@ class Worker:
             self.pipe.send(call)
         except ConnectionError as error:
             raise self.death() from error
-
-    def has_answer(self, seconds: float | None) -> bool:
-        """Wait for a reply for at most ``seconds``; return whether there is one."""
-        return self.pipe.poll(seconds)
 
     def answer(self) -> Reply:
         """Return the next reply.
@@ -371,8 +360,6 @@ class FreshInterpreter(subprocess.Popen[bytes]):
 def end(workers: Collection[Worker]) -> None:
     """End processes; kill those that ignore a signal, such as during a call of a solver."""
     children = [worker.process for worker in workers]
-    for worker in workers:
-        worker.dead = True
     for child in children:
         child.terminate()
     for child in children:

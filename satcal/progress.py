@@ -10,11 +10,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 Progress = Callable[[int, int, str], None]
 ProgressOption = Progress | bool | None
-"""The values of ``progress=``: a function, or True for a line in a notebook or on stderr."""
+"""The values of ``progress=``: a function, or True for a line on stderr."""
 
 FIRST_SECONDS = 1.0
 LIVE_SECONDS = 0.1
@@ -41,7 +40,7 @@ def ignore(done: int, total: int, text: str) -> None:
 
 
 class Line:
-    """A line on a terminal or in a notebook that is updated; elsewhere, a line now and then.
+    """A line on a terminal that is updated; elsewhere, such as in a notebook, one now and then.
 
     ``title`` describes the work, such as "counting by sat".
     """
@@ -49,8 +48,7 @@ class Line:
     def __init__(self, title: str, clock: Callable[[], float] = time.monotonic) -> None:
         self.title = title
         self.clock = clock
-        self.display = open_notebook_display()
-        self.is_live = self.display is not None or sys.stderr.isatty()
+        self.is_live = sys.stderr.isatty()
         self.next_time = clock() + FIRST_SECONDS
         self.is_shown = False
 
@@ -70,20 +68,7 @@ class Line:
 
     def show(self, text: str) -> None:
         """Replace the text of the line."""
-        if self.display:
-            self.display.update({"text/plain": text}, raw=True)
-        elif self.is_live:
+        if self.is_live:
             print(f"\r\x1b[K{text:.79}", end="", file=sys.stderr, flush=True)
         else:
             print(text, file=sys.stderr, flush=True)
-
-
-def open_notebook_display() -> Any:
-    """Return an updatable display of IPython, or None outside of a notebook."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython and ipython.get_ipython()
-    if not shell or not hasattr(shell, "kernel"):
-        return None
-    from IPython.display import display
-
-    return display({"text/plain": ""}, raw=True, display_id=True)  # type: ignore[no-untyped-call]

@@ -64,8 +64,7 @@ class InProcess:
     """
 
     def __init__(self, *settings: Any, **more: Any) -> None:
-        self.dead = False
-        self.process = self
+        self.process = self.pipe = self
         self.replies: Iterator[processes.Reply] = iter(())
 
     def ask(self, call: processes.Call) -> None:
@@ -85,7 +84,7 @@ class InProcess:
         except Exception as error:
             yield processes.Reply(None, error, True)
 
-    def has_answer(self, seconds: float | None) -> bool:
+    def poll(self, seconds: float | None) -> bool:
         """Return that there is an answer."""
         return True
 

@@ -20,7 +20,7 @@ from satcal.cli.options import (
     encoding_option,
     place_option,
 )
-from satcal.cli.output import Writer, info, name_for, quiet_option
+from satcal.cli.output import Writer, add_output, info, name_for
 from satcal.cli.words import find_board, read_board, read_placements, select
 from satcal.encoding import encoding_named, split_names
 from satcal.encoding.export import DEFAULT_ENCODING, DEFAULT_FORMAT, FORMATS, export_text
@@ -107,24 +107,14 @@ class Export:
     place_option,
     encoding_option,
     click.option("--lemmas", type=click.Choice(LEMMAS), default="none", help="Implied clauses."),
-    click.option("--format", "style", type=click.Choice([*FORMATS]), help="If -o has no suffix."),
 )
-@add_section(
-    "Output",
-    click.option(
-        "-o", "--output", default="-", metavar="FILE|DIR/", help=" ".join(SUFFIXES.values())
-    ),
-    click.option("--force", is_flag=True, help="Replace files that exist."),
-    quiet_option,
-)
+@add_output(*FORMATS, suffixes=SUFFIXES, folders=True)
 def export(
     words: Sequence[str],
     is_open: bool,
     encodings: Sequence[str],
     lemmas: str,
-    style: str | None,
-    output: str,
-    force: bool,
+    writer: Writer,
     **options: Any,
 ) -> None:
     """Write formulas for external solvers.
@@ -142,7 +132,6 @@ def export(
         select_open(line, options) if is_open else select(line, **options)
         for line in itertools.product(*choices)
     ]
-    writer = Writer(output, SUFFIXES, style, force, folders=True)
     format = writer.style
     has_names = encodings or format == DEFAULT_FORMAT
     names = split_names(encodings, DEFAULT_ENCODING) if has_names else [""]
@@ -154,7 +143,7 @@ def export(
         for name in names
     ]
     if writer.folder:
-        write_all(writer.folder, formulas, force)
+        write_all(writer.folder, formulas, writer.force)
     elif len(formulas) > 1:
         raise OptionError(f"{len(formulas):,} formulas need a folder; name one with -o DIR/")
     else:

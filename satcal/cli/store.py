@@ -16,7 +16,7 @@ from satcal.errors import Disagreement, FormatError, OptionError
 from satcal.files import read_text
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle
 from satcal.store.counts import StoredCount, read_export, reveal_key, write_export
 from satcal.store.opening import Store, open_store
 from satcal.tabular import FORMATS
@@ -62,7 +62,7 @@ def load_board(board: str | None) -> Puzzle | None:
 @store_option
 @add_output(*FORMATS)
 def list_rows(board: str | None, store: str | None, writer: Writer) -> None:
-    """List the stored counts by date, of one BOARD or of all."""
+    """List the stored counts, of one BOARD or of all."""
     puzzle = load_board(board)
     with open_store_at(store) as stored:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
@@ -126,12 +126,12 @@ def load_library() -> dict[str, Puzzle]:
 
 
 def to_records(rows: Sequence[StoredCount], puzzles: Mapping[str, Puzzle]) -> list[dict[str, Any]]:
-    """Return records in the order of boards and dates; ``puzzles`` are by digest.
+    """Return records in the order of boards and reveals; ``puzzles`` are by digest.
 
     The question of a row is the cells of the pieces already placed.
     """
     orders = {
-        digest: {reveal_key(r): (n, r) for n, r in enumerate(sort_reveals(puzzles[digest]))}
+        digest: {reveal_key(r): (n, r) for n, r in enumerate(puzzles[digest].reveals())}
         for digest in {row.puzzle for row in rows} & puzzles.keys()
     }
     records = []
@@ -141,17 +141,6 @@ def to_records(rows: Sequence[StoredCount], puzzles: Mapping[str, Puzzle]) -> li
         values = (name, " ".join(reveal), row.question, row.tilings, row.method, row.counted_at)
         records.append((name, row.question, number, row, dict(zip(FIELDS, values, strict=True))))
     return [record for *_, record in sorted(records, key=lambda record: record[:4])]
-
-
-def sort_reveals(puzzle: Puzzle) -> list[Reveal]:
-    """Return the reveals of a puzzle, those of a calendar puzzle by date."""
-    reveals = list(puzzle.reveals())
-
-    def date_key(reveal: Reveal) -> tuple[int, ...]:
-        indices = puzzle.calendar.indices(reveal)
-        return indices["month"], indices["day"], indices.get("weekday", 0)
-
-    return reveals if puzzle.calendar.parts is None else sorted(reveals, key=date_key)
 
 
 def check_rows(rows: Sequence[StoredCount]) -> None:

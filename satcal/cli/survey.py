@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import click
 
 from satcal.analysis.survey import Survey, count_sets
 from satcal.cli.options import (
-    SECONDS,
     Command,
     add_section,
     board_argument,
@@ -20,7 +18,7 @@ from satcal.cli.options import (
 )
 from satcal.cli.output import Writer, add_output, info, progress
 from satcal.cli.words import read_board, read_placements
-from satcal.errors import BudgetExhausted, OptionError
+from satcal.errors import OptionError
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.tabular import MAX_NAMED, Record, count_of, some_of
@@ -34,9 +32,6 @@ FIELDS = ("cells", "labels", "tilings", "cut_off")
 @board_argument
 @add_section("Board", board_option, place_option)
 @click.option("--certify", metavar="FOLDER", help="Write a certificate of every number.")
-@click.option(
-    "--time-limit", type=SECONDS, metavar="SECONDS", help="Limit on building the diagram."
-)
 @memory_option(4, "Limit on its memory.")
 @add_output("text", "csv", "json", "ndjson")
 def survey(
@@ -44,7 +39,6 @@ def survey(
     board: str | None,
     place: Sequence[str],
     certify: str | None,
-    time_limit: float | None,
     memory_limit: int,
     writer: Writer,
 ) -> None:
@@ -59,15 +53,8 @@ def survey(
         raise OptionError("--place: a certificate begins with an empty board; leave out --place")
     puzzle = load(read_board(words, board))
     placements = read_placements(puzzle, place)
-    until = None if time_limit is None else time.monotonic() + time_limit
     with progress("building the diagram") as step:
-
-        def step_in_time(done: int, total: int, what: str) -> None:
-            if until is not None and time.monotonic() >= until:
-                raise BudgetExhausted(f"survey of {puzzle.name}: time limit reached")
-            step(done, total, what)
-
-        result = count_sets(puzzle, placements, memory_limit, step_in_time)
+        result = count_sets(puzzle, placements, memory_limit, step)
     if certify:
         write_certificates(result, Path(certify), writer.force)
     with writer:

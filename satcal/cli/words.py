@@ -121,13 +121,6 @@ def explain(text: str, error: RevealError, puzzle: Puzzle) -> RevealError | Unkn
         if (name := word.rstrip(":")) in [piece.name for piece in puzzle.drawn]:
             cells = " ".join([*text.split(word, 1)[1].split()[:2], "..."])
             return UnknownName(f"'{word}' is a piece, not a date; write --place '{name}: {cells}'")
-        boards = [find_board(part) for part in word.split(",")]
-        if len(boards) > 1 and all(boards):
-            others = [other for other in text.split() if other != word]
-            command = click.get_current_context().info_name
-            line = " ".join(["satcal", command or "", "$board", *others])
-            loop = f"for board in {' '.join(filter(None, boards))}; do {line}; done"
-            return UnknownName(f"'{word}' is {len(boards)} boards; give one, or write {loop}")
         if hint := did_you_mean(word, library(), 0.75):
             return UnknownName(f"'{word}' is not a board or a date{hint}")
     way = "" if puzzle.calendar.parts else "; use --reveal or --all-reveals"

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from command import commands
-from satcal.cli.main import COMMANDS, MEANT
+from satcal.cli.main import COMMANDS
 from satcal.files import read_text
 
 
@@ -72,12 +72,6 @@ def test_an_option_that_is_given_twice_is_refused_or_collected(run, name):
 )
 def test_dates_and_years_are_collected(run, line, dates):
     assert [row["date"] for row in run(f"count -q {line}").rows] == dates
-
-
-def test_every_meaning_is_a_command_that_exists():
-    for meant, words in MEANT.items():
-        assert set(COMMANDS).isdisjoint(words.split())
-        assert meant.split()[0] in (*COMMANDS, "--help", "--version")
 
 
 def test_no_command_at_all_shows_the_help_and_the_version_is_told(run):
