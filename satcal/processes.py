@@ -31,7 +31,7 @@ POLL_SECONDS = 0.2
 GRACE_SECONDS = 0.5  # the time of a worker after its deadline, to report its progress
 OUT_OF_MEMORY = 9  # the exit code of a child without memory
 WORKER_DIED = "its worker process died; is memory short?"
-# threads of an unused linear algebra library would take address space
+# threads of an unused linear algebra library would take address space, and 50 ms to start
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 FRESH_COMMAND = (
     "import sys; sys.path[:] = sys.argv[2:]; from satcal.processes import begin_fresh; "
@@ -340,7 +340,7 @@ class FreshInterpreter(subprocess.Popen[bytes]):
             startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [number]})
             options = {"startupinfo": startup}
         command = [sys.executable, "-c", FRESH_COMMAND, str(number), *sys.path]
-        super().__init__(command, env=os.environ | SINGLE_THREADED, **options)
+        super().__init__(command, **options)
 
     def join(self, timeout: float | None = None) -> None:
         """Wait for the end of the process, at most ``timeout`` seconds."""
@@ -378,6 +378,7 @@ def begin_fresh(number: int) -> None:
 def do_tasks(pipe: Connection, parent: int, is_tied: bool, memory: int | None, nice: int) -> None:
     """Run one task after another, in the child."""
     parents_pipe[:] = [pipe]
+    os.environ.update(SINGLE_THREADED)
     temporary_files.clear()  # they belong to the parent
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler in Python would wait for the solver
     if hasattr(signal, "pthread_sigmask"):
