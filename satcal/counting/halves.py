@@ -320,6 +320,12 @@ def join_blocks(blocks: Blocks, dtypes: Sequence[Any]) -> tuple[Array, Array]:
     return first, second
 
 
+def distinct(words: Array) -> Array:
+    """Return the different words, ascending; ``np.unique`` would import 15 ms of ``numpy.ma``."""
+    words = np.sort(words)
+    return np.concatenate([words[:1], words[1:][words[1:] != words[:-1]]])
+
+
 def mirror(words: Array, bits: int) -> Array:
     """Return the lowest bits of words in reverse order.
 

@@ -44,6 +44,7 @@ from satcal.counting.halves import (
     Half,
     Sample,
     Sieve,
+    distinct,
     mirror,
 )
 from satcal.counting.method import Meter, key_of
@@ -185,7 +186,7 @@ class Lists:
             ranks = rank[covered]
             first, last = np.minimum.reduceat(ranks, begins), np.maximum.reduceat(ranks, begins)
             is_across = (first < self.cut) & (self.cut <= last)
-            overhang = np.unique(ranks[np.repeat(is_across, sizes) & (ranks >= self.cut)])
+            overhang = distinct(ranks[np.repeat(is_across, sizes) & (ranks >= self.cut)])
             cost = len(overhang), int(is_across.sum())
             fits = (last - first).max(initial=0) + 1 + self.fields.bits <= WORD_BITS
             if fits and (best is None or cost < least):
@@ -216,8 +217,8 @@ class Lists:
         rest = None
         if kind is Half:  # a sample of fronts would drop backs that others complete
             low = WORD(front.low)
-            windows = [np.unique(states >> low) for states, _ in front.grown]
-            rest = mirror(np.unique(np.concatenate([NONE, *windows])), width) << low
+            windows = [distinct(states >> low) for states, _ in front.grown]
+            rest = mirror(distinct(np.concatenate([NONE, *windows])), width) << low
         base = line.cells - cut - width
         gaps = {base + width - 1 - bit for bit in range(width) if overhang >> bit & 1}
         backs = [option for option in options if line.first[option] >= cut]

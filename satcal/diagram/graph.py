@@ -310,7 +310,7 @@ class RevealCounts:
         self.label_arcs = self.arcs.at(np.flatnonzero(~self.is_piece))
         # per option: its category, negative for a piece, and its number among the used labels
         self.category = np.array(problem.item) - problem.first_category
-        used = np.unique(self.label_arcs.option)
+        used = np.flatnonzero(np.bincount(self.label_arcs.option))
         categories = range(problem.categories)
         self.labels = [used[self.category[used] == category] for category in categories]
         self.number = np.zeros(len(problem.item), np.int64)
@@ -357,7 +357,7 @@ class RevealCounts:
         arcs = self.label_arcs
         arcs = arcs.at(np.flatnonzero(self.node_group[arcs.parent] == group))
         arcs = arcs.at(np.argsort(arcs.option, kind="stable"))
-        for option in np.unique(arcs.option):
+        for option in np.flatnonzero(np.bincount(arcs.option)):
             part = slice(*np.searchsorted(arcs.option, [option, option + 1]))
             parent, child = self.row[arcs.parent[part]], self.row[arcs.child[part]]
             yield int(self.category[option]), int(self.number[option]), parent, child

@@ -93,7 +93,7 @@ class _Gaps:
         arcs = begin + np.flatnonzero(self.used[self.parent[begin:end]] == used)
         child_layer = self.layer[diagram.arc_child[arcs]]
         gap = self.is_gap[diagram.arc_option[arcs]]
-        for target in np.unique(child_layer).tolist():
+        for target in np.flatnonzero(np.bincount(child_layer)).tolist():
             for is_gap in (False, True):
                 group = arcs[(child_layer == target) & (gap == is_gap)]
                 if len(group):
