@@ -1,7 +1,7 @@
 """Counts up to the symmetries of a puzzle, by any method.
 
-The diagram counts the classes by Burnside's lemma. A method that lists tilings takes the first of
-each class. The two ways share only the symmetries.
+The tilings are listed, and the first of each class is counted. The diagram only counts if single
+pieces show that no symmetry fixes a tiling: then each class has a tiling for each symmetry.
 
 >>> from satcal.counting.method import Meter
 >>> from satcal.counting.methods import method_named
@@ -20,10 +20,10 @@ from dataclasses import dataclass
 
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter, Method, count_by_listing
-from satcal.diagram.classes import count_classes
-from satcal.errors import OptionError
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.symmetry import classes
+from satcal.errors import Disagreement, OptionError
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, name_reveal
+from satcal.puzzle.placements import placements
+from satcal.puzzle.symmetry import classes, symmetries, tilings_are_asymmetric
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,25 @@ class UpToSymmetry:
     def counts(
         self, puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement], meter: Meter
     ) -> dict[Reveal, int]:
-        """Return the number of classes of each reveal."""
-        if isinstance(self.method, DiagramMethod):
-            limit = self.method.memory_limit
-            return count_classes(puzzle, reveals, place, memory_limit=limit, progress=meter.step)
-        return count_by_listing(self, puzzle, reveals, place, meter)
+        """Return the number of classes of each reveal.
+
+        Raises:
+            Disagreement: the diagram's number cannot be a multiple of the number of symmetries.
+        """
+        all_placements = list(placements(puzzle, puzzle.cells))
+        if not isinstance(self.method, DiagramMethod) or not tilings_are_asymmetric(
+            puzzle, all_placements
+        ):
+            return count_by_listing(self, puzzle, reveals, place, meter)
+        counts, order = {}, len(symmetries(puzzle, place))
+        for reveal, number in self.method.counts(puzzle, reveals, place, meter).items():
+            counts[reveal], rest = divmod(number, order)
+            if rest:
+                raise Disagreement(
+                    f"classes of {puzzle.name}, {name_reveal(reveal)}: {number} is not a multiple "
+                    f"of the {order} symmetries; please report it"
+                )
+        return counts
 
 
 def up_to_symmetry(method: Method) -> Method:

@@ -20,7 +20,6 @@ another. Every path from the first node to the last is a tiling.
 ``uncovered``    the counts of all sets of uncovered cells
 ``puzzle``       the graph of a puzzle, with placements and reveals instead of options
 ``counts``       counts of reveals: by a graph, by several, or by layers
-``classes``      counts up to symmetry, by Burnside's lemma
 ``cache``        graphs in files
 ===============  ===================================================================
 """

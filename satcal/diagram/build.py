@@ -99,7 +99,7 @@ def restrict(
     as its labels are forced.
     """
     options = sorted(range(len(problem.mask)) if allowed is None else allowed)
-    number, weights = -1, problem.weights
+    number = -1
     while True:
         by_item: list[list[int]] = [[] for _ in problem.copies]
         for option in options:
@@ -107,7 +107,7 @@ def restrict(
         forced = {
             option
             for item_options, copies in zip(by_item, problem.copies, strict=True)
-            if sum(map(weights.__getitem__, item_options)) <= copies
+            if len(item_options) <= copies
             for option in item_options
         }
         if len(forced) == number:

@@ -123,7 +123,7 @@ def prune(folder: Path) -> None:
 
 def fingerprint(problem: ExactCover) -> str:
     """Return the SHA-256, in hexadecimal, of everything on which a diagram's arrays depend."""
-    lists = [list(problem.copies), list(problem.item), list(problem.mask), list(problem.weights)]
+    lists = [list(problem.copies), list(problem.item), list(problem.mask)]
     parts = [sources_digest(), problem.cells, *lists, problem.categories]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 

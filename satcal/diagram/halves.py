@@ -126,9 +126,9 @@ class Halves(ABC):
         self.key_bits = self.packing.width + int(sizes.max()).bit_length()
         self.key_type: Any = np.int64 if self.key_bits <= MAX_KEY_BITS else object
         item = np.array(problem.item, np.int64)
-        # per option: the copies it uses, the bits of its item's field, and the most copies that
-        # may be left before a backward step returns these
-        self.unit = np.array(self.packing.unit, dtype)[item] * np.array(problem.weights, dtype)
+        # per option: the copy it uses, the bits of its item's field, and the most copies that may
+        # be left before a backward step returns it
+        self.unit = np.array(self.packing.unit, dtype)[item]
         self.field = np.array(self.packing.field, dtype)[item]
         self.limit = np.array(self.packing.full, dtype)[item] - self.unit
         starts, child, parent = frontiers.layer_start, frontiers.child, frontiers.parent

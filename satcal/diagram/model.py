@@ -45,8 +45,8 @@ class MemoryLimitError(DiagramError):
 class ExactCover:
     """An exact cover: the number of cells, and the copies of each item, pieces first.
 
-    Option o covers the cells of ``mask[o]`` (bit c is cell c) with ``weight[o]`` copies of
-    ``item[o]``; without weights, with one. The last ``categories`` items are categories.
+    Option o covers the cells of ``mask[o]`` (bit c is cell c) with a copy of ``item[o]``. The last
+    ``categories`` items are categories.
     """
 
     cells: int
@@ -54,25 +54,16 @@ class ExactCover:
     item: Sequence[int]
     mask: Sequence[int]
     categories: int = 0
-    weight: Sequence[int] | None = None
 
     @property
     def first_category(self) -> int:
         """The first item that is a category."""
         return len(self.copies) - self.categories
 
-    @property
-    def weights(self) -> Sequence[int]:
-        """The number of copies of its item that each option uses."""
-        return [1] * len(self.mask) if self.weight is None else self.weight
-
     def restrict_to(self, options: Sequence[int]) -> ExactCover:
         """Return the problem with these options only."""
-        item, mask, weight = (
-            [column[option] for option in options]
-            for column in (self.item, self.mask, self.weights)
-        )
-        return replace(self, item=item, mask=mask, weight=weight)
+        item, mask = ([column[option] for option in options] for column in (self.item, self.mask))
+        return replace(self, item=item, mask=mask)
 
     def first(self) -> list[int]:
         """Return the first cell of each option: its layer."""
@@ -87,12 +78,7 @@ class ExactCover:
 
     def area(self) -> list[int]:
         """Return the area of a copy of each item, or 0 if it differs between its options."""
-        areas: list[set[float]] = [set() for _ in self.copies]
-        for item, mask, weight in zip(self.item, self.mask, self.weights, strict=True):
-            areas[item].add(mask.bit_count() / weight)
-        return [
-            int(min(each)) if len(each) == 1 and min(each).is_integer() else 0 for each in areas
-        ]
+        return [min(areas) if len(areas) == 1 else 0 for areas in self.areas()]
 
 
 @dataclass

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from satcal.analysis.survey import count_sets
 from satcal.counting import run
+from satcal.counting.classes import up_to_symmetry
 from satcal.counting.methods import method_named
-from satcal.diagram import classes
 from satcal.published.shipped import shipped_counts
 from satcal.published.statements import Item, Range, Statement
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -141,7 +141,8 @@ def count_classes(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:
     group = symmetries(puzzle, over.place)
     if tilings_are_asymmetric(puzzle, list(placements(puzzle, puzzle.cells))):
         return [(reveal, n // len(group)) for reveal, n in count_tilings(puzzle, over, lookup)]
-    counts = classes.count_classes(puzzle, {*over.items}, over.place)
+    selection = Selection.of(puzzle, dict.fromkeys(over.items), over.place)
+    counts = run.exact_counts(run.count(selection, up_to_symmetry(method_named("diagram"))))
     return [(reveal, counts[reveal]) for reveal in over.items]
 
 

@@ -4,9 +4,8 @@ A symmetry rotates or reflects the board so that the image of every placement is
 image of a piece may be another one: if pieces may not be turned over, a reflection exchanges those
 that are mirror images of each other.
 
-Never divide a count by the number of symmetries: a tiling may be its own image. Either take the
-smallest image of each tiling for its class (:func:`classes`), or use Burnside's lemma: the number
-of classes is the mean, over the symmetries, of how many tilings each of them fixes.
+Never divide a count by the number of symmetries: a tiling may be its own image. Take the smallest
+image of each tiling for its class (:func:`classes`), unless :func:`tilings_are_asymmetric`.
 
 >>> from satcal.puzzle.loading import load
 >>> len(symmetries(load("pentomino-6x10"))), len(symmetries(load("rhombus")))

@@ -75,9 +75,8 @@ KEYS = {
             "item": [0, 1, 1],
             "mask": [3, 12, 6],
             "categories": 1,
-            "weight": [1, 2, 1],
         },
-        [("copies", (2, 1)), ("item", (0, 0, 1)), ("mask", (3, 12, 5)), ("weight", [1, 1, 1])],
+        [("copies", (2, 1)), ("item", (0, 0, 1)), ("mask", (3, 12, 5))],
     ),
     "puzzle": Keyed(
         lambda **parts: Puzzle(**parts).digest,

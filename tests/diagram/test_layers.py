@@ -55,12 +55,6 @@ def test_frontiers_may_be_wider_than_a_word():
     assert count_by_layers(problem)[0] == Tilings(build(problem)).count() == 1
 
 
-def test_an_option_may_use_several_copies():
-    pairs = [0b000011, 0b001100, 0b110000, 0b111100]  # the last is two dominoes at once
-    problem = ExactCover(6, [3], [0] * 4, pairs, weight=[1, 1, 1, 2])
-    assert count_by_layers(problem)[0] == Tilings(build(problem)).count() == 2
-
-
 def test_the_memory_limit_halves_the_reveals_and_then_leaves_the_graph(daily, monkeypatch):
     december = [("Dec", str(day)) for day in range(1, 9)]
     placed = PuzzleDiagram.build(daily, [("Dec", "25")]).tiling(0)[:1]

@@ -1,8 +1,9 @@
-"""Classes of tilings, counted by Burnside's lemma, are those that brute force puts together."""
+"""Classes of tilings are those that brute force puts together."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -14,19 +15,19 @@ from oracle import (
     Tiling,
     cut_boards,
     dominoes,
-    parts,
     picture,
     rectangle,
     to_corner,
 )
-from satcal.diagram import classes, counts
-from satcal.diagram.classes import count_classes
-from satcal.diagram.model import MemoryLimitError
+from satcal.counting.classes import up_to_symmetry
+from satcal.counting.diagram import DiagramMethod
+from satcal.counting.listing import Listing
+from satcal.counting.method import Meter
 from satcal.errors import Disagreement
-from satcal.puzzle import symmetry
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Placement
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placements import placements
+from satcal.puzzle.symmetry import tilings_are_asymmetric
 
 TURNS = (
     lambda r, c: (r, c),
@@ -100,30 +101,27 @@ def symmetric_puzzles(draw: st.DrawFn) -> Small:
     return Small(board, pieces)
 
 
-@given(symmetric_puzzles())
-@settings(max_examples=40)
-def test_classes_are_those_that_brute_force_puts_together(small):
-    puzzle, tilings = small.load(), small.tilings(())
-    number = number_of_classes(small, tilings, frozenset())
-    assert count_classes(puzzle, [()]) == {(): number}
-    listed = [tuple(Placement(name, tuple(cells)) for name, cells in parts(t)) for t in tilings]
-    assert len(list(symmetry.classes(puzzle, listed))) == number
-    if symmetry.tilings_are_asymmetric(puzzle, list(placements(puzzle, puzzle.cells))):
-        assert len(tilings) == number * len(symmetry.symmetries(puzzle))
+def count_classes(
+    puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement] = ()
+) -> dict[Reveal, int]:
+    by_diagram, by_listing = (
+        up_to_symmetry(method).counts(puzzle, reveals, place, Meter())
+        for method in (DiagramMethod(), Listing())
+    )
+    assert by_diagram == by_listing
+    return by_diagram
 
 
 @given(symmetric_puzzles(), st.data())
-def test_what_is_placed_stays_under_the_symmetries_that_keep_it(small, data):
-    tilings = small.tilings(())
-    if not tilings:
-        return
-    parts = sorted(data.draw(st.sampled_from(sorted(tilings, key=str))), key=str)
-    placed = frozenset(data.draw(st.lists(st.sampled_from(parts), max_size=2)))
+@settings(max_examples=60)
+def test_classes_are_those_that_brute_force_puts_together(small, data):
+    puzzle, tilings = small.load(), small.tilings(())
+    some = sorted(data.draw(st.sampled_from(sorted(tilings, key=str))), key=str) if tilings else []
+    placed = frozenset(data.draw(st.lists(st.sampled_from(some), max_size=2)) if some else ())
     table = [Placement(name, tuple(sorted(cells))) for name, cells in placed]
     having = {tiling for tiling in tilings if placed <= tiling}
-    assert count_classes(small.load(), [()], table) == {
-        (): number_of_classes(small, having, placed)
-    }
+    number = number_of_classes(small, having, placed)
+    assert count_classes(puzzle, [()], table) == {(): number}
 
 
 def test_a_pair_of_mirror_images_is_exchanged_by_a_reflection():
@@ -140,39 +138,30 @@ def test_a_pair_of_mirror_images_is_exchanged_by_a_reflection():
 def test_labels_that_a_reflection_keeps_leave_it_a_symmetry_of_every_reveal():
     board = (("*", "a", "*"), ("*", "b", "*"), ("*", "*", "*"))
     small = Small(board, (Piece("I", ("##",), 4),), (("x", ("a", "b")),))
-    puzzle = small.load()
-    for reveal in small.reveals:
-        tilings = small.tilings(reveal)
-        assert count_classes(puzzle, [reveal]) == {
-            reveal: number_of_classes(small, tilings, frozenset())
-        }
-    assert len(count_classes(puzzle, small.reveals)) == 2
+    expected = {
+        reveal: number_of_classes(small, small.tilings(reveal), frozenset())
+        for reveal in small.reveals
+    }
+    assert len(expected) == 2
+    assert count_classes(small.load(), small.reveals) == expected
 
 
 @pytest.mark.parametrize(
-    ("board", "count"),
-    [("pentomino-3x20", 2), ("pentomino-6x10", 2339), ("pentomino-8x8-hole", 65)],
+    ("puzzle", "count", "is_asymmetric"),
+    [
+        (load("pentomino-3x20"), 2, True),
+        (load("pentomino-6x10"), 2339, True),
+        (load("pentomino-8x8-hole"), 65, True),
+        (dominoes(2, 2).load(), 1, False),
+        (dominoes(4, 4).load(), 9, False),
+    ],
 )
-def test_the_pentominoes_have_the_classes_of_the_literature(board, count):
-    assert count_classes(load(board), [()]) == {(): count}
+def test_known_classes(puzzle, count, is_asymmetric):
+    assert count_classes(puzzle, [()]) == {(): count}
+    assert tilings_are_asymmetric(puzzle, list(placements(puzzle, puzzle.cells))) == is_asymmetric
 
 
-@pytest.mark.parametrize(("size", "count"), [(2, 1), (4, 9), (8, 1_629_189)])
-def test_domino_squares_up_to_symmetry(size, count):
-    assert count_classes(dominoes(size, size).load(), [()]) == {(): count}
-
-
-def test_layers_count_what_is_kept_where_a_graph_does_not_fit(monkeypatch):
-    def refuse(*_):
-        raise MemoryLimitError("too large")
-
-    board = rectangle(4, 4, Piece("I", ("##",), 6), Piece("O", ("##", "##"))).load()
-    by_graphs = count_classes(board, [()])
-    monkeypatch.setattr(counts, "build", refuse)
-    assert count_classes(board, [()]) == by_graphs
-
-
-def test_a_sum_that_the_symmetries_do_not_divide_is_a_disagreement(monkeypatch):
-    monkeypatch.setattr(classes, "counts_by_diagram", lambda *_: ({(): 37}, 1))
+def test_a_count_that_the_symmetries_do_not_divide_is_a_disagreement(monkeypatch):
+    monkeypatch.setattr(DiagramMethod, "counts", lambda *_: {(): 37})
     with pytest.raises(Disagreement, match="multiple"):
-        count_classes(dominoes(4, 4).load(), [()])
+        up_to_symmetry(DiagramMethod()).counts(load("pentomino-6x10"), [()], (), Meter())
