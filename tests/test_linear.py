@@ -10,7 +10,7 @@ import pytest
 
 from oracle import TWO_EACH
 from satcal.errors import SatcalError
-from satcal.puzzle.loading import faults
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import labels_in
 from satcal.puzzle.pieces import read_rows
 from satcal.puzzle.placed import parse_place
@@ -56,9 +56,9 @@ TEXTS: dict[str, tuple[Callable[..., object], tuple[str, str, str]]] = {
     "one long block": (lambda text, path: build_table("*", text), ("", "1 ", "")),
     "blank lines": (lambda text, path: build_table("*", text), ("1\n", " \n", "1")),
     "a grid of labels": (lambda text, path: build_table(text, "1"), ("", "Jan - ", "")),
-    "a drawing": (lambda text, path: list(read_rows(text, "x")), ("", "# \n", "")),
-    "a long row": (lambda text, path: list(read_rows(text, "x")), ("", "é", "")),
-    "all faults": (lambda text, path: as_file(faults, path, text), ('board = "', '\\"', "")),
+    "a drawing": (lambda text, path: read_rows(text, "x"), ("", "# \n", "")),
+    "a long row": (lambda text, path: read_rows(text, "x"), ("", "é", "")),
+    "a file": (lambda text, path: as_file(load, path, text), ('board = "', '\\"', "")),
     "placements": (lambda text, path: parse_place(PUZZLE, text), ("", "I:r0c2 ", "")),
     "a placement": (lambda text, path: parse_place(PUZZLE, text), ("I:r0c2", " ,r0c2", "")),
     "rows of letters": (lambda text, path: parse_place(PUZZLE, text), ("", "_ _\n", "")),

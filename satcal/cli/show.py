@@ -1,4 +1,4 @@
-"""``satcal show``: a board and its pieces, and the faults and oddities of its file."""
+"""``satcal show``: a board and its pieces, and the oddities of its file."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import click
 
 from satcal.cli.boards import to_record
 from satcal.cli.options import Command, FiniteRange, board_argument, board_option
-from satcal.cli.output import PICTURES, Writer, add_output, warn
+from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.words import read_boards
 from satcal.designing.polyominoes import find_name
 from satcal.draw.board import draw_board, draw_shape
-from satcal.errors import InputError, OptionError
+from satcal.errors import OptionError
 from satcal.puzzle.description import measure
-from satcal.puzzle.loading import faults, load
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import DIGEST_DIGITS
 from satcal.puzzle.oddities import find_oddities
@@ -33,10 +33,10 @@ PIXELS_PER_MM = 96 / 25.4  # of CSS; a PDF has the same size
 @add_output("text", *FORMATS, *PICTURES)
 def show(
     words: Sequence[str], board: str | None, normal: bool, cell: float | None, writer: Writer
-) -> int:
-    """Draw boards and their pieces; list what is wrong or odd in a file.
+) -> None:
+    """Draw boards and their pieces; say what is wrong or odd in a file.
 
-    A = H12 is a piece A that satcal design calls H12. If anything is wrong, the exit code is 2. Odd
+    A = H12 is a piece A that satcal design calls H12. The first thing that is wrong ends it. Odd
     things are legal.
     """
     shows_several = writer.style == "text" and not normal
@@ -44,18 +44,12 @@ def show(
     if cell and writer.style not in PICTURES:
         raise OptionError("--cell is the size of a cell in a picture; add -o FILE.svg")
     with writer:
-        return max([show_board(name, normal, cell, writer) for name in names])
+        for name in names:
+            show_board(name, normal, cell, writer)
 
 
-def show_board(name: str, normal: bool, cell: float | None, writer: Writer) -> int:
-    """Write a board, or its faults; return the exit code. ``cell`` is in millimetres."""
-    if messages := faults(name):
-        if writer.style in FORMATS:
-            writer.write_records([{"fault": message} for message in messages], ["fault"])
-        elif writer.style == "text":
-            writer.write("".join(f"{message}\n" for message in messages))
-        warn(f"{name}: {count_of(len(messages), 'fault')}")
-        return InputError.exit_code
+def show_board(name: str, normal: bool, cell: float | None, writer: Writer) -> None:
+    """Write a board. ``cell`` is in millimetres."""
     puzzle = load(name)
     counts = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
     if writer.style in PICTURES:
@@ -72,7 +66,6 @@ def show_board(name: str, normal: bool, cell: float | None, writer: Writer) -> i
         per_piece = {piece.name: counts[piece.name] for piece in puzzle.pieces}
         record = to_record(puzzle) | {"placements": per_piece, "odd": list(find_oddities(puzzle))}
         writer.write_records([record], list(record))
-    return 0
 
 
 def format_text(puzzle: Puzzle, counts: Counter[str]) -> str:

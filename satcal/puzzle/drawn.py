@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 
 from satcal.errors import PlacementError, quote
 from satcal.puzzle.model import Piece, Puzzle, cell_name
@@ -18,7 +17,6 @@ OFTEN_EMPTY = ("X", "x", "0", "#")
 """Entries that are also empty, unless they name or form a piece."""
 CORNER = "┌"
 """A character of every drawing by satcal, and of no other text."""
-MAX_STEPS = 10_000  # to split copies that touch; a board full of dominoes takes some 500
 NamedCells = tuple[str, tuple[Cell, ...]]
 """The name of a piece, which may be empty or wrong, and the cells that it covers."""
 Parsed = tuple[list[NamedCells], set[str]]
@@ -53,10 +51,9 @@ def parse_rows(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
         if not any(part in piece.orientations for part in parts for piece in puzzle.pieces):
             del cells_of[name]
     named_cells = [
-        (name, part)
+        (name, tuple(sorted(component)))
         for name, cells in cells_of.items()
         for component in components(cells)
-        for part in split_copies(puzzle, name, component)
     ]
     return named_cells, labels
 
@@ -89,42 +86,6 @@ def ambiguous(cell: Cell, text: str, name: str) -> PlacementError:
         f"drawing: '{text}' on {cell_name(cell)} is its label and a piece; write '_' for the "
         f"label, or name the cells, such as {name}: {text} r0c1"
     )
-
-
-def split_copies(puzzle: Puzzle, name: str, cells: set[Cell]) -> list[tuple[Cell, ...]]:
-    """Split cells into the placements of copies that touch, if there is one way to do it."""
-    shape = normalise(cells)
-    pieces = [piece for piece in puzzle.pieces if has_name(puzzle, piece, name)]
-    if not pieces or shape in pieces[0].orientations:
-        return [tuple(sorted(cells))]
-    steps = iter(range(MAX_STEPS))
-    splits = list(islice(enumerate_splits(frozenset(cells), pieces[0], steps), 2))
-    if len(splits) == 1 and next(steps, None) is not None:
-        return splits[0]
-    if not splits:
-        return [tuple(sorted(cells))]  # find_piece refuses their shape
-    raise PlacementError(
-        f"drawing: the copies of {name} touch, and may end in several places; write each as "
-        f"{name}: and its cells"
-    )
-
-
-def enumerate_splits(
-    cells: frozenset[Cell], piece: Piece, steps: Iterator[int]
-) -> Iterator[list[tuple[Cell, ...]]]:
-    """Yield the partitions of cells into copies of a piece, until the steps run out."""
-    if not cells:
-        yield []
-        return
-    top, left = min(cells)
-    for shape in piece.orientations:
-        if next(steps, None) is None:
-            return
-        (row, column), *_ = shape
-        part = tuple((top + r - row, left + c - column) for r, c in shape)
-        if cells.issuperset(part):
-            for rest in enumerate_splits(cells.difference(part), piece, steps):
-                yield [part, *rest]
 
 
 def parse_bordered(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:

@@ -245,7 +245,7 @@ class Puzzle:
             RevealError: there is no such reveal, or another category has no label.
         """
         label_of = self._by_category(texts)
-        free = {"weekday", *self.calendar.year_parts} - label_of.keys()
+        free = {"weekday", "year"} - label_of.keys()
         if not {"month", "day"} <= label_of.keys() or self.calendar.parts is None:
             return [self.check_reveal(texts)]
         options = [

@@ -2,9 +2,8 @@ r"""The plain text form of a board: a grid in ``puzzle.txt``, and the pieces in 
 
 In the grid ``-`` is not a cell and ``*`` is a cell without a label. Entries are separated by blanks
 (or commas, semicolons, bars, tabs); a grid of nothing but ``X`` and ``-`` needs none. Labels that
-are months, days or weekdays make the categories, in any language; symbols are cells without a
-label. The pieces are blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the
-file.
+are months, days or weekdays in English make the categories; symbols are cells without a label. The
+pieces are blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the file.
 
 >>> build_table("Jan Feb -\n1 2 *", "11\n10")["board"]
 'Jan Feb .\n1 2 *'
@@ -22,17 +21,12 @@ from typing import Any
 
 from satcal.errors import PuzzleError, printable
 from satcal.files import read_text
-from satcal.puzzle.calendar import MONTHS, WEEKDAYS, fold, index_in, names_by_language
+from satcal.puzzle.calendar import index_in
 from satcal.puzzle.normal import MAX_FILE, NO_CELL
 
 SHAPES = "shapes.txt"
 LETTERS = ascii_uppercase + ascii_lowercase
 PARTS = ("month", "day", "weekday")
-UNSPACED_ROW = re.compile(
-    rf"(?=.*[0-9a-wyz])(?:{'|'.join((*MONTHS, *WEEKDAYS))}|0[1-9]|[12]\d|3[01]|[-*.x]){{2,}}",
-    re.IGNORECASE,
-)
-"""A row of a grid without blanks between its labels."""
 
 
 def read_plain(path: Path, text: str) -> dict[str, Any]:
@@ -74,15 +68,9 @@ def build_table(grid: str, shapes: str) -> dict[str, Any]:
 def split_row(line: str) -> list[str]:
     """Return the entries of a row, separated by blanks, commas, semicolons, bars or tabs.
 
-    English names of three letters and numbers of two digits need no separators.
-
-    >>> split_row("JANFEB-"), split_row("080910")
-    (['JAN', 'FEB', '-'], ['08', '09', '10'])
     >>> split_row("Jan  Feb -"), split_row("| Jan | Feb | |"), split_row("Jan,Feb,")
     (['Jan', 'Feb', '-'], ['Jan', 'Feb', '-'], ['Jan', 'Feb', '-'])
     """
-    if UNSPACED_ROW.fullmatch(line.strip()):
-        return re.findall(r"[a-z]{3}|\d\d|[-*.x]", line, re.IGNORECASE)
     if not re.search(r"[,;|\t]", line):
         return list(filter(None, line.split(" ")))  # blanks other than spaces are refused later
     line = line.strip()
@@ -93,28 +81,12 @@ def split_row(line: str) -> list[str]:
 
 def find_categories(labels: Collection[str]) -> dict[str, list[str]]:
     """Return the months, days and weekdays among labels, in calendar order."""
-    folded = {fold(label): label for label in labels}
-    english = {
-        part: {name: n + 1 for name in folded if (n := index_in(part, folded[name])) is not None}
-        for part in ("month", "weekday")
-    }
-    others = [
-        {"month": months, "weekday": names_by_language("weekday").get(language, {})}
-        for language, months in names_by_language("month").items()
-    ]
-    # the language with most labels, English if equal
-    language = max(
-        [english, *others],
-        key=lambda names: len(folded.keys() & (names["month"].keys() | names["weekday"].keys())),
-    )
-    days = {label: int(label) for label in labels if index_in("day", label) is not None}
-    weekdays = {name: n for name, n in language["weekday"].items() if name not in language["month"]}
-    numbers = {"month": language["month"], "day": days, "weekday": weekdays}
-    return {
-        part: sorted(texts, key=lambda label: numbers[part][fold(label)])
-        for part in PARTS
-        if (texts := [label for label in labels if fold(label) in numbers[part]])
-    }
+    indices: dict[str, dict[str, int]] = {part: {} for part in PARTS}
+    for label in labels:
+        for part in PARTS:
+            if (index := index_in(part, label)) is not None:
+                indices[part][label] = index
+    return {part: sorted(found, key=found.__getitem__) for part, found in indices.items() if found}
 
 
 def parse_pieces(text: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from oracle import Piece, labels_alone, rectangle
+from oracle import Piece, Small, labels_alone, rectangle
 from satcal import processes
 from satcal.cli.count import agree
 from satcal.counting import pruner
@@ -16,7 +16,7 @@ from satcal.counting import run as counting
 from satcal.counting.classes import UpToSymmetry
 from satcal.counting.run import Counted
 from satcal.published import shipped
-from satcal.puzzle.calendar import DAYS, MONTHS, YEAR_PARTS
+from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
 
 SMALL = "count small.toml --all-reveals"
 """Two reveals of two tilings each."""
@@ -290,11 +290,15 @@ def test_a_budget_is_exit_3_and_no_number(run, method):
 
 @pytest.mark.parametrize("what", ["--all-reveals", "all"])
 def test_millions_of_reveals_are_not_begun_and_a_year_is_proposed(run, tmp_path, what):
-    digits = {name: [f"{name[:2]}{n}" for n in range(10)] for name in YEAR_PARTS[1:]}
-    (tmp_path / "digits.toml").write_text(labels_alone(month=MONTHS, day=DAYS, **digits).text)
-    answer = run(f"count digits.toml {what}")
+    years = [str(year) for year in range(1900, 2300)]
+    named = {"month": MONTHS, "day": DAYS, "weekday": WEEKDAYS, "year": years}
+    parts = [MONTHS, DAYS, WEEKDAYS, *(years[n : n + 50] for n in range(0, 400, 50))]
+    board = tuple((*labels, *["."] * (50 - len(labels))) for labels in parts)
+    small = Small(board, (Piece("M", ("#",), 446),), tuple(named.items()))
+    (tmp_path / "years.toml").write_text(small.text)
+    answer = run(f"count years.toml {what}")
     assert (answer.code, answer.out) == (2, "")
-    assert "3,720,000" in answer.err
+    assert "1,041,600" in answer.err
     assert "2027" in answer.err
 
 

@@ -26,16 +26,10 @@ def test_records_say_what_a_board_has_and_what_is_odd(run):
     assert record["placements"] == {"I": 7, "V": 8}
 
 
-def test_every_fault_of_a_file_is_listed_and_the_code_is_2(run):
-    text = TWO_EACH.text.replace("copies = 1", "copies = 0", 1).replace("name", "nmae", 1)
-    Path("mine.toml").write_text(text)
+def test_the_fault_of_a_file_is_said_and_the_code_is_2(run):
+    Path("mine.toml").write_text(TWO_EACH.text.replace("copies = 1", "copies = 0", 1))
     answer = run("show mine.toml")
-    assert answer.code == 2
-    lines = answer.out.splitlines()
-    assert [w in line for w, line in zip(["nmae", "copies"], lines, strict=True)] == [True, True]
-    assert "2 faults" in answer.err
-    records = json.loads(run("show mine.toml --format json").out)
-    assert [record["fault"] for record in records] == answer.out.splitlines()
+    assert (answer.code, answer.out, "copies" in answer.err) == (2, "", True)
 
 
 def test_what_is_odd_is_legal(run):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from helpers.hostile import HOSTILE
 from satcal.errors import SatcalError
-from satcal.puzzle.loading import MAX_FAULTS, faults, load, parse_puzzle
+from satcal.puzzle.loading import load, parse_puzzle
 from satcal.puzzle.placed import parse_place
 from satcal.puzzle.plain import build_table
 from satcal.puzzle.when import parse_dates
@@ -52,17 +52,13 @@ def test_no_string_hides_a_key_from_the_look(text):
 
 
 @pytest.mark.parametrize(("text", "word"), HOSTILE, ids=lambda text: text[:24])
-def test_what_is_said_of_a_strangers_file_is_short_and_harmless(tmp_path, text, word):
+def test_what_is_said_of_a_strangers_file_is_short_and_harmless(text, word):
     with pytest.raises(SatcalError) as refused:
         parse_puzzle(text, "x.toml")
-    assert word in str(refused.value)
-    path = tmp_path / "x.toml"
-    path.write_text(text)
-    found = faults(path)
-    assert 0 < len(found) <= MAX_FAULTS
-    for told in (str(refused.value), *found):
-        assert told.isprintable()
-        assert len(told.removeprefix(str(path))) < 250
+    message = str(refused.value)
+    assert word in message
+    assert message.isprintable()
+    assert len(message) < 250
 
 
 DATES = "Oct 6 2026 2024-2030 .. to today 3. oktober mar. Thu 1/2 12-25 2026-02 29 - 0 0000 , ٣ ²"

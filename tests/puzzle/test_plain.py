@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from satcal.errors import PuzzleError
-from satcal.puzzle.loading import faults, load, load_pieces
+from satcal.puzzle.loading import load, load_pieces
 from satcal.puzzle.model import Puzzle
 
 PLAIN = "Jan Feb -\n1 2 *\n"
@@ -44,11 +44,11 @@ def test_the_plain_form_of_a_library_board_is_the_same_puzzle(tmp_path, daily):
     ("grid", "categories"),
     [
         ("2 Feb -\r\n1 Jan *\r\n", {"month": ("Jan", "Feb"), "day": ("1", "2")}),
-        ("MÄR MAI -\n01 02 *\n", {"month": ("MÄR", "MAI"), "day": ("01", "02")}),
-        ("Mo Di -\n1 2 *\n", {"day": ("1", "2"), "weekday": ("Mo", "Di")}),
+        ("MAR may -\n01 02 *\n", {"month": ("MAR", "may"), "day": ("01", "02")}),
+        ("Mon Tues -\n1 2 *\n", {"day": ("1", "2"), "weekday": ("Mon", "Tues")}),
     ],
 )
-def test_months_days_and_weekdays_make_the_categories_in_any_language(tmp_path, grid, categories):
+def test_months_days_and_weekdays_make_the_categories(tmp_path, grid, categories):
     assert load(plain(tmp_path, grid, "111")).categories == categories
 
 
@@ -77,7 +77,6 @@ def test_a_grid_without_shapes_says_what_is_missing(tmp_path):
     (tmp_path / "shapes.txt").unlink()
     with pytest.raises(PuzzleError, match=r"shapes\.txt"):
         load(path)
-    assert len(faults(path)) == 1
 
 
 @pytest.mark.parametrize(
@@ -105,4 +104,5 @@ def test_what_is_neither_word_nor_figure_is_simply_covered(tmp_path, grid, cells
     [("Jan Fbe *\n1 2 *", "Fbe"), ("hello, this is nothing\n", "'Jan Feb -'")],
 )
 def test_a_grid_that_is_not_understood_says_why(tmp_path, grid, word):
-    assert word in faults(plain(tmp_path, grid, "1111"))[0]
+    with pytest.raises(PuzzleError, match=word):
+        load(plain(tmp_path, grid, "1111"))

@@ -9,12 +9,12 @@ export const DAYS = Array.from({ length: 31 }, (_, day) => String(day + 1));
 /** @type {Record<string, string[]>} */
 export const FULL_NAMES = { month: MONTHS, weekday: WEEKDAYS, day: DAYS };
 /** @type {Record<string, number>} */
-const SIZES = { month: 12, day: 31, weekday: 7, year: 10_000, thousands: 10, hundreds: 10, tens: 10, units: 10 };
+const SIZES = { month: 12, day: 31, weekday: 7, year: 10_000 };
 const PREVAILING_RATIO = 10; // from it on, a name has only its most frequent meaning
 
 /** Return the index in a part that an English text names, or -1. @param {string} part @param {string} text */
 export function indexIn(part, text) {
-  if (!FULL_NAMES[part]) return Number(RegExp(part === "year" ? "[0-9]{4}$" : "[0-9]$").exec(text)?.[0] ?? -1);
+  if (!FULL_NAMES[part]) return Number(/[0-9]{4}$/.exec(text)?.[0] ?? -1);
   if (part === "day") return text.length < 3 ? DAYS.indexOf(text.replace(/^0+/, "")) : -1;
   const name = text.toLowerCase().replace(/\.+$/, ""), names = FULL_NAMES[part];
   const whole = names.indexOf(name);

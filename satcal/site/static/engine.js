@@ -39,10 +39,9 @@ export function revealOf(puzzle, year, month, day) {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (!calendar || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
-  const [thousands, hundreds, tens, units] = [1000, 100, 10, 1].map((power) => Math.floor(year / power) % 10);
   const weekday = (date.getUTCDay() + 6) % 7;
   /** @type {Record<string, number>} */
-  const position = { month: month - 1, day: day - 1, weekday, year, thousands, hundreds, tens, units };
+  const position = { month: month - 1, day: day - 1, weekday, year };
   const reveal = puzzle.categories.map(({ name }) => calendar[name][position[name]]);
   return reveal.every(Boolean) ? reveal : null;
 }
