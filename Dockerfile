@@ -8,9 +8,6 @@ RUN python -m venv /opt/satcal && \
 
 FROM python:3.12-slim
 COPY --from=build /opt/satcal /opt/satcal
-RUN apt-get update && \
-    apt-get install -y --no-install-recommends libcairo2 fonts-dejavu-core && \
-    rm -rf /var/lib/apt/lists/* # for pictures as PNG
 RUN useradd --create-home --uid 10001 satcal && install -d -o satcal /data
 USER 10001
 # for PostgreSQL as store: docker run -e SATCAL_STORE=postgresql://USER:PASSWORD@HOST/DATABASE

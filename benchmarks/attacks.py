@@ -180,7 +180,7 @@ HUGE = (
     get("/" + "a" * 60_000),
     get("/health", "Cookie: " + "a=b; " * 12_000),
 )
-YEARS = ("dates=1583..9999", "dates=1600..1990", "year=1583", "year=9999", "dates=all", "year=0")
+YEARS = ("1583..9999", "1600..1990", "1583", "9999", "all", "0")
 LARGE = get(f"{API}/puzzles/rhombus/counts?all_reveals=true&format=csv")
 
 
@@ -191,7 +191,7 @@ def hint(board: str, number: int) -> bytes:
 
 def count(board: str, dates: str) -> bytes:
     """Return a request for counts."""
-    return get(f"{API}/puzzles/{board}/counts?{dates}")
+    return get(f"{API}/puzzles/{board}/counts?date={dates}")
 
 
 async def count_posted(attack: Attack) -> None:
@@ -202,7 +202,7 @@ async def count_posted(attack: Attack) -> None:
         1, lambda _: post_object(f"{API}/puzzles", {"definition": POSTED}, OWNER), limit=1
     )
     name = name_posted(POSTED)
-    await attack.ask(8, lambda n: count(name, f"dates={DATES[n % len(DATES)]}"))
+    await attack.ask(8, lambda n: count(name, DATES[n % len(DATES)]))
 
 
 Kind = Callable[[Attack], Awaitable[None]]
@@ -247,7 +247,7 @@ CONNECTIONS: dict[str, Kind] = {
     "100 do not read": lambda a: a.read_nothing(100, LARGE),
     "100 pipeline and do not read": lambda a: a.read_nothing(100, LARGE * 200),
     "all boards": lambda a: a.ask(
-        20, lambda n: count(BOARDS[n % len(BOARDS)], f"year={1600 + 7 * n % 8000}")
+        20, lambda n: count(BOARDS[n % len(BOARDS)], f"{1600 + 7 * n % 8000}")
     ),
     "years 1583 to 9999": lambda a: a.ask(
         20, lambda n: count(BOARDS[n % len(BOARDS)], YEARS[n % len(YEARS)])

@@ -1,4 +1,4 @@
-"""Load on a running service: ``python -m benchmarks.load``, requests for ``remaining`` counts.
+"""Load on a running service: ``python -m benchmarks.load``, requests for counts.
 
 Requests are due at fixed times, whether or not the answers before have come; a latency runs from
 the time at which a request was due. Then as many as possible are sent. At the end, a polite client
@@ -70,7 +70,7 @@ attack removed or failed.
 HEAD = """\
 # The service under load
 
-Written by `python -m benchmarks.load`: `remaining` counts of mixed dates of {boards}, {rate}
+Written by `python -m benchmarks.load`: counts of mixed dates of {boards} with placed pieces, {rate}
 requests a second from 50 connections on loopback, each due at its time; then as many as are
 answered, from 20. Memory is the proportional set of all processes, before the first request and at
 the end. Load generator and server share the cores with other work.
@@ -115,7 +115,7 @@ def requests(number: int, seed: int) -> list[str]:
         board, day, tiling = generator.choice(found)
         placed = generator.sample(list(tiling), generator.randrange(1, 4))
         where = "".join(f"&place={quote(str(each))}" for each in placed)
-        paths.append(f"/api/v1/puzzles/{board}/remaining?date={day}{where}")
+        paths.append(f"/api/v1/puzzles/{board}/counts?date={day}{where}")
     return paths
 
 

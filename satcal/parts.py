@@ -7,13 +7,12 @@ import shlex
 import sys
 from pathlib import Path
 
-DRAW = ("cairosvg", "pillow")
 PARTS = {
     "check-with": ("clingo", "d4Solver", "miniexact", "ortools", "pyganak", "xcover"),
     "cluster": ("distributed",),
-    "draw": DRAW,
+    "draw": ("cairosvg", "pillow"),
     "postgres": ("psycopg[binary]",),
-    "service": (*DRAW, "fastapi", "fastapi-offline", "granian", "prometheus-client"),
+    "service": ("fastapi", "fastapi-offline", "granian", "prometheus-client"),
 }
 """The packages of each part, which are those of the extra in pyproject.toml."""
 

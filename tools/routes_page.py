@@ -29,7 +29,7 @@ def page() -> Iterator[str]:
     for path, operations in routes().items():
         yield f"## {path}\n"
         for method, operation in operations.items():
-            yield f"**{method.upper()}** {operation['summary']}\n"
+            yield f"**{method.upper()}** {operation['description']}\n"
             yield from parameters(operation)
 
 

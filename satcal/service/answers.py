@@ -6,10 +6,12 @@ Plain dataclasses, so that the workers need not load the web framework.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from satcal.puzzle.model import Reveal
+from satcal.puzzle.rows import Row
 
 
 @dataclass
@@ -30,13 +32,9 @@ class CountsAnswer:
     rows: list[CountRow]
 
 
-@dataclass
-class RemainingAnswer:
-    """The number of tilings that contain the given placements."""
-
-    reveal: Reveal
-    place: list[str]
-    tilings: int
+def select_counted(rows: Sequence[Row], counts: Mapping[Reveal, int]) -> list[CountRow]:
+    """Return the rows whose reveal has a count."""
+    return [CountRow(r.date, r.reveal, counts[r.reveal]) for r in rows if r.reveal in counts]
 
 
 @dataclass
@@ -48,13 +46,17 @@ class BlameItem:
 
 
 @dataclass
-class HintAnswer(RemainingAnswer):
+class HintAnswer:
     """A hint: the cell to start at, and the placement to make there; or what is to blame.
 
-    ``cell`` is the free cell that the fewest placements of tilings cover, such as r2c3. ``blame``
-    has the alternatives to take back from a dead end.
+    ``tilings`` is the number of tilings that contain the placements. ``cell`` is the free cell that
+    the fewest placements of these cover, such as r2c3. ``blame`` has the alternatives to take back
+    from a dead end.
     """
 
+    reveal: Reveal
+    place: list[str]
+    tilings: int
     cell: str | None
     next: str | None
     places: dict[str, int]
@@ -71,9 +73,12 @@ class TilingItem:
 
 
 @dataclass
-class TilingsAnswer(RemainingAnswer):
-    """Tilings by ascending rank; ``tilings`` is the number of all."""
+class TilingsAnswer:
+    """The tilings that contain the placements, by ascending rank; ``tilings`` is their number."""
 
+    reveal: Reveal
+    place: list[str]
+    tilings: int
     items: list[TilingItem]
 
 

@@ -21,7 +21,7 @@ from satcal.service.context import Service
 from satcal.service.guard import Guard
 from satcal.service.jobs import Jobs
 from satcal.service.metrics import Metrics
-from satcal.service.routes import about, counts, jobs, page, puzzles, tilings
+from satcal.service.routes import jobs, page, probes, puzzles
 from satcal.service.settings import SETTINGS_VARIABLE, Settings
 from satcal.service.workers import Workers
 from satcal.store.opening import open_store
@@ -81,17 +81,12 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
     )
     app.state.settings, app.state.metrics = settings, metrics
     problems.install(app, page.make_missing_page())
-    app.include_router(about.router, tags=["service"])
-    for part in (puzzles, counts, tilings):
-        app.include_router(
-            part.router, prefix=f"{API}/puzzles", dependencies=[Depends(admit)], tags=["puzzles"]
-        )
+    app.include_router(probes.router, tags=["service"])
+    app.include_router(
+        puzzles.router, prefix=f"{API}/puzzles", dependencies=[Depends(admit)], tags=["puzzles"]
+    )
     app.include_router(jobs.router, prefix=API, dependencies=[Depends(admit_jobs)], tags=["jobs"])
     app.include_router(page.router, include_in_schema=False, dependencies=[Depends(admit)])
-    for operations in app.openapi()["paths"].values():
-        for operation in operations.values():
-            # /docs shows the summary without a click
-            operation["summary"] = operation.pop("description")
     return app
 
 

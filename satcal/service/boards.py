@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from satcal.draw.theme import load_theme
 from satcal.errors import UnknownName, did_you_mean
 from satcal.puzzle.description import describe, measure
 from satcal.puzzle.loading import ALIASES, library, library_text, parse_puzzle
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import number_of_placements
-from satcal.service.work.diagrams import BoardText
+from satcal.service.work import BoardText
 
 POSTED_PREFIX = "posted-"
 """The prefix of the names of posted puzzles; no library name has it."""
@@ -40,32 +38,9 @@ class PuzzleEntry:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """The entry in the list of puzzles."""
+        """What the answers about puzzles say of it."""
         puzzle, dates = self.puzzle, self.puzzle.calendar.parts is not None
         return {"id": self.board.name, **describe(puzzle), **measure(puzzle), "dates": dates}
-
-    @cached_property
-    def description(self) -> dict[str, Any]:
-        """The complete answer about the puzzle."""
-        puzzle = self.puzzle
-        colours = load_theme().piece_colours(puzzle)
-        return {
-            **self.summary,
-            "board": puzzle.cells,
-            "labels": list(puzzle.labels.values()),
-            "categories": dict(puzzle.categories),
-            "piece_set": [
-                {
-                    "name": piece.name,
-                    "copies": piece.copies,
-                    "flip": piece.flip,
-                    "colour": colours[piece.name],
-                    "orientations": piece.orientations,
-                }
-                for piece in puzzle.pieces
-            ],
-            "placements": number_of_placements(puzzle),
-        }
 
 
 class Boards:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import gzip
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Path, Query, Request, Response
+from fastapi import Depends, Request, Response
 
 from satcal.puzzle.rows import Selection
 from satcal.service.boards import Boards, PuzzleEntry
-from satcal.service.files import FileCache, StoredFile
+from satcal.service.files import FileCache
 from satcal.service.jobs import Jobs
-from satcal.service.models import PositionQuery, PuzzleRequest
+from satcal.service.models import Position, PuzzleName, PuzzleQuery
 from satcal.service.workers import Workers
 
 T = TypeVar("T")
 JSON = "application/json"
-MEDIA_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
-CSV = "text/csv; charset=utf-8"
 
 
 @dataclass
@@ -45,10 +44,6 @@ async def get_service(request: Request) -> Service:
 
 
 ServiceDep = Annotated[Service, Depends(get_service)]
-PuzzleName = Annotated[
-    str,
-    Path(max_length=64, description="a library puzzle, or a posted one", examples=["rhombus"]),
-]
 
 
 @dataclass
@@ -58,9 +53,9 @@ class PuzzleContext:
     service: Service
     entry: PuzzleEntry
 
-    def select(self, request: PuzzleRequest) -> Selection:
+    def select(self, query: PuzzleQuery) -> Selection:
         """Return the selection of a request."""
-        return request.select(self.entry.puzzle, self.service.today())
+        return query.select(self.entry.puzzle, self.service.today())
 
     async def run(self, function: Callable[..., T], *args: Any) -> T:
         """Return what a worker reads from the diagram of the puzzle.
@@ -74,13 +69,13 @@ class PuzzleContext:
             built.add(board.name)
         return answer
 
-    async def run_at(self, query: PositionQuery, function: Callable[..., T], *args: Any) -> T:
-        """Return what a worker computes for the position of a query."""
-        selection = self.select(query)
+    async def run_at(self, position: Position, function: Callable[..., T], *args: Any) -> T:
+        """Return what a worker computes for a position of one date or reveal."""
+        selection = self.select(position)
         return await self.run(function, selection.row.reveal, selection.place, *args)
 
-    async def get_file(self, function: Callable[..., StoredFile], *args: Any) -> StoredFile:
-        """Return the cached result of a function of the puzzle; a worker makes it if missing."""
+    async def get_file(self, function: Callable[..., bytes], *args: Any) -> bytes:
+        """Return a packed file about the puzzle; a worker makes it unless it is cached."""
         key = (function, self.entry.board, *args)
         file = self.service.files.find(key)
         if file is None:
@@ -95,7 +90,6 @@ async def find_puzzle(service: ServiceDep, puzzle: PuzzleName) -> PuzzleContext:
 
 
 PuzzleDep = Annotated[PuzzleContext, Depends(find_puzzle)]
-PositionParameters = Annotated[PositionQuery, Query()]
 
 
 def file_route(*media_types: str) -> dict[str, Any]:
@@ -107,11 +101,15 @@ def file_route(*media_types: str) -> dict[str, Any]:
 
 
 def send_file(
-    request: Request, file: StoredFile, media_type: str, headers: Mapping[str, str] | None = None
+    request: Request, file: bytes, media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return the answer with a file, compressed if the client takes that."""
-    data, more = file.encode(request.headers.get("accept-encoding", ""))
-    return Response(data, headers=more | dict(headers or {}), media_type=media_type)
+    """Return the answer with a packed file, unpacked for a client that does not take gzip."""
+    headers = {"Vary": "Accept-Encoding", **(headers or {})}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        file = gzip.decompress(file)
+    return Response(file, headers=headers, media_type=media_type)
 
 
 def attachment_header(name: str) -> dict[str, str]:

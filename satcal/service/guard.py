@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AsyncExitStack
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -102,65 +103,50 @@ class Guard:
                 await self._read(scope, body, receive)
             except HTTPException as error:
                 app = self._refuse(error.status_code, error.detail)
-            # not earlier: a slow upload must not block other requests
-            left = asyncio.create_task(self._wait_until_left(receive))
-            try:
-                async with self._place(scope, left) as has_place:
-                    if not has_place:
-                        app = self._refuse(503, "too many requests at once; try again in a moment")
-                    if left.done() or not await self._run(app, scope, bytes(body), left, reply):
-                        self._record(scope, CLIENT_LEFT, time.monotonic() - start_time)
-            finally:
-                left.cancel()
+            has_left = await self._answer(app, scope, bytes(body), receive, reply)
+        except ClientDisconnect:
+            has_left = True
         finally:
             self._free_bytes += len(body)
+        if has_left:
+            self._record(scope, CLIENT_LEFT, time.monotonic() - start_time)
 
-    @asynccontextmanager
-    async def _place(self, scope: Any, left: asyncio.Task[Message]) -> AsyncIterator[bool]:
-        """Hold a place among the requests that run; yield whether there was one in time.
-
-        A client that leaves meanwhile frees its place at once. Probes need none.
-        """
-        if scope["path"] in PROBES:
-            yield True
-            return
-        taking = asyncio.create_task(self._places.acquire())
-        try:
-            await asyncio.wait(
-                [taking, left], timeout=self._place_seconds, return_when=asyncio.FIRST_COMPLETED
-            )
-            yield taking.done()
-        finally:
-            if not taking.cancel():  # it has the place
-                self._places.release()
-
-    async def _run(
-        self, app: App, scope: Any, body: bytes, left: asyncio.Task[Message], send: Send
+    async def _answer(
+        self, app: App, scope: Any, body: bytes, receive: Receive, send: Send
     ) -> bool:
-        """Call an application; cancel it and return False when the client leaves."""
+        """Call an application; cancel it and return True when the client leaves."""
+        left = asyncio.create_task(wait_until_left(receive))
         messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def replay() -> Message:
             return messages.pop() if messages else await asyncio.shield(left)
 
-        answering = asyncio.ensure_future(app(scope, replay, send))
+        answering = asyncio.create_task(self._call(app, scope, replay, send))
         try:
             await asyncio.wait([answering, left], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            if is_cancelled := not answering.done():
+            left.cancel()
+            if has_left := not answering.done():
                 answering.cancel()
                 await asyncio.wait([answering])
-        try:
-            if not answering.cancelled():
-                answering.result()
-        except* UnreadAnswer:
-            pass  # the server closes the incomplete answer
-        return not is_cancelled
+        if not answering.cancelled():
+            answering.result()
+        return has_left
 
-    async def _wait_until_left(self, receive: Receive) -> Message:
-        while (message := await receive())["type"] != "http.disconnect":
-            pass
-        return message
+    async def _call(self, app: App, scope: Any, receive: Receive, send: Send) -> None:
+        """Call an application at a place among the requests that run; probes need none."""
+        async with AsyncExitStack() as place:
+            try:
+                # not earlier: a slow upload must not block other requests
+                async with asyncio.timeout(self._place_seconds):
+                    if scope["path"] not in PROBES:
+                        await place.enter_async_context(self._places)
+            except TimeoutError:
+                app = self._refuse(503, "too many requests at once; try again in a moment")
+            try:
+                await app(scope, receive, send)
+            except* UnreadAnswer:
+                pass  # the server closes the incomplete answer
 
     async def _read(self, scope: Any, body: bytearray, receive: Receive) -> None:
         """Read the complete body, and count its bytes as they arrive; or raise HTTPException."""
@@ -176,7 +162,7 @@ class Guard:
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise HTTPException(400, "the client disconnected before its body arrived")
+                        raise ClientDisconnect
                     part = message.get("body", b"")
                     if len(part) > self._free_bytes:
                         raise HTTPException(503, "too many large requests at once; try again")
@@ -198,6 +184,13 @@ class Guard:
                 await send({**message, "body": body} if "body" in message else message)
         except TimeoutError:
             raise UnreadAnswer from None
+
+
+async def wait_until_left(receive: Receive) -> Message:
+    """Return the message that the client has left."""
+    while (message := await receive())["type"] != "http.disconnect":
+        pass
+    return message
 
 
 def add_etag(scope: Any, start: Message, message: Message) -> Message:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from satcal.counting.method import Method
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.rows import Selection
-from satcal.service.answers import JobAnswer
-from satcal.service.work.counts import select_counted
-from satcal.service.work.diagrams import BoardText
+from satcal.service.answers import JobAnswer, select_counted
+from satcal.service.work import BoardText
 from satcal.store.counts import Key, question_key
 from satcal.store.jobs import FINISHED, QUEUED, RUNNING, JobRecord
 
@@ -43,8 +41,8 @@ class Job:
 
     ``request`` has the fields that were sent, and ``today``, the day they came. ``result`` has the
     answer's result (``fields``) and the certificate made (``file``), or an ``error``. ``plan`` is
-    what is counted, or ``reveal`` what is certified. ``task`` alone changes the state, ``work`` is
-    what it waits for, and ``saved`` is done when the store has the new job.
+    what is counted, or ``reveal`` what is certified. ``work`` does it. ``task`` waits for that, and
+    alone ends the job.
     """
 
     id: str
@@ -55,12 +53,8 @@ class Job:
     plan: CountPlan | None = None
     board: BoardText | None = None
     reveal: Reveal | None = None
-    task: asyncio.Task[None] | None = None
     work: asyncio.Task[dict[str, Any]] | None = None
-    saved: asyncio.Future[None] | None = None
-    is_cancelled: bool = False
-    tilings_found: int = 0
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[None] | None = None
 
     @classmethod
     def read(cls, record: JobRecord) -> Job:
@@ -87,8 +81,6 @@ class Job:
         progress: dict[str, Any] = {}
         if (plan := self.plan) is not None:
             progress = {"done": len(plan.counts), "total": len(plan.selection.reveals)}
-            if self.tilings_found:
-                progress["tilings"] = self.tilings_found
             rows = select_counted(plan.selection.rows, plan.counts) if with_rows else []
             fields = {"method": plan.method.name, "rows": rows} if with_rows else None
         return JobAnswer(
@@ -103,23 +95,3 @@ class Job:
             file=f"/api/v1/jobs/{self.id}/certificate" if "file" in self.result else None,
             created_at=self.created_at,
         )
-
-    async def follow(self) -> AsyncIterator[JobAnswer]:
-        """Yield the answer about the job after each change, until the job is finished."""
-        while True:
-            changed, is_finished = self.changed, self.is_finished
-            yield self.describe(with_rows=is_finished)
-            if is_finished:
-                return
-            await changed.wait()
-
-    def change(self, state: str, result: dict[str, Any] | None = None) -> None:
-        """Change the state, and tell the followers."""
-        self.state, self.result = state, result or {}
-        self.notify()
-
-    def notify(self, tilings_found: int = 0) -> None:
-        """Wake all followers; a job that counts one reveal says how many tilings it has found."""
-        self.tilings_found = tilings_found
-        self.changed.set()
-        self.changed = asyncio.Event()

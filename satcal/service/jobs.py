@@ -1,8 +1,8 @@
 """Jobs: work that takes longer than a request and continues after a restart.
 
-Each job has a task that alone changes its state, in memory and in the store. What a request wants
-is a reservation made before it waits for anything, or a wish that this task fulfils, because the
-client may leave at any moment.
+Each job has a task that alone ends it, in memory and in the store. What a request wants is a
+reservation made before it waits for anything, or a wish that this task fulfils, because the client
+may leave at any moment.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ import json
 import logging
 import uuid
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
 from datetime import UTC, date, datetime
-from functools import partial
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
@@ -38,8 +36,7 @@ from satcal.service.job import CountPlan, Job
 from satcal.service.metrics import Metrics
 from satcal.service.models import CertificateJob, CountJob
 from satcal.service.problems import problem_fields
-from satcal.service.work.diagrams import confirm
-from satcal.service.work.jobs import certify, examine_claims
+from satcal.service.work import certify, confirm, examine_claims
 from satcal.service.workers import Workers
 from satcal.store.jobs import CANCELLED, DONE, FAILED, QUEUED, RUNNING, JobRecord
 from satcal.store.opening import Store
@@ -53,8 +50,6 @@ MAX_FINISHED = 500
 """Limit on the finished jobs; the oldest is deleted."""
 RETRY_SECONDS = (0.1, 0.5, 2, 5, 10)
 """The waits before the next attempt to reach a store, such as a database that restarts."""
-MAX_FOLLOWERS = 64
-"""Limit on the open event streams."""
 log = logging.getLogger(__name__)
 
 
@@ -73,7 +68,6 @@ class Jobs:
         self._metrics = metrics
         self._jobs: dict[str, Job] = {}
         self._finishing: set[asyncio.Task[Any]] = set()
-        self.followers = asyncio.Semaphore(MAX_FOLLOWERS)
 
     async def start(self) -> None:
         """Load the jobs and posted puzzles of the store, and continue the unfinished jobs."""
@@ -99,17 +93,15 @@ class Jobs:
                 await self._fail(job, error)
         self._jobs[job.id] = job
         if not job.is_finished:
-            job.task = asyncio.create_task(self._run(job))
+            self._start(job)
 
     async def stop(self) -> None:
         """Stop all jobs; they continue after the next start."""
-        for job in self._jobs.values():
-            if job.saved is not None and not job.saved.done():
-                job.saved.set_exception(Stopped("the server is shutting down; try again later"))
         tasks = [task for job in self._jobs.values() for task in (job.task, job.work) if task]
+        tasks = [*tasks, *self._finishing]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, *self._finishing, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def add_puzzle(self, name: str, text: str, owned: bool) -> None:
         """Add a posted puzzle to the boards, or renew it; the store has those of the owner."""
@@ -132,33 +124,43 @@ class Jobs:
         """Begin to count or to make a certificate; raise an InputError for a wrong request."""
         # the fields that were sent; a reveal "" among them is that of a board without labels
         fields = request.model_dump(exclude_unset=True)
-        return await self._wait_until_saved(self._begin(fields | {"today": str(self._today())}))
+        return await self._begin(fields | {"today": str(self._today())})
 
     async def claims(self) -> Job:
         """Return the job that examines published claims; begin it if there is none."""
         request = {"kind": "claims", "version": __version__}
         for job in self._jobs.values():
             if job.request == request and job.state not in (FAILED, CANCELLED):
-                return await self._wait_until_saved(job)
-        return await self._wait_until_saved(self._begin(request))
+                return job
+        return await self._begin(request)
 
-    def _begin(self, request: dict[str, Any]) -> Job:
+    async def _begin(self, request: dict[str, Any]) -> Job:
         """Begin a job; its place is taken before anything is waited for."""
         job = Job(uuid.uuid4().hex, request, format_now())
         self._prepare(job)
         if sum(not other.is_finished for other in self._jobs.values()) >= MAX_UNFINISHED:
             raise Stopped(f"{MAX_UNFINISHED} jobs wait or run; cancel one, or try again later")
         self._jobs[job.id] = job
-        job.saved = asyncio.get_running_loop().create_future()
-        job.saved.add_done_callback(asyncio.Future.exception)  # its client may have left
-        job.task = asyncio.create_task(self._run_new(job, job.saved))
+        await self._finish(self._store_new(job))
         return job
 
-    async def _wait_until_saved(self, job: Job) -> Job:
-        """Return the job when the store has it; raise StoreError if it could not be stored."""
-        if job.saved is not None:
-            await asyncio.shield(job.saved)
-        return job
+    async def _store_new(self, job: Job) -> None:
+        """Forget the oldest finished jobs, store a new one, and start it."""
+        try:
+            finished = [other.id for other in self._jobs.values() if other.is_finished]
+            for name in finished[:-MAX_FINISHED]:
+                await self._delete(name)
+            if job.board is not None and job.board.posted:  # the answer about the job needs it
+                await self.add_puzzle(job.board.name, job.board.text, owned=True)
+            await self._save(job, QUEUED)
+        except BaseException:
+            del self._jobs[job.id]
+            raise
+        self._start(job)
+
+    def _start(self, job: Job) -> None:
+        job.work = asyncio.create_task(self._execute(job))
+        job.task = asyncio.create_task(self._end(job, job.work))
 
     def _prepare(self, job: Job) -> None:
         """Parse the request of a job; raise an InputError for a wrong one."""
@@ -211,10 +213,8 @@ class Jobs:
         if job.is_finished:
             await self._finish(self._delete(name))
             return job
-        job.is_cancelled = True
-        if job.work:
+        if job.work and job.task:  # else it is being stored
             job.work.cancel()
-        if job.task:
             await asyncio.wait([job.task])
         return job
 
@@ -222,37 +222,14 @@ class Jobs:
         if self._jobs.pop(name, None) is not None:  # another request may have deleted it
             await self._call_store(self._store.remove_job, name)
 
-    async def _run_new(self, job: Job, saved: asyncio.Future[None]) -> None:
-        """Store a new job, forget the oldest finished ones, and run it."""
+    async def _end(self, job: Job, work: asyncio.Task[dict[str, Any]]) -> None:
+        """Wait for the work of a job, and store its end."""
         try:
-            await self._recall(job)
-            await self._save(job, QUEUED)
-        except Exception as error:
-            del self._jobs[job.id]
-            job.change(FAILED)
-            saved.set_exception(error)
-            return
-        saved.set_result(None)
-        with suppress(StoreError):
-            if job.board is not None and job.board.posted:  # the answer about the job needs it
-                await self.add_puzzle(job.board.name, job.board.text, owned=True)
-            finished = [other.id for other in self._jobs.values() if other.is_finished]
-            for name in finished[:-MAX_FINISHED]:
-                await self._delete(name)
-        await self._run(job)
-
-    async def _run(self, job: Job) -> None:
-        """Run a job, and store its end."""
-        try:
-            await self._recall(job)
-            await self._save(job, RUNNING)
-            if not job.is_cancelled:
-                job.work = asyncio.create_task(self._execute(job))
-                await asyncio.wait([job.work])
-            if job.work is None or job.work.cancelled():
+            await asyncio.wait([work])
+            if work.cancelled():
                 await self._save(job, CANCELLED)
             else:
-                await self._save(job, DONE, **job.work.result())
+                await self._save(job, DONE, **work.result())
         except* SatcalError as group:
             await self._fail(job, group.exceptions[0])
         except* Exception as group:
@@ -263,10 +240,12 @@ class Jobs:
         try:
             await self._save(job, FAILED, error=problem_fields(error))
         except StoreError:  # it runs again after a restart
-            job.change(FAILED, {"error": problem_fields(error)})
+            job.state, job.result = FAILED, {"error": problem_fields(error)}
 
     async def _execute(self, job: Job) -> dict[str, Any]:
         """Execute a job; return its result, without the counts."""
+        await self._recall(job)
+        job.state = RUNNING
         if job.plan is not None:
             await self._count(job, job.plan)
             return {}
@@ -287,11 +266,9 @@ class Jobs:
 
     async def _count_batch(self, job: Job, plan: CountPlan, reveals: Sequence[Reveal]) -> None:
         """Count reveals in one worker, and store the counts."""
-        selection, report = plan.selection, None
-        if len(selection.reveals) == 1:
-            report = partial(asyncio.get_running_loop().call_soon_threadsafe, job.notify)
+        selection = plan.selection
         arguments = (plan.method, selection.puzzle, reveals, selection.place)
-        answers = await self._workers.run_count(report, run_task, *arguments)
+        answers = await self._workers.run_count(run_task, *arguments)
         errors = [answer.error for answer in answers if answer.error]
         counts = {answer.reveal: answer.tilings for answer in answers if answer.complete}
         if job.board is not None and not selection.place:
@@ -303,12 +280,11 @@ class Jobs:
             raise errors[0]
         self._metrics.dates.inc(len(counts))
         plan.counts |= counts
-        job.notify()
 
     async def _save(self, job: Job, state: str, **result: Any) -> None:
         """Store the new state of a job, and then tell it: a request may delete a finished job."""
         await self._call_store(self._store.save_job, job.record(state, result))
-        job.change(state, result)
+        job.state, job.result = state, result
 
     async def _call_store(self, operation: Callable[..., T], *args: Any) -> T:
         """Call the store in a thread, again if it is locked or cannot be reached."""

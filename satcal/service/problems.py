@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
 
-from satcal.errors import FileTrouble, SatcalError, StoreError, did_you_mean, quote
+from satcal.errors import FileTrouble, SatcalError, StoreError
 
 log = logging.getLogger(__name__)
 CLOSING_STATUSES = (401, 408, 411, 413)
@@ -30,16 +30,14 @@ class Problem(JSONResponse):
 
     media_type = "application/problem+json"
 
-    def __init__(
-        self, status: int, detail: str, type: str = "urn:satcal:RequestError", **extensions: Any
-    ) -> None:
+    def __init__(self, status: int, detail: str, type: str = "urn:satcal:RequestError") -> None:
         headers = {"Cache-Control": "no-store"}
         headers |= {"Connection": "close"} if status in CLOSING_STATUSES else {}
         headers |= {"Retry-After": RETRY_AFTER} if status == 503 else {}
         headers |= {"WWW-Authenticate": "Bearer"} if status == 401 else {}
         title = HTTPStatus(status).phrase
         fields = {"type": type, "title": title, "status": status, "detail": detail}
-        super().__init__(fields | extensions, status, headers)
+        super().__init__(fields, status, headers)
 
 
 def problem_fields(error: Exception) -> dict[str, str]:
@@ -78,9 +76,9 @@ def install(app: FastAPI, missing_page: bytes) -> None:
             return HTMLResponse(missing_page, 404)
         detail = str(error.detail)
         if detail == HTTPStatus.NOT_FOUND.phrase:
-            detail = f"there is nothing at {request.url.path}; /api/v1/ lists the routes"
+            detail = f"there is nothing at {request.url.path}; /docs lists the routes"
         elif error.status_code == 405:
-            detail = f"{request.url.path} does not take {request.method}; /api/v1/ lists the routes"
+            detail = f"{request.url.path} does not take {request.method}; /docs lists the routes"
         elif error.status_code == 400:
             detail = "the body cannot be read; send JSON in UTF-8"
         problem = Problem(error.status_code, detail)
@@ -96,38 +94,10 @@ def wants_page(request: Request) -> bool:
 
 def make_validation_problem(mistake: Mapping[str, Any]) -> Problem:
     """Return the problem document for a mistake that pydantic reports."""
-    kind, (place, *path), value = mistake["type"], mistake["loc"], mistake["input"]
+    kind, (place, *path), message = mistake["type"], mistake["loc"], mistake["msg"]
     if kind == "json_invalid":
         return Problem(400, f"the body is not JSON: {mistake['ctx']['error']}")
-    if kind.startswith("union_tag"):  # if the kind is unknown, pydantic reports the whole body
-        path, value = ["kind"], value.get("kind")
-    elif len(path) > 1 and path[0] in JOB_KINDS:
-        del path[0]
     field = ".".join(map(str, path)) or place
-    text = quote(value) if isinstance(value, str) else f"{json.dumps(value):.40}"
-    if kind == "extra_forbidden":
-        candidates = [name for name in FIELDS if name != field]  # perhaps a field of other requests
-        message = "this request has no such field" + did_you_mean(field, candidates)
-    else:
-        found = "missing" if kind in ("missing", "union_tag_not_found") else text
-        message = f"{MESSAGES.get(kind) or SUBJECT.sub('must', mistake['msg'])}; it is {found}"
-    detail = f"{field}: {message}; /docs describes what is expected"
-    return Problem(422, detail, field=field, value=text)
-
-
-JOB_KINDS = ("count", "certificate")
-"""The kinds of posted jobs; pydantic puts the kind before the field."""
-MESSAGES = {
-    "missing": "must be given",
-    "model_attributes_type": "must be a JSON object",
-    "union_tag_invalid": "must be count or certificate",
-    "union_tag_not_found": "must be count or certificate",
-}
-"""The messages that replace those of pydantic."""
-SUBJECT = re.compile(r"\w+ should")
-"""The beginning of the other messages of pydantic; the detail names the field instead."""
-FIELDS = (
-    *("date", "dates", "year", "reveal", "all_reveals", "place", "offset", "limit", "seed", "rank"),
-    *("format", "encoding", "open", "theme", "size", "definition", "kind", "puzzle", "method"),
-)
-"""The fields of all requests, for suggestions."""
+    # what was sent; where a field is missing, pydantic has all the others
+    sent = "" if kind == "missing" else f", not {json.dumps(mistake['input']):.40}"
+    return Problem(422, f"{field}: {message}{sent}; /docs describes what is expected")

@@ -38,7 +38,7 @@ LOG_CONFIG = {
 POLL_SECONDS = 0.05
 """The time between two questions whether the server answers yet."""
 STOP_SECONDS = 1
-"""The time that unfinished answers get when the server stops; event streams never finish."""
+"""The time that unfinished answers get when the server stops."""
 
 
 def find_free_port(host: str, port: int) -> int:

@@ -30,8 +30,6 @@ from satcal.errors import BudgetExhausted, Stopped, TooLarge
 from satcal.processes import Call, LocalProcesses
 
 T = TypeVar("T")
-Report = Callable[[int], object] | None
-"""A function that is called with the number of tilings found so far."""
 MIN_WORKERS = 3
 """One worker that takes all kinds of tasks, one for quick tasks only, and one between them."""
 REQUEST_SECONDS = 120
@@ -143,19 +141,19 @@ class Workers:
         finally:
             self._slow_tasks -= 1
 
-    async def run_job(self, function: Callable[..., T], *args: Any, report: Report = None) -> T:
+    async def run_job(self, function: Callable[..., T], *args: Any) -> T:
         """Return the result of a function for a job; raise as :meth:`run`.
 
-        Cancelling it ends the process. ``report`` is called in another thread.
+        Cancelling it ends the process.
         """
         queue = min(self._queues[2:], key=lambda queue: queue.load)
-        value: T = await queue.run(SLOW_LOAD, self._seconds, Call(function, args), report)
+        value: T = await queue.run(SLOW_LOAD, self._seconds, Call(function, args))
         return value
 
-    async def run_count(self, report: Report, function: Callable[..., T], *args: Any) -> T:
+    async def run_count(self, function: Callable[..., T], *args: Any) -> T:
         """Return the result of a counting function for a job, on the cluster if there is one."""
         if self._executor is None:
-            return await self.run_job(function, *args, report=report)
+            return await self.run_job(function, *args)
         try:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.wrap_future(self._executor.submit(function, *args))
@@ -192,9 +190,7 @@ class Queue:
         """Return whether the process runs."""
         return self._processes.is_alive()
 
-    async def run(
-        self, load: int, seconds: float, call: Call, report: Report = None, is_ended: bool = True
-    ) -> Any:
+    async def run(self, load: int, seconds: float, call: Call, is_ended: bool = True) -> Any:
         """Return the result of a call; raise as :meth:`Workers.run`.
 
         Cancelling it drops the call. If it already runs, its process is ended if ``is_ended``.
@@ -202,7 +198,7 @@ class Queue:
         dropped = threading.Event()
         self.load += load
         try:
-            future = self._thread.submit(self._call, seconds, call, dropped, report)
+            future = self._thread.submit(self._call, seconds, call, dropped)
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -218,16 +214,13 @@ class Queue:
             if is_ended:
                 dropped.set()
 
-    def _call(
-        self, seconds: float, call: Call, dropped: threading.Event, report: Report = None
-    ) -> Any:
+    def _call(self, seconds: float, call: Call, dropped: threading.Event) -> Any:
         """Let the process make a call, again if it is killed; this runs in the thread."""
         run = partial(
             self._processes.run,
             call,
             until=time.monotonic() + seconds,
             wanted=lambda: not dropped.is_set(),
-            on_message=lambda message: report and isinstance(message, int) and report(message),
         )
         self.running = call
         try:

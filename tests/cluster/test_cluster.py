@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from command import run_alone, run_in_process
-from helpers.servers import started
+from helpers.servers import started, wait_for
 from helpers.waiting import PATIENCE, until
 from oracle import TWO_EACH, dominoes, half_stuck, write
 from satcal.counting import run
@@ -212,13 +212,11 @@ def test_a_wrong_address_is_refused_and_where_nobody_answers_is_said(
 
 @pytest.mark.slow("a scheduler, a worker and a server")
 def test_a_job_is_counted_by_a_worker_of_dask(shared, tmp_path):
-    asked = {"kind": "count", "puzzle": "a-puzzle-a-day", "method": "sat"}
-    asked |= {"dates": "Oct 4..Oct 6 2026"}
+    request = {"kind": "count", "puzzle": "a-puzzle-a-day", "method": "sat"}
+    request |= {"date": "Oct 4..Oct 6 2026"}
     with started(tmp_path, "--cluster", shared.address) as server, server.client() as client:
         before = shared.finished()
-        job = f"/api/v1/jobs/{client.post('/api/v1/jobs', json=asked).json()['id']}"
-        until(lambda: client.get(job).json()["state"] not in ("queued", "running"))
-        said = client.get(job).json()
-        assert said["state"] == "done", said["error"]
-        assert [row["tilings"] for row in said["result"]["rows"]] == [59, 13, 7]
+        answer = wait_for(client, client.post("/api/v1/jobs", json=request).json()["id"])
+        assert answer["state"] == "done", answer["error"]
+        assert [row["tilings"] for row in answer["result"]["rows"]] == [59, 13, 7]
         assert shared.finished() == before + 3

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     import httpx
 
 TOKEN = "a-token-of-22-letters."
-REMAINING = "/api/v1/puzzles/rhombus/remaining?date=2025-10-23"
+PLACED = "/api/v1/puzzles/rhombus/counts?date=2025-10-23&place=X:r5c6,r6c5,r6c6,r6c7,r7c6"
+"""A question for a worker; its answer has 73 tilings."""
 MIB = 2**20
 
 
@@ -73,6 +74,14 @@ class Server:
         code = self.process.wait(240)
         until(lambda: not any(alive(each.pid) for each in family))
         return code
+
+
+def wait_for(client: Any, job: str) -> dict[str, Any]:
+    """Wait for the end of a job, and return the answer about it."""
+    path = f"/api/v1/jobs/{job}"
+    until(lambda: client.get(path).json()["state"] not in ("queued", "running"))
+    ended: dict[str, Any] = client.get(path).json()
+    return ended
 
 
 def rest_of(line: socket.socket) -> bytes:
@@ -139,17 +148,13 @@ class InThreads:
         """Return what a function returns."""
         return await asyncio.to_thread(function, *args)
 
-    run_job = run
+    run_job = run_count = run
 
     def start(self) -> None:
         """Do nothing."""
 
     def check(self) -> None:
         """Do nothing: a thread runs always."""
-
-    async def run_count(self, report: object, function: Callable[..., Any], *args: Any) -> Any:
-        """Return what a function returns."""
-        return await self.run(function, *args)
 
     def close(self) -> None:
         """Do nothing."""

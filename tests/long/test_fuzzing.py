@@ -12,7 +12,7 @@ import pytest
 
 from helpers.servers import TOKEN
 
-pytestmark = [pytest.mark.long, pytest.mark.needs("cairo", "a font")]
+pytestmark = pytest.mark.long
 EXAMPLES = int(os.environ.get("SATCAL_FUZZ_EXAMPLES", "300"))
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 
@@ -32,9 +32,9 @@ def test_no_described_request_ends_in_a_fault_of_the_server(tmp_path):
     checks = [not_a_server_error, content_type_conformance, response_schema_conformance]
     made = app.make_app(Settings(str(tmp_path / "store.sqlite"), token=TOKEN, public=True))
     described = schemathesis.openapi.from_asgi("/api/v1/openapi.json", made, headers=HEADERS)
-    quick = described.exclude(path_regex="/events$|/claims$")
+    quick = described.exclude(path_regex="/claims$")
     operations = [each.ok() for each in quick.get_all_operations()]
-    assert len(operations) > 15
+    assert len(operations) > 12
     for operation in operations:
 
         @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))

@@ -23,16 +23,16 @@ import pytest
 
 from benchmarks.attacks import CONNECTIONS
 from benchmarks.load import POLITE_RATE, ask_politely
-from helpers.servers import REMAINING, Server, answers, started
+from helpers.servers import PLACED, Server, answers, started
 from helpers.waiting import PATIENCE
 from satcal.puzzle.loading import library, library_text
 
 pytestmark = pytest.mark.long
 MINUTES = float(os.environ.get("SATCAL_SOAK_MINUTES", "30"))
 PATHS = (
-    *("counts?year=2025", "counts?all_reveals=true&format=csv", "counts?dates=2025-10", "hint"),
-    *("remaining", "tilings?limit=50", "tilings/random?seed=7", "tiling.svg"),
-    *("board.png?size=200", "export", "export?open=true&format=dlx", "definition", "hint?date=x"),
+    *("counts?date=2025", "counts?all_reveals=true&format=csv", "counts?date=2025-10", "hint"),
+    *("tilings?limit=50", "board.svg", "export", "export?open=true&format=dlx", "definition"),
+    "hint?date=x",
 )
 """What is asked of a puzzle."""
 FILES = ("/", "/docs", "/health", "/ready", "/metrics", "/data/rhombus.bin", "/api/v1/claims", "/x")
@@ -53,7 +53,7 @@ def asks(url: str, number: int, end: float, statuses: Counter[int]) -> None:
                     text = library_text(name).replace("#", source.choice(["#", "##", '"', ""]), 1)
                     said = client.post("/api/v1/puzzles", json={"definition": text})
                 else:
-                    asked = {"kind": "count", "puzzle": "rhombus", "dates": "Oct 23 2025"}
+                    asked = {"kind": "count", "puzzle": "rhombus", "date": "Oct 23 2025"}
                     said = client.post("/api/v1/jobs", json=asked)
                     if said.status_code == 202 and source.randrange(2):
                         client.delete(said.headers["location"])
@@ -64,7 +64,7 @@ def asks(url: str, number: int, end: float, statuses: Counter[int]) -> None:
 def test_the_server_for_half_an_hour(tmp_path):
     with started(tmp_path) as server:
         with server.client() as client:
-            assert client.get(REMAINING).json()["tilings"] == 201
+            assert client.get(PLACED).json()["total"] == 73
         end, before = time.monotonic() + 60 * MINUTES, server.costs()[0]
         statuses: Counter[int] = Counter()
         faults: list[BaseException] = []
@@ -106,7 +106,7 @@ def attack_in_turn(server: Server, end: float, before: float) -> tuple[list[floa
         names.append(name)
         command = [sys.executable, "-m", "benchmarks.attacks", name, port, "6"]
         with subprocess.Popen(command, cwd=Path(__file__).parents[2]) as attacker:
-            paths = [REMAINING] * POLITE_RATE * 8
+            paths = [PLACED] * POLITE_RATE * 8
             milliseconds, lost = asyncio.run(ask_politely(server.url, paths, PATIENCE))
             attacker.wait(PATIENCE)
         took, missing = took + milliseconds, missing + lost

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
 
 TODAY = datetime.date(2025, 9, 25)
 """Four tilings of the rhombus have this date."""
-LOCAL = "http://localhost"
-
-
 Serve = Callable[..., "TestClient"]
 
 
@@ -43,7 +39,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
             made = app.make_app(
                 Settings(str(store or folder / "store.sqlite"), **settings), lambda: TODAY
             )
-            return TestClient(made, LOCAL, raise_server_exceptions=False)
+            return TestClient(made, "http://localhost", raise_server_exceptions=False)
 
         yield make
 
@@ -55,16 +51,8 @@ def client(serve: Serve) -> Iterator[TestClient]:
         yield made
 
 
-@pytest.fixture(scope="session")
-def follow() -> Callable[[TestClient, dict[str, Any]], dict[str, Any]]:
-    """Return a function that follows a job to its end."""
-
-    def to_the_end(client: TestClient, job: dict[str, Any]) -> dict[str, Any]:
-        last: dict[str, Any] = {}
-        with client.stream("GET", f"/api/v1/jobs/{job['id']}/events") as events:
-            for line in events.iter_lines():
-                if line.startswith("data: "):
-                    last = json.loads(line.removeprefix("data: "))
-        return last
-
-    return to_the_end
+@pytest.fixture
+def new_client(serve: Serve, tmp_path: Path) -> Iterator[TestClient]:
+    """A client of a new service, with its store in ``tmp_path``."""
+    with serve(tmp_path / "store.sqlite") as made:
+        yield made

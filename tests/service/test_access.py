@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 TOKEN = "a-token-of-22-letters."
 RIGHT = {"Authorization": f"Bearer {TOKEN}"}
 WRONG = {"Authorization": "Bearer a-token-of-22-letters,"}
-READING = ("/", "/docs", "/data/puzzles.json", "/api/v1/puzzles", "/api/v1/puzzles/rhombus/counts")
+PUZZLES = "/api/v1/puzzles"
+READING = ("/", "/docs", "/data/puzzles.json", PUZZLES, f"{PUZZLES}/rhombus/counts")
 WORKING = (
     ("GET", "/api/v1/jobs"),
     ("POST", "/api/v1/jobs"),
     ("GET", "/api/v1/jobs/x"),
     ("DELETE", "/api/v1/jobs/x"),
-    ("GET", "/api/v1/jobs/x/events"),
     ("GET", "/api/v1/jobs/x/certificate"),
     ("GET", "/api/v1/claims"),
     ("GET", "/metrics"),
@@ -43,25 +43,25 @@ def public(serve: Any) -> Iterator[TestClient]:
 
 
 def test_a_token_with_a_space_is_refused_at_the_start(run):
-    said = run("serve", "--token", "a token of 22 letters.")
-    assert (said.code, "spaces" in said.err) == (2, True)
+    answer = run("serve", "--token", "a token of 22 letters.")
+    assert (answer.code, "spaces" in answer.err) == (2, True)
 
 
 @pytest.mark.parametrize("path", READING)
 @pytest.mark.parametrize(
-    ("headers", "statuses"), [({}, (401, 200)), (WRONG, (401, 401)), (RIGHT, (200, 200))]
+    ("headers", "statuses"), [({}, [401, 200]), (WRONG, [401, 401]), (RIGHT, [200, 200])]
 )
 def test_reading(private, public, path, headers, statuses):
-    said = [client.get(path, headers=headers).status_code for client in (private, public)]
-    assert tuple(said) == statuses
+    clients = private, public
+    assert [client.get(path, headers=headers).status_code for client in clients] == statuses
 
 
 @pytest.mark.parametrize(("method", "path"), WORKING)
 def test_work_needs_the_token(private, public, method, path):
     for client in (private, public):
         for headers in ({}, WRONG):
-            said = client.request(method, path, headers=headers)
-            assert (said.status_code, said.headers["www-authenticate"]) == (401, "Bearer")
+            answer = client.request(method, path, headers=headers)
+            assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
         assert client.request(method, path, headers=RIGHT).status_code not in (401, 403)
 
 
@@ -89,7 +89,7 @@ def test_without_a_token_only_this_machine_asks_and_no_proxy(client, headers):
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000"])
 def test_this_machine_has_several_names(client, host):
-    assert client.get("/api/v1/puzzles", headers={"Host": host}).status_code == 200
+    assert client.get(PUZZLES, headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -103,22 +103,24 @@ def test_a_page_of_another_site_may_not_begin_work(client, site, status):
 
 def test_strangers_remove_no_board_that_the_owner_posted_or_uses(public, monkeypatch):
     monkeypatch.setattr("satcal.service.boards.MAX_POSTED", 3)
-    path, texts = "/api/v1/puzzles", [dominoes(2, columns).text for columns in range(2, 20)]
+    texts = [dominoes(2, columns).text for columns in range(2, 9)]
 
     def post(text: str, headers: dict[str, str]) -> str:
-        said = public.post(path, json={"definition": text}, headers=headers)
-        assert said.status_code == 201
-        return str(said.json()["id"])
+        answer = public.post(PUZZLES, json={"definition": text}, headers=headers)
+        assert answer.status_code == 201
+        return str(answer.json()["id"])
 
-    mine, used = post(texts[0], RIGHT), post(texts[1], {})
+    owned, used = post(texts[0], RIGHT), post(texts[1], {})
     job = {"kind": "count", "puzzle": used}
     assert public.post("/api/v1/jobs", json=job, headers=RIGHT).status_code == 202
     renewed = post(texts[2], {})
     others = [post(text, {}) for text in texts[3:5]]
     assert post(texts[2], {}) == renewed  # so it is not the oldest any more
-    for text in texts[5:7]:
+    for text in texts[5:]:
         post(text, {})
-    found = [public.get(f"{path}/{name}").status_code for name in (mine, used, renewed, *others)]
+    found = [
+        public.get(f"{PUZZLES}/{name}").status_code for name in (owned, used, renewed, *others)
+    ]
     assert found == [200, 200, 200, 404, 404]
     last = public.get("/api/v1/jobs", headers=RIGHT).json()[0]
     assert last["state"] in ("queued", "running", "done")
@@ -126,15 +128,16 @@ def test_strangers_remove_no_board_that_the_owner_posted_or_uses(public, monkeyp
 
 def test_a_proxy_may_ask_where_there_is_a_token(public):
     headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.7"}
-    said = public.get("/", headers=headers | {"X-Forwarded-Proto": "https"})
-    assert (said.status_code, "https://puzzles.example/preview.png" in said.text) == (200, True)
+    answer = public.get("/", headers=headers | {"X-Forwarded-Proto": "https"})
+    assert answer.status_code == 200
+    assert "https://puzzles.example/preview.png" in answer.text
 
 
 @pytest.mark.parametrize(("columns", "stranger"), [(10, 201), (11, 413)])
 def test_strangers_post_boards_of_at_most_100_cells(public, columns, stranger):
     body = {"definition": dominoes(10, columns).text}
     for headers, status in (({}, stranger), (RIGHT, 201)):
-        assert public.post("/api/v1/puzzles", json=body, headers=headers).status_code == status
+        assert public.post(PUZZLES, json=body, headers=headers).status_code == status
 
 
 @pytest.mark.parametrize(("name", "jobs"), [("client", True), ("public", False)])
@@ -150,8 +153,7 @@ def test_a_page_may_load_only_what_is_ours_and_no_site_may_frame_it(client, path
     sources = {name: texts for name, *texts in map(str.split, policy.split(";"))}
     assert sources["default-src"] == sources["frame-ancestors"] == ["'none'"]
     assert {"'none'"} == {*sources["base-uri"]}  # this and form-action have no default
-    assert path == "/docs" or sources["form-action"] == ["'self'"]
     others = {text for texts in sources.values() for text in texts} - {"'self'", "'none'"}
-    assert path == "/docs" or others == set()
+    assert path == "/docs" or (sources["form-action"], others) == (["'self'"], set())
     assert headers["x-content-type-options"] == "nosniff"
     assert "camera=()" in headers["permissions-policy"]

@@ -231,6 +231,6 @@ def test_the_reference_states_the_limits_that_hold():
         f"{workers.REQUEST_SECONDS} s; {workers.MAX_WAITING} slow ones",
         f"{jobs.MAX_UNFINISHED} not finished, {jobs.MAX_FINISHED} finished",
         f"{serving.MAX_CONNECTIONS:,} connections, {usual['max_requests']} requests "
-        f"(others wait {usual['place_seconds']} s), {jobs.MAX_FOLLOWERS} event streams",
+        f"(others wait {usual['place_seconds']} s)",
     ):
         assert f"| {row}" in page or f"; {row}" in page, row

@@ -1,4 +1,4 @@
-"""Jobs whose clients leave, come at once, or cancel late, and a server that stops meanwhile."""
+"""Jobs whose clients leave, come at once, or cancel late."""
 
 from __future__ import annotations
 
@@ -17,31 +17,23 @@ from helpers.servers import InThreads
 from helpers.waiting import PATIENCE
 from satcal.errors import Stopped, StoreFull
 from satcal.service.boards import Boards
-from satcal.service.job import Job
 from satcal.service.jobs import Jobs
 from satcal.service.metrics import Metrics
 from satcal.service.models import CountJob
 from satcal.store.jobs import JobRecord, JobTable
 from satcal.store.opening import open_store
 
-
-def test_a_change_while_an_event_is_sent_is_the_next_event():
-    async def follow_slowly() -> list[str]:
-        job = Job("a", {"kind": "claims"}, "", "running")
-        states = []
-        async for answer in job.follow():
-            states.append(answer.state)  # here it is sent
-            job.change("done")
-        return states
-
-    assert run_alone(asyncio.wait_for(follow_slowly(), PATIENCE)) == ["running", "done"]
+TODAY = datetime.date(2026, 10, 6)
+ONE_DATE = CountJob(kind="count", puzzle="a-puzzle-a-day", date="2026-10-06")
+Use = Callable[[Jobs], Coroutine[Any, Any, Any]]
 
 
-def with_jobs(path: Path, use: Callable[[Jobs], Coroutine[Any, Any, Any]]) -> Any:
-    """Return what a use of the jobs of a store returns."""
+@pytest.fixture
+def with_jobs(tmp_path: Path) -> Callable[[Use], tuple[Any, list[str]]]:
+    """Return a function: what a use of new jobs returns, and the states that are stored then."""
 
-    async def run() -> Any:
-        with closing(open_store(path)) as store:
+    def run(use: Use) -> tuple[Any, list[str]]:
+        async def start_and_stop() -> Any:
             jobs = Jobs(store, InThreads(), Boards(), Metrics(), lambda: TODAY)  # type: ignore[arg-type]
             await jobs.start()
             try:
@@ -49,14 +41,13 @@ def with_jobs(path: Path, use: Callable[[Jobs], Coroutine[Any, Any, Any]]) -> An
             finally:
                 await jobs.stop()
 
-    return run_alone(run())
+        with closing(open_store(tmp_path / "store.sqlite")) as store:
+            return run_alone(start_and_stop()), [record.state for record in store.jobs()]
+
+    return run
 
 
-TODAY = datetime.date(2026, 10, 6)
-ONE_DATE = CountJob(kind="count", puzzle="a-puzzle-a-day", dates="2026-10-06")
-
-
-def test_no_more_jobs_begin_at_once_than_may_wait(tmp_path, monkeypatch):
+def test_no_more_jobs_begin_at_once_than_may_wait(with_jobs, monkeypatch):
     monkeypatch.setattr("satcal.service.jobs.MAX_UNFINISHED", 5)
 
     async def post_all(jobs: Jobs) -> list[Any]:
@@ -64,101 +55,84 @@ def test_no_more_jobs_begin_at_once_than_may_wait(tmp_path, monkeypatch):
             *(jobs.post(ONE_DATE) for _ in range(12)), return_exceptions=True
         )
 
-    answers = with_jobs(tmp_path / "store.sqlite", post_all)
+    answers, _ = with_jobs(post_all)
     assert sum(isinstance(answer, Stopped) for answer in answers) == 7
 
 
-def test_first_requests_for_claims_share_a_job(tmp_path):
+def test_first_requests_for_claims_share_a_job(with_jobs, monkeypatch):
+    monkeypatch.setattr("satcal.published.reading.claim_files", list)  # all claims take seconds
+
     async def ask_all(jobs: Jobs) -> list[Any]:
         return await asyncio.gather(*(jobs.claims() for _ in range(5)))
 
-    asked = with_jobs(tmp_path / "store.sqlite", ask_all)
-    assert len({job.id for job in asked}) == 1
+    answers, _ = with_jobs(ask_all)
+    assert len({job.id for job in answers}) == 1
 
 
-def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(tmp_path, monkeypatch):
-    saving, go_on, save = threading.Event(), threading.Event(), JobTable.save_job
+def test_a_job_that_is_cancelled_while_its_result_is_stored_is_done(with_jobs, monkeypatch):
+    is_saving, may_go_on, save = threading.Event(), threading.Event(), JobTable.save_job
 
     def save_slowly(store: Any, record: JobRecord) -> None:
         if record.state == "done":
-            saving.set()
-            assert go_on.wait(PATIENCE)
+            is_saving.set()
+            assert may_go_on.wait(PATIENCE)
         save(store, record)
 
     monkeypatch.setattr(JobTable, "save_job", save_slowly)
 
     async def cancel_late(jobs: Jobs) -> str:
         job = await jobs.post(ONE_DATE)
-        assert await asyncio.to_thread(saving.wait, PATIENCE)
+        assert await asyncio.to_thread(is_saving.wait, PATIENCE)
         cancelling = asyncio.create_task(jobs.cancel(job.id))
         await asyncio.sleep(0)
-        go_on.set()
+        may_go_on.set()
         return (await cancelling).state
 
-    assert with_jobs(tmp_path / "store.sqlite", cancel_late) == "done"
-    with closing(open_store(tmp_path / "store.sqlite")) as store:
-        assert [record.state for record in store.jobs()] == ["done"]
+    assert with_jobs(cancel_late) == ("done", ["done"])
 
 
-def test_who_follows_a_job_that_cannot_be_stored_hears_its_end(tmp_path, monkeypatch):
-    saving, go_on = threading.Event(), threading.Event()
-
-    def save_never(store: Any, record: JobRecord) -> None:
-        saving.set()
-        assert go_on.wait(PATIENCE)
+def test_a_job_that_cannot_be_stored_is_refused_and_takes_no_place(with_jobs, monkeypatch):
+    def fail(store: Any, record: JobRecord) -> None:
         raise StoreFull("the disk is full")
 
-    monkeypatch.setattr(JobTable, "save_job", save_never)
+    monkeypatch.setattr(JobTable, "save_job", fail)
 
-    async def follow_meanwhile(jobs: Jobs) -> list[str]:
-        posting = asyncio.create_task(jobs.post(ONE_DATE))
-        assert await asyncio.to_thread(saving.wait, PATIENCE)
-        (job,) = jobs.all()
-        answers = job.follow()
-        states = [(await anext(answers)).state]
-        following = asyncio.create_task(anext(answers))
-        await asyncio.sleep(0)
-        go_on.set()
+    async def post(jobs: Jobs) -> int:
         with pytest.raises(StoreFull):
-            await posting
-        return [*states, (await asyncio.wait_for(following, PATIENCE)).state]
+            await jobs.post(ONE_DATE)
+        return len(jobs.all())
 
-    assert with_jobs(tmp_path / "store.sqlite", follow_meanwhile) == ["queued", "failed"]
-
-
-def test_a_server_that_stops_answers_those_who_post_a_job(tmp_path, monkeypatch):
-    saving, go_on = threading.Event(), threading.Event()
-
-    def save_late(store: Any, record: JobRecord) -> None:
-        saving.set()
-        assert go_on.wait(PATIENCE)
-
-    monkeypatch.setattr(JobTable, "save_job", save_late)
-
-    async def stop_meanwhile(jobs: Jobs) -> None:
-        posting = [asyncio.create_task(jobs.post(ONE_DATE))]
-        assert await asyncio.to_thread(saving.wait, PATIENCE)
-        posting.append(asyncio.create_task(jobs.post(ONE_DATE)))  # it has not begun to run
-        await asyncio.sleep(0)
-        await jobs.stop()
-        for each in posting:
-            with pytest.raises(Stopped, match="shutting down"):
-                await asyncio.wait_for(each, PATIENCE)
-        go_on.set()
-
-    with_jobs(tmp_path / "store.sqlite", stop_meanwhile)
+    assert with_jobs(post) == (0, [])
 
 
-def test_a_client_that_leaves_loses_no_job_that_it_posted(tmp_path):
-    async def leave(jobs: Jobs) -> int:
+def test_a_client_that_leaves_loses_no_job_that_it_posted(with_jobs):
+    async def leave(jobs: Jobs) -> str:
         posting = asyncio.create_task(jobs.post(ONE_DATE))
         await asyncio.sleep(0)
         posting.cancel()
         (job,) = jobs.all()
-        assert job.task
-        await job.task
-        return len(jobs.all())
+        while not job.is_finished:
+            await asyncio.sleep(0)
+        return job.state
 
-    assert with_jobs(tmp_path / "store.sqlite", leave) == 1
-    with closing(open_store(tmp_path / "store.sqlite")) as store:
-        assert [record.state for record in store.jobs()] == ["done"]
+    assert with_jobs(leave) == ("done", ["done"])
+
+
+def test_a_server_that_stops_while_a_job_is_stored_keeps_nobody_waiting(with_jobs, monkeypatch):
+    is_saving, may_go_on = threading.Event(), threading.Event()
+
+    def save_late(store: Any, record: JobRecord) -> None:
+        is_saving.set()
+        assert may_go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(JobTable, "save_job", save_late)
+
+    async def stop_meanwhile(jobs: Jobs) -> None:
+        posting = asyncio.create_task(jobs.post(ONE_DATE))
+        assert await asyncio.to_thread(is_saving.wait, PATIENCE)
+        await jobs.stop()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(posting, PATIENCE)
+        may_go_on.set()
+
+    with_jobs(stop_meanwhile)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Depends, Response
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi import APIRouter, Body, Response
 
-from satcal.errors import Stopped
 from satcal.service.access import require_content_type
 from satcal.service.answers import ClaimsAnswer, JobAnswer
 from satcal.service.context import JSON, ServiceDep, attachment_header, file_route
-from satcal.service.job import Job
 from satcal.service.models import CertificateJob, CountJob
 
 CERTIFICATE = "application/octet-stream"
@@ -45,24 +41,6 @@ async def get_job(service: ServiceDep, job: str) -> JobAnswer:
 async def cancel_job(service: ServiceDep, job: str) -> JobAnswer:
     """Cancel an unfinished job, or delete a finished one; its counts stay in the store."""
     return (await service.jobs.cancel(job)).describe(with_rows=False)
-
-
-async def follow_job(service: ServiceDep, job: str) -> AsyncIterator[Job]:
-    """Yield the job to follow; raise Stopped if too many clients follow jobs."""
-    tracked_job = service.jobs.find(job)
-    if service.jobs.followers.locked():
-        raise Stopped("too many clients follow jobs already; ask GET /api/v1/jobs/{job} instead")
-    async with service.jobs.followers:
-        yield tracked_job
-
-
-@router.get("/jobs/{job}/events", response_class=EventSourceResponse)
-async def get_events(
-    job: Annotated[Job, Depends(follow_job)],
-) -> AsyncIterator[ServerSentEvent]:
-    """Follow a job by server-sent events: one now, and one after each change."""
-    async for answer in job.follow():
-        yield ServerSentEvent(event="job", data=answer)
 
 
 @router.get("/jobs/{job}/certificate", **file_route(CERTIFICATE))

@@ -16,8 +16,7 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from satcal.service.context import JSON, PuzzleContext, ServiceDep, send_file
-from satcal.service.work.counts import list_all_counts
-from satcal.service.work.tilings import pack_tilings
+from satcal.service.work import list_all_counts, pack_tilings
 from satcal.site import edition
 from satcal.site.evidence import evidence_json
 from satcal.site.page import compact, index_page, missing_page, page_files

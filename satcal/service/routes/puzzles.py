@@ -1,4 +1,4 @@
-"""The routes of puzzles: the library, posted ones, pictures of boards, and formulas."""
+"""The routes of puzzles: the library and posted ones, their counts, hints, tilings and formulas."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from satcal.encoding.export import format_named
-from satcal.service import boards, models
+from satcal.errors import TooLarge
+from satcal.service import boards, models, work
 from satcal.service.access import TOKEN, holds_token, require_content_type
+from satcal.service.answers import CountsAnswer, HintAnswer, TilingsAnswer, select_counted
 from satcal.service.context import (
     JSON,
-    MEDIA_TYPES,
     PuzzleDep,
     ServiceDep,
     attachment_header,
     file_route,
     send_file,
 )
-from satcal.service.work.puzzles import draw_board, export_formula, normalise
 
+MAX_ANSWER_ROWS = 400
+"""Limit on the rows of an answer; other requests wait while the server writes it."""
+CSV = "text/csv; charset=utf-8"
 router = APIRouter()
 
 
@@ -35,34 +38,73 @@ async def post_puzzle(
 ) -> dict[str, Any]:
     """Add your own puzzle, as the text of its file; all other routes then accept its name."""
     has_token = holds_token(request, await TOKEN(request))
-    text = await service.workers.run(normalise, posted.definition, has_token, slow=True)
+    text = await service.workers.run(work.normalise, posted.definition, has_token, slow=True)
     name = boards.name_posted(posted.definition)
     await service.jobs.add_puzzle(name, text, has_token)
     response.headers["Location"] = f"/api/v1/puzzles/{name}"
-    return service.boards.find(name).description
+    return service.boards.find(name).summary
 
 
 @router.get("/{puzzle}")
 async def get_puzzle(context: PuzzleDep) -> dict[str, Any]:
-    """Describe a puzzle: its board, its labels and its pieces."""
-    return context.entry.description
+    """Describe a puzzle: its title, its source, its digest and its size."""
+    return context.entry.summary
 
 
 @router.get("/{puzzle}/definition", **file_route("application/toml"))
 async def get_definition(context: PuzzleDep) -> Response:
-    """Return the TOML text that defines a puzzle."""
+    """Return the TOML text that defines a puzzle: its board, its labels and its pieces."""
     return Response(context.entry.board.text, media_type="application/toml")
 
 
-@router.get("/{puzzle}/board.{style}", **file_route(*MEDIA_TYPES.values()))
-async def get_board(
-    context: PuzzleDep, style: models.PictureFormat, query: Annotated[models.PictureQuery, Query()]
-) -> Response:
+@router.get("/{puzzle}/board.svg", **file_route("image/svg+xml"))
+async def get_board(context: PuzzleDep) -> Response:
     """Draw the empty board and its pieces."""
-    board, options = context.entry.board, (style, query.theme, query.size)
+    board = context.entry.board
     # not context.run(), because the picture needs no diagram
-    picture = await context.service.workers.run(draw_board, board, *options, slow=board.posted)
-    return Response(picture, media_type=MEDIA_TYPES[style])
+    picture = await context.service.workers.run(work.draw_board, board, slow=board.posted)
+    return Response(picture, media_type="image/svg+xml")
+
+
+@router.get(
+    "/{puzzle}/counts",
+    response_model=CountsAnswer,
+    responses={200: {"content": {"text/csv": {}}}},
+)
+async def get_counts(
+    request: Request, context: PuzzleDep, query: Annotated[models.CountsQuery, Query()]
+) -> CountsAnswer | Response:
+    """Count the tilings of at most 400 dates or reveals, or of all reveals as CSV."""
+    entry, selection = context.entry, context.select(query)
+    if query.format == "csv" and query.all_reveals and not selection.place:
+        return send_file(request, await context.get_file(work.count_all_as_csv), CSV)
+    rows = selection.rows
+    if len(rows) > MAX_ANSWER_ROWS:
+        raise TooLarge(
+            f"{len(rows):,} rows, more than the {MAX_ANSWER_ROWS} of an answer; ask for fewer, for "
+            "all_reveals with format=csv, or post a job"
+        )
+    counts = {} if selection.place else work.load_shipped_counts(entry.board)
+    if not counts:
+        counts = await context.run(work.count, tuple(selection.reveals), selection.place)
+    if query.format == "csv":
+        return Response(work.format_csv(entry.puzzle, rows, counts), media_type=CSV)
+    counted = select_counted(rows, counts)
+    return CountsAnswer(entry.board.name, sum(row.tilings for row in counted), counted)
+
+
+@router.get("/{puzzle}/hint")
+async def get_hint(context: PuzzleDep, query: Annotated[models.Position, Query()]) -> HintAnswer:
+    """Help with a partly filled board: where to start and what to place, or what to take back."""
+    return await context.run_at(query, work.give_hint)
+
+
+@router.get("/{puzzle}/tilings")
+async def get_tilings(
+    context: PuzzleDep, query: Annotated[models.TilingsQuery, Query()]
+) -> TilingsAnswer:
+    """List the tilings of a date or reveal that contain the given placements."""
+    return await context.run_at(query, work.list_tilings, query.offset, query.limit)
 
 
 @router.get("/{puzzle}/export", **file_route("text/plain"))
@@ -73,7 +115,7 @@ async def get_export(
     selection = context.select(query)
     reveal = None if query.open else selection.row.reveal
     options = reveal, selection.place, query.format, query.encoding
-    formula = await context.get_file(export_formula, *options)
+    formula = await context.get_file(work.export_formula, *options)
     labels = ["open"] if reveal is None else reveal
     name = "-".join([context.entry.board.name, *labels]) + format_named(query.format).suffix
     return send_file(request, formula, "text/plain", attachment_header(name))

@@ -24,18 +24,12 @@ export async function request(path, options) {
 /** @param {string} path @param {object} value for JSON */
 export const post = (path, value) => request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
 
-/** Follow a job to its end and report each change. A broken stream is opened again; the promise is rejected when the job is gone.
- * @param {string} job @param {(job: any) => void} changed @returns {Promise<any>} */
-export const follow = (job, changed) => new Promise((resolve, reject) => {
-  const source = new EventSource(`${API}/jobs/${job}/events`);
-  const onJob = (/** @type {any} */ current) => {
+/** Follow a job to its end, and report how far it is. @param {string} job @param {(job: any) => void} changed */
+export async function follow(job, changed) {
+  for (;;) {
+    const current = await request(`/jobs/${job}`);
     changed(current);
-    if (!["done", "failed", "cancelled"].includes(current.state)) return;
-    source.close();
-    resolve(current);
-  };
-  source.addEventListener("job", (event) => onJob(JSON.parse(event.data, exact)));
-  source.addEventListener("error", () => request(`/jobs/${job}`).then(onJob, (error) => { // also at the end of the stream
-    if (source.readyState === EventSource.CLOSED) reject(error); // else the browser tries again
-  }));
-});
+    if (["done", "failed", "cancelled"].includes(current.state)) return;
+    await new Promise((resolve) => { setTimeout(resolve, 500); });
+  }
+}

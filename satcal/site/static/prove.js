@@ -11,11 +11,11 @@ import { formatList, translate } from "./i18n.js";
 let running = ""; // one job at a time, on any view
 
 /** @param {any} job */
-function describeJob({ state, kind, error, result, progress: { tilings } }) {
+function describeJob({ state, kind, error, result }) {
   if (state === "cancelled") return translate("prove-cancelled");
   if (state === "failed") return error.detail;
   if (state === "queued") return translate("prove-queued");
-  if (state !== "done") return tilings === undefined ? translate("prove-working") : translate("prove-sofar", { n: tilings });
+  if (state !== "done") return translate("prove-working");
   if (kind === "count") return translate("prove-counted", { n: result.rows[0].tilings });
   const puzzle = result.puzzle ?? translate("prove-puzzle", { digest: result.digest?.slice(0, 32) });
   return translate("prove-proved", { n: result.proved[0].tilings, checkers: formatList(result.checked_by), puzzle });

@@ -1,25 +1,14 @@
-"""The list of all routes, the probes of supervisors, and the metrics."""
+"""The probes of supervisors, and the metrics."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from satcal.service.access import admit, admit_jobs
+from satcal.service.access import admit_jobs
 from satcal.service.context import ServiceDep, file_route
 from satcal.service.metrics import Metrics
 
 router = APIRouter()
-
-
-@router.get("/api/v1/", dependencies=[Depends(admit)])
-async def list_routes(request: Request) -> list[dict[str, str]]:
-    """List the routes."""
-    paths = request.app.openapi()["paths"]
-    return [
-        {"method": method.upper(), "path": path, "what": route["summary"]}
-        for path, methods in paths.items()
-        for method, route in methods.items()
-    ]
 
 
 @router.get("/health")
