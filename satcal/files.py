@@ -28,7 +28,6 @@ from satcal.toml import parse_toml
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
-OTHER_COMPRESSIONS = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 PACKAGE = Path(__file__).resolve().parent
 DRAFT = ".satcal-"
@@ -58,14 +57,6 @@ def failing(text: str) -> Iterator[None]:
     except OSError as error:
         kind = Stopped if error.errno in TEMPORARY_ERRORS else FileTrouble
         raise kind(f"{text}: {error.strerror or error}") from error
-    except ValueError as error:
-        # the system raises it only for NUL, or a character that its encoding lacks
-        if not isinstance(error, UnicodeEncodeError) and "null" not in str(error):
-            raise
-        reason = "its name has a character that no file name can have"
-        raise FileTrouble(f"{text}: {reason}") from error
-    except RuntimeError as error:  # from Path.resolve, before Python 3.13
-        raise FileTrouble(f"{text}: {os.strerror(errno.ELOOP)}") from error
 
 
 def read_text(path: Path, kind: str, limit: int = MAX_TEXT) -> str:
@@ -108,17 +99,8 @@ def read_toml(path: Path, kind: str, parse_float: Callable[[str], Any] = float) 
 
 
 def compress(path: Path, data: bytes) -> bytes:
-    """Return bytes, compressed by gzip or xz if the name of the file ends in .gz or .xz.
-
-    Raises:
-        FormatError: the name asks for another compression.
-    """
+    """Return bytes, compressed by gzip or xz if the name of the file ends in .gz or .xz."""
     suffix = path.suffix.lower()
-    if suffix in OTHER_COMPRESSIONS:
-        raise FormatError(
-            f"{printable(path)}: satcal compresses to .gz and .xz only; end the file's name in one "
-            "of these"
-        )
     if suffix == ".gz":
         # zlib writes no timestamp
         compressor = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=16 + zlib.MAX_WBITS)
@@ -208,7 +190,7 @@ def locking(target: Path) -> Iterator[Draft]:
     text = f"{printable(target)}: cannot be written"
     with failing(text):
         # follow a symbolic link, so that the link stays
-        resolved = target.resolve()
+        resolved = Path(os.path.realpath(target))  # no error for a loop of links
         resolved.parent.mkdir(parents=True, exist_ok=True)
         remove_drafts(resolved.parent)
         name = hashlib.sha256(os.fsencode(resolved.name)).hexdigest()[:16]
@@ -264,7 +246,7 @@ def drafting(path: Path, force: bool = False) -> Iterator[BinaryIO]:
         stream.flush()
         check_output(path, force)  # another process may have created it
         with failing(draft.error_text):
-            target = path.resolve()
+            target = Path(os.path.realpath(path))
             os.umask(umask := os.umask(0))
             mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~umask
             os.chmod(draft.path, mode)

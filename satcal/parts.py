@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
-from pathlib import Path
+from importlib.util import find_spec
 
 PARTS = {
     "check-with": ("clingo", "d4Solver", "miniexact", "ortools", "pyganak", "xcover"),
@@ -18,30 +17,12 @@ PARTS = {
 
 
 def command_for(part: str) -> str:
-    """Return the command that installs a part, by pipx or uv if they installed satcal, else by pip.
+    """Return the command that installs a part, by pip or, in an environment without it, by uv.
 
     It names packages and not an extra of satcal, because the name satcal may belong to another
     package on an index.
     """
-    packages = PARTS[part]
-    home = Path(sys.prefix)
-    if (home / "pipx_metadata.json").exists():
-        return f"pipx inject satcal {shlex.join(packages)}"
-    if (home / "uv-receipt.toml").exists():
-        options = " ".join(f"--with {shlex.quote(package)}" for package in packages)
-        return f"uv tool install {options} {shlex.quote(_find_source())}"
-    return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(packages)}"
-
-
-def _find_source() -> str:
-    """Return the source of the installation: a folder, a file, or the name on an index."""
-    from importlib.metadata import PackageNotFoundError, distribution
-    from urllib.parse import urlsplit
-    from urllib.request import url2pathname
-
-    try:
-        origin = json.loads(distribution("satcal").read_text("direct_url.json") or "{}")
-    except PackageNotFoundError:
-        return "satcal"
-    url = origin.get("url", "satcal")
-    return url2pathname(urlsplit(url).path) if url.startswith("file:") else str(url)
+    packages, python = shlex.join(PARTS[part]), shlex.quote(sys.executable)
+    if find_spec("pip") is None:
+        return f"uv pip install --python {python} {packages}"
+    return f"{python} -m pip install {packages}"

@@ -216,10 +216,6 @@ class LocalProcesses(Executor):
             self.workers.append(worker := Worker(*self.settings))
         return worker
 
-    def is_alive(self) -> bool:
-        """Return whether a process runs."""
-        return any(worker.process.is_alive() for worker in [*self.workers])
-
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes at once: a result that is still to come is not wanted any more."""
         with self.lock:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from satcal.errors import FileTrouble, FormatError, SatcalError, Stopped, TooLarge
-from satcal.files import compress, drafting, failing, locking, make_folder, read_text, write_bytes
+from satcal.files import compress, drafting, locking, make_folder, read_text, write_bytes
 
 NOISE = random.Random(0).randbytes(2000)
 ZIPPED = gzip.compress(NOISE, mtime=0)
@@ -24,10 +24,8 @@ def refused(ask, *arguments):
     return caught.value
 
 
-def test_a_compressed_file_knows_no_time_and_another_compression_is_refused():
+def test_a_compressed_file_has_no_time_in_it():
     assert compress(Path("a.gz"), b"abc")[4:8] == b"\0\0\0\0"
-    for name in ("x.cnf.zip", "x.bz2", "x.ZST"):
-        assert isinstance(refused(compress, Path(name), b"p cnf 0 0"), FormatError)
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.xz", "a.txt.GZ", "a.txt.XZ"])
@@ -60,7 +58,7 @@ def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(tmp_path, nam
     assert word in str(error)
 
 
-@pytest.mark.parametrize("name", ["", "a\0b", "absent"])
+@pytest.mark.parametrize("name", ["", "absent"])
 def test_what_cannot_be_read_is_refused(tmp_path, name):
     assert isinstance(refused(read_text, tmp_path / name, "puzzle"), FileTrouble)
 
@@ -93,7 +91,7 @@ def test_missing_folders_are_made(tmp_path):
     assert (tmp_path / "a" / "b" / "out.cnf").read_bytes() == b"x"
 
 
-@pytest.mark.parametrize("name", ["", "a\0b", "x" * 300])
+@pytest.mark.parametrize("name", ["", "x" * 300])
 def test_what_cannot_be_written_is_refused_and_leaves_nothing(tmp_path, name):
     assert isinstance(refused(write_bytes, tmp_path / name, b"x"), FileTrouble)
     assert list(tmp_path.iterdir()) == []
@@ -199,8 +197,3 @@ def test_a_folder_is_made_with_those_above_it_or_refused(tmp_path):
     assert (tmp_path / "a" / "b").is_dir()
     (tmp_path / "file").touch()
     assert isinstance(refused(make_folder, tmp_path / "file"), FileTrouble)
-
-
-def test_what_goes_wrong_inside_is_not_taken_for_a_bad_name():
-    with pytest.raises(ValueError, match="not of a name"), failing("x"):
-        raise ValueError("not of a name")

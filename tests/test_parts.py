@@ -30,20 +30,14 @@ def test_a_part_has_the_packages_of_its_extra(part):
 
 
 @pytest.mark.parametrize(
-    ("receipt", "command"),
+    ("pip", "command"),
     [
-        ("", "{python} -m pip install 'psycopg[binary]'"),
-        ("pipx_metadata.json", "pipx inject satcal 'psycopg[binary]'"),
-        ("uv-receipt.toml", "uv tool install --with 'psycopg[binary]' /where/it/is"),
+        (True, "{python} -m pip install 'psycopg[binary]'"),
+        (None, "uv pip install --python {python} 'psycopg[binary]'"),
     ],
 )
-def test_the_command_is_that_of_the_way_satcal_was_installed(
-    tmp_path, monkeypatch, receipt, command
-):
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    monkeypatch.setattr(parts, "_find_source", lambda: "/where/it/is")
-    if receipt:
-        (tmp_path / receipt).write_text("")
+def test_without_pip_the_command_is_one_of_uv(monkeypatch, pip, command):
+    monkeypatch.setattr(parts, "find_spec", lambda name: pip)
     assert parts.command_for("postgres") == command.format(python=sys.executable)
 
 

@@ -112,13 +112,9 @@ class Counting:
             from satcal.counting.classes import up_to_symmetry  # imports numpy
 
             method = up_to_symmetry(method)
-        store, key, known = self.store, None, {}
-        if store:
-            from satcal.store.counts import Key, question_key
-
-            question = question_key(selection.puzzle, selection.place)
-            key = Key(selection.puzzle.digest, question, method.key())
-            known = {} if is_comparison else store.recall(key, selection.reveals)
+        store = self.store
+        key = store.make_key(selection, method.key()) if store else None
+        known = store.recall(key, selection.reveals) if store and key and not is_comparison else {}
         finished = self.finished.setdefault(method.name, {})
         with progress(f"counting by {method.name}") as step:
             results = run.count(

@@ -188,7 +188,7 @@ class Queue:
 
     def is_alive(self) -> bool:
         """Return whether the process runs."""
-        return self._processes.is_alive()
+        return any(worker.process.is_alive() for worker in [*self._processes.workers])
 
     async def run(self, load: int, seconds: float, call: Call, is_ended: bool = True) -> Any:
         """Return the result of a call; raise as :meth:`Workers.run`.

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from satcal.errors import StoreDamaged, StoreError, StoreForeign
 from satcal.puzzle.model import Reveal
-from satcal.store.counts import Key
+from satcal.puzzle.rows import Selection
+from satcal.store.counts import Key, question_key
 from satcal.store.opening import Store, open_store
 
 T = TypeVar("T")
@@ -41,6 +42,11 @@ class StoreSession:
             self._has_failed = True
             self.was_damaged |= isinstance(error, StoreDamaged)
             return None
+
+    def make_key(self, selection: Selection, method: str) -> Key:
+        """Return the key of the counts of a selection by the method with that key."""
+        question = question_key(selection.puzzle, selection.place)
+        return Key(selection.puzzle.digest, question, method)
 
     def recall(self, key: Key, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
         """Return the stored counts, or none if the store fails."""
