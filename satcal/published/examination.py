@@ -83,8 +83,12 @@ def recount(verdicts: Collection[Verdict], lookup: Lookup) -> Iterator[tuple[str
         rows = list(puzzle.reveals())
         table = lookup.find_or_count(puzzle, rows)
         if method == "sat":
-            examples = (v.example for v in verdicts if v.statement.puzzle.digest == puzzle.digest)
-            rows = choose_row(puzzle, filter(None, examples), table)
+            examples = (
+                each.example
+                for each in verdicts  # without an example, it may be about no board at all
+                if each.example and each.statement.puzzle.digest == puzzle.digest
+            )
+            rows = choose_row(puzzle, examples, table)
         counts = {method: lookup.count(puzzle, rows, method=method)}
         counts["the table"] = {reveal: table[reveal] for reveal in rows}
         if texts := run.differences(counts):

@@ -29,6 +29,7 @@ statement = [
   { id = "4", says = "few may have most", hedge = "who knows", board = "tiny.toml", \
     over = "all-reveals", fold = "most" },
   { id = "5", says = "it is beautiful", board = "tiny.toml", needs = "nobody can count that" },
+  { id = "6", says = "it is somewhere else", needs = "its board is not known" },
 ]
 """
 SAID = [
@@ -37,6 +38,7 @@ SAID = [
     ["- 3", "refuted", "66; in fact: 42 of 66", "39 more"],
     ["= 4", "settled", "4 (Jan 1)", "who knows"],
     ["? 5", "undecided", "nobody can count that"],
+    ["? 6", "undecided", "its board is not known"],
 ]
 
 
