@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from satcal.diagram.build import build
-from satcal.diagram.graph import Diagram, Tilings
+from satcal.diagram.graph import Tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import build_problem
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, TooLarge
 from satcal.progress import Progress
-from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
+from satcal.puzzle.model import Label, Placement, Puzzle, cell_name
 from satcal.puzzle.placed import compatible_options
-from satcal.puzzle.placements import Cover, cover_of
+from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell, components, sum_areas
 
 CellSet = tuple[Cell, ...]
@@ -53,8 +53,6 @@ class Survey:
     size: int
     counts: Mapping[CellSet, int]
     place: tuple[Placement, ...]
-    _cover: Cover
-    _diagram: Diagram
 
     def __repr__(self) -> str:
         sets = f"{len(self.counts):,} sets of {self.size}"
@@ -85,23 +83,10 @@ class Survey:
         name = " ".join([self.puzzle.name, *(["without", *self.labels(cells)] if cells else ())])
         return replace(self.puzzle, name=name, cells=others, labels={}, categories={})
 
-    def tilings(self, cells: CellSet) -> Iterator[Tiling]:
-        """Yield the tilings that leave exactly these cells uncovered."""
-        options = self._cover.options
-        allowed = [isinstance(o, Placement) or o.cells[0] in cells for o in options]
-        return map(self._cover.tiling, Tilings(self._diagram, np.array(allowed, bool)))
-
-    def cut_off(self, cells: CellSet) -> frozenset[Cell]:
-        """Return the smallest component of the other cells that is cut off, or an empty set.
-
-        It is cut off if no combination of the remaining pieces has its area.
-        """
-        parts = [
-            sorted(part)
-            for part in components(self._free_cells.difference(cells))
-            if len(part) not in self._areas
-        ]
-        return frozenset(min(parts, key=lambda part: (len(part), part), default=()))
+    def cuts_off(self, cells: CellSet) -> bool:
+        """Return whether a component of the other cells has an area that no pieces add up to."""
+        parts = components(self._free_cells.difference(cells))
+        return any(len(part) not in self._areas for part in parts)
 
     @cached_property
     def _free_cells(self) -> frozenset[Cell]:
@@ -163,7 +148,7 @@ def count_sets(
         cells: int(table[tuple(sorted(cell_number[cell] for cell in cells))])
         for cells in itertools.combinations(free_cells, size)
     }
-    result = Survey(puzzle, size, counts, tuple(place), cover, diagram)
+    result = Survey(puzzle, size, counts, tuple(place))
     if result.total != (total := Tilings(diagram).count()):
         raise Disagreement(
             f"survey of {puzzle.name}: {result.total} tilings by sets of cells, {total} in the "

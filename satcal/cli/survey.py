@@ -72,7 +72,7 @@ def to_records(result: Survey) -> Iterator[Record]:
             "labels": " ".join(result.labels(cells)),
             "tilings": tilings,
             # a set with a tiling cuts off no part
-            "cut_off": "yes" if not tilings and result.cut_off(cells) else "no",
+            "cut_off": "yes" if not tilings and result.cuts_off(cells) else "no",
         }
 
 
@@ -107,7 +107,7 @@ def format_summary(result: Survey) -> str:
 
     puzzle, counts, empty = result.puzzle, result.counts, result.having(0)
     fewest, most = min(counts.values()), max(counts.values())
-    cut_off = sum(bool(result.cut_off(cells)) for cells in empty)
+    cut_off = sum(result.cuts_off(cells) for cells in empty)
     return (
         f"{puzzle.name}: {count_of(result.total, 'tiling')} in total, over all choices of "
         f"{count_of(result.size, 'cell')} out of {len(puzzle.cells)} to leave uncovered\n"

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from satcal.draw.pictures import title_of
 from satcal.draw.svg import Picture, element, font_size_for, text_element
-from satcal.draw.theme import LIGHT, Theme, ink_on
+from satcal.draw.theme import LIGHT, Theme, heat_colour, ink_on
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import WEEKDAYS
 from satcal.puzzle.model import Puzzle
@@ -68,7 +68,7 @@ def calendar_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> Pi
         row, column = divmod(index, columns)
         left, top = 0.8 * DAY[0] + column * month_width, head + row * month_height
         picture.add(*draw_month(puzzle, month, days, numbers, theme, left, top))
-    picture.add(*legend(numbers, theme, 0.8 * DAY[0], height))
+    picture.add(*legend(numbers, 0.8 * DAY[0], height))
     return picture
 
 
@@ -119,7 +119,7 @@ def draw_month(
         row, column = divmod(first_column + day - 1, 7)
         x, y = left + column * width, top + (1.7 + row) * height
         count = days[year, month_number, day]
-        colour = theme.board if count is None else heat(count, numbers, theme)
+        colour = theme.board if count is None else heat(count, numbers)
         size = {"width": 0.94 * width, "height": 0.92 * height}
         yield element("rect", x=x, y=y, **size, rx=4, fill=colour)
         ink, text = ink_on(colour), "?" if count is None else f"{count:,}"
@@ -128,17 +128,17 @@ def draw_month(
         yield text_element(text, x + 0.47 * width, y + 0.58 * height, font_size, ink)
 
 
-def heat(count: int, numbers: Sequence[int], theme: Theme) -> str:
+def heat(count: int, numbers: Sequence[int]) -> str:
     """Return the colour of a count by its rank, so that a few large counts do not matter."""
-    return theme.heat_colour(bisect_left(numbers, count) / max(1, len(numbers) - 1))
+    return heat_colour(bisect_left(numbers, count) / max(1, len(numbers) - 1))
 
 
-def legend(numbers: Sequence[int], theme: Theme, left: float, top: float) -> Iterable[str]:
+def legend(numbers: Sequence[int], left: float, top: float) -> Iterable[str]:
     """Yield the elements of a legend: the quartiles of the counts, each on its colour."""
     width, height = DAY
     ranks = [round(n * (len(numbers) - 1) / 4) for n in range(5)] if numbers else []
     for index, count in enumerate(sorted({numbers[rank] for rank in ranks})):
-        colour, x = heat(count, numbers, theme), left + index * 1.4 * width
+        colour, x = heat(count, numbers), left + index * 1.4 * width
         size = {"width": 1.34 * width, "height": 0.7 * height}
         yield element("rect", x=x, y=top, **size, rx=4, fill=colour)
         y, font_size = top + 0.35 * height, 0.38 * height

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from satcal.draw.counts import calendar_picture
@@ -14,7 +13,6 @@ from satcal.draw.theme import DEFAULT, load_theme
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.rows import Row
-from satcal.puzzle.shapes import pose
 from satcal.tabular import count_of
 
 if TYPE_CHECKING:
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from satcal.draw.svg import Picture
-
-MAX_ROWS = 60  # in a notebook, as in pandas
 
 
 class Tiling(tuple[Placement, ...]):
@@ -47,10 +43,6 @@ class Tiling(tuple[Placement, ...]):
 
     def __repr__(self) -> str:
         return f"<Tiling of {' '.join((self.puzzle.name, *self.reveal))}: {self}>"
-
-    def placements(self) -> list[dict[str, Any]]:
-        """Return the placements as records, as in ``solve --format json``."""
-        return placement_records(self.puzzle, self)
 
     def array(self) -> NDArray[np.int16]:
         """Return the board as int16 [rows, columns]: -1 without a cell, 0 uncovered, n placement n.
@@ -80,20 +72,6 @@ class Tiling(tuple[Placement, ...]):
 
     def _repr_svg_(self) -> str:
         return self.svg()
-
-
-def placement_records(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
-    """Return placements as records: piece, anchor, quarter turns, flip and cells.
-
-    The piece is taken as drawn in the puzzle file, turned over if ``flip``, and turned clockwise by
-    ``quarter_turns``. ``anchor`` is the row and column, from 0, of the top left corner of its
-    bounding box.
-    """
-    records = []
-    for placement in tiling:
-        fields = pose(puzzle.piece(placement.piece).shape, placement.cells)._asdict()
-        records.append({"piece": placement.piece, **fields, "cells": placement.cells})
-    return records
 
 
 class Table(list[dict[str, Any]]):
@@ -143,18 +121,10 @@ class Table(list[dict[str, Any]]):
         """Write the calendar into a file: .svg, .png or .pdf."""
         self.picture().save(path)
 
-    def _repr_html_(self) -> str:
-        """Return a calendar of several dates, or else a table of the first rows."""
-        if len(self) > 1 and all(record["date"] for record in self):
-            return self.picture().svg()
-        fields = [*self.puzzle.categories, "tilings"]
-        lines = ["<table><tr>" + "".join(f"<th>{escape(name)}" for name in fields)]
-        lines += [
-            "<tr>" + "".join(f"<td>{escape(str(record[name]))}" for name in fields)
-            for record in self[:MAX_ROWS]
-        ]
-        more = f"<p>and {len(self) - MAX_ROWS:,} more" if len(self) > MAX_ROWS else ""
-        return "\n".join([*lines, f"</table>{more}"])
+    def _repr_svg_(self) -> str | None:
+        """Return the calendar of several dates."""
+        shows_calendar = len(self) > 1 and all(record["date"] for record in self)
+        return self.picture().svg() if shows_calendar else None
 
 
 def puzzle_svg(puzzle: Puzzle) -> str:

@@ -32,9 +32,8 @@ TINTS = {
 }
 """The colours of pieces, in the order of the board's pieces, by the names that hints use."""
 PIECES = tuple(TINTS.values())
-_LEVELS = ("f2", "b0", "dc", "8c", "c6", "6e", "e8", "9e", "d0", "7c", "ba", "a6")
-GREYS = tuple(f"#{3 * level}" for level in _LEVELS)
-VIRIDIS = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")  # even in lightness
+VIRIDIS = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")
+"""The colours of counts, from few to many, even in lightness."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,6 @@ class Theme:
     revealed_line: str  # around them
     outline_mix: tuple[str, float]  # a colour mixed into a piece's for its outline, and its share
     pieces: tuple[str, ...]  # in the order of the piece set
-    heat: tuple[str, ...]  # from few tilings to many
 
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
         """Return the colour of each piece; a long set repeats the colours paler."""
@@ -62,12 +60,6 @@ class Theme:
     def outline(self, colour: str) -> str:
         """Return the colour of the outline of a piece with this colour."""
         return mix(colour, *self.outline_mix)
-
-    def heat_colour(self, share: float) -> str:
-        """Return the colour of a share from 0 (few) to 1 (many)."""
-        lower, rest = divmod(min(max(share, 0.0), 1.0) * (len(self.heat) - 1), 1)
-        colour, next_colour = (*self.heat, self.heat[-1])[int(lower) :][:2]
-        return mix(colour, next_colour, rest)
 
 
 def repeat_colours(theme: Theme, number: int) -> list[str]:
@@ -89,6 +81,13 @@ def mix(colour: str, other: str, share: float) -> str:
     """Return a mix of two colours; ``share`` is that of the other, from 0 to 1."""
     pairs = zip(channels(colour), channels(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def heat_colour(share: float) -> str:
+    """Return the colour of a share from 0 (few tilings) to 1 (many)."""
+    lower, rest = divmod(share * (len(VIRIDIS) - 1), 1)
+    colour, next_colour = (*VIRIDIS, VIRIDIS[-1])[int(lower) :][:2]
+    return mix(colour, next_colour, rest)
 
 
 def contrast(colour: str, other: str) -> float:
@@ -125,7 +124,6 @@ THEMES = {
             revealed_line="#9c6a1b",
             outline_mix=("#000000", 0.45),
             pieces=PIECES,
-            heat=VIRIDIS,
         ),
         Theme(
             "dark",
@@ -139,22 +137,6 @@ THEMES = {
             revealed_line="#e7b659",
             outline_mix=("#ffffff", 0.2),
             pieces=tuple(mix(colour, "#000000", 0.1) for colour in PIECES),
-            heat=VIRIDIS,
-        ),
-        # for black and white: letters and borders distinguish pieces
-        Theme(
-            "print",
-            background="#ffffff",
-            board="#ffffff",
-            text="#000000",
-            frame="#ffffff",
-            line="#000000",
-            grid="#999999",
-            revealed="#ffffff",
-            revealed_line="#000000",
-            outline_mix=("#000000", 1.0),
-            pieces=GREYS,
-            heat=("#ffffff", "#333333"),
         ),
     )
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
 
 Cell = tuple[int, int]
 Shape = tuple[Cell, ...]
@@ -14,11 +13,6 @@ def normalise(cells: Iterable[Cell]) -> Shape:
     cells = list(cells)
     top, left = map(min, zip(*cells, strict=True))
     return tuple(sorted((row - top, column - left) for row, column in cells))
-
-
-def rotate(shape: Shape) -> Shape:
-    """Return the shape turned by 90 degrees clockwise."""
-    return normalise((column, -row) for row, column in shape)
 
 
 def reflect(shape: Shape) -> Shape:
@@ -38,33 +32,6 @@ def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
             shapes.setdefault(normalise(cells))
             cells = [(column, -row) for row, column in cells]
     return tuple(shapes)
-
-
-class Pose(NamedTuple):
-    """The orientation and the position of a shape on the board.
-
-    The shape is turned over if ``flip`` is true, then turned clockwise by ``quarter_turns``, the
-    smallest number that works. ``anchor`` is the top left corner of its bounding box, which need
-    not be a cell of the shape.
-    """
-
-    anchor: Cell
-    quarter_turns: int
-    flip: bool
-
-
-def pose(shape: Shape, cells: Iterable[Cell]) -> Pose:
-    """Return the pose in which a shape covers the cells; raise ValueError if it has none."""
-    cells = tuple(cells)
-    target = normalise(cells)
-    anchor = min(row for row, _ in cells), min(column for _, column in cells)
-    for flip, start in enumerate((shape, reflect(shape))):
-        orientation = normalise(start)
-        for quarter_turns in range(4):
-            if orientation == target:
-                return Pose(anchor, quarter_turns, bool(flip))
-            orientation = rotate(orientation)
-    raise ValueError("these cells are not that shape, turned or turned over")
 
 
 def extent(cells: Iterable[Cell]) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from satcal.draw.theme import TINTS, load_theme
+from satcal.draw.theme import TINTS, VIRIDIS, load_theme
 from satcal.errors import FileTrouble
 from satcal.files import locking, make_folder, write_bytes
 from satcal.progress import Progress, ignore
@@ -61,7 +61,7 @@ def puzzle_list(
             "jobs": jobs,
             "version": __version__,
             "first": first,
-            "heat": load_theme().heat,
+            "heat": VIRIDIS,
             "puzzles": entries,
         }
     )

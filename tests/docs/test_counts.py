@@ -6,7 +6,7 @@ import re
 import pytest
 
 from docs.pages import DOCS
-from satcal.draw.theme import contrast, ink_on, load_theme
+from satcal.draw.theme import contrast, heat_colour, ink_on
 from satcal.puzzle.loading import load
 
 pytest.importorskip("jinja2")
@@ -66,6 +66,6 @@ def test_the_shades_of_the_style_sheet_are_the_heat_of_the_theme_and_can_be_read
     shades = re.findall(r"\.shade-\d \{ background: (#\w+); color: (#\w+); \}", css)
     assert len(shades) == SHADES
     for number, (background, ink) in enumerate(shades):
-        assert background == load_theme().heat_colour(number / (SHADES - 1))
+        assert background == heat_colour(number / (SHADES - 1))
         full = "#" + "".join(2 * digit for digit in ink[1:])
         assert full == ink_on(background) and contrast(background, full) >= 4.5

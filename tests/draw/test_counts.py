@@ -10,7 +10,7 @@ import pytest
 
 from oracle import labels_alone
 from satcal.draw.counts import MAX_MONTHS, bins, calendar_picture, histogram_picture
-from satcal.draw.theme import LIGHT
+from satcal.draw.theme import LIGHT, VIRIDIS
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import WEEKDAYS
 from satcal.puzzle.loading import load
@@ -91,7 +91,7 @@ def test_the_fewest_and_the_most_have_the_ends_of_the_colours_and_what_is_unknow
     counts = [(row, None if n == 27 else n * n) for n, row in enumerate(month)]
     root = ET.fromstring(calendar_picture(daily, counts).svg())
     filled = [each.get("fill") for each in root.iter(f"{SVG}rect")][1:29]
-    assert (filled[0], filled[26], filled[27]) == (LIGHT.heat[0], LIGHT.heat[-1], LIGHT.board)
+    assert (filled[0], filled[26], filled[27]) == (VIRIDIS[0], VIRIDIS[-1], LIGHT.board)
     assert "?" in texts_of(calendar_picture(daily, counts))
 
 

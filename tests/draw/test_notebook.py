@@ -31,11 +31,9 @@ def test_a_tiling_knows_its_board(daily, tiling, tmp_path):
     assert sorted({*drawn.array().flat}) == list(range(-1, 9))
     drawn.save(tmp_path / "x.svg")
     assert (tmp_path / "x.svg").read_text() == drawn.svg() == drawn._repr_svg_()
-    record = drawn.placements()[0]
-    assert set(record) == {"piece", "anchor", "quarter_turns", "flip", "cells"}
 
 
-def test_a_table_is_a_calendar_where_every_row_has_a_date_and_else_its_rows(daily, tmp_path):
+def test_a_table_is_a_calendar_if_every_row_has_a_date(daily, tmp_path):
     def table(days, date):
         return Table(
             [
@@ -45,11 +43,9 @@ def test_a_table_is_a_calendar_where_every_row_has_a_date_and_else_its_rows(dail
             daily,
         )
 
-    assert table(31, True)._repr_html_().startswith("<svg")
     table(31, True).save(tmp_path / "oct.svg")
-    assert (tmp_path / "oct.svg").read_text() == table(31, True)._repr_html_()
+    assert (tmp_path / "oct.svg").read_text() == table(31, True)._repr_svg_()
     with pytest.raises(OptionError, match="year"):
         table(31, "").save(tmp_path / "oct.svg")
-    html = table(31, "")._repr_html_()
-    assert html.startswith("<table>") and html.count("<tr>") == 32
+    assert table(31, "")._repr_svg_() is None
     assert repr(table(1, True)) == "<Table of 1 row>"

@@ -16,7 +16,7 @@ from PIL import Image
 from helpers.programs import need
 from helpers.waiting import PATIENCE
 from satcal.analysis.difficulty import difficulties
-from satcal.draw.theme import THEMES, ink_on, load_theme
+from satcal.draw.theme import THEMES, VIRIDIS, ink_on, load_theme
 from satcal.errors import FileTrouble, Stopped
 from satcal.files import locking
 from satcal.published.shipped import shipped_table
@@ -190,7 +190,7 @@ def test_letters_are_black_or_white_where_python_has_them_so():
     need("node")
     random = Random(0)
     colours = [f"#{random.randrange(1 << 24):06x}" for _ in range(600)]
-    colours += [colour for theme in THEMES.values() for colour in (*theme.pieces, *theme.heat)]
+    colours += [colour for theme in THEMES.values() for colour in theme.pieces] + [*VIRIDIS]
     script = (
         f"import {{ needsLightText }} from '{(STATIC / 'geometry.js').as_uri()}';"
         f"console.log(JSON.stringify({json.dumps(colours)}.map(needsLightText)))"
