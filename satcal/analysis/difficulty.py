@@ -33,8 +33,7 @@ ONE = np.uint64(1)
 RATINGS = (("Easy", 2.75), ("Fair", 3.25), ("Hard", float("inf")))
 """Each rating with its greatest mean number of guesses.
 
-The means of the library's dates lie between 2.4 and 4.1: an eighth of those of a-puzzle-a-day are
-easy, a fifth of those of tetromino fair, and all of rhombus hard.
+docs/explanation/methods.md says how many dates of two boards are Easy or Hard.
 """
 
 

@@ -1,10 +1,10 @@
 """Hints for a partly filled board, from its diagram.
 
-A hint looks at the free cell that the fewest placements can cover, of those that occur in a tiling
-of the position. Of these placements, the next one is that of the most tilings. A position without a
-tiling is a dead end. To blame are the fewest pieces without which a tiling exists: each single
-piece that is enough, or else the set of pieces that leaves the most tilings. Ties go to the first
-cell in row-major order, and to the first placements in canonical order.
+A hint picks the free cell that the fewest placements can cover, among those that occur in a tiling
+of the position. The next placement is the one on this cell that occurs in the most tilings. A
+position without a tiling is a dead end. Its hint blames the fewest pieces without which a tiling
+exists: each single piece that is enough, or else the set of pieces that leaves the most tilings.
+The first cell in row-major order and the first placements in canonical order win ties.
 
 The page has the same rules in `questions.js`; `tests/shared/hints.json` holds both to them.
 """
@@ -34,8 +34,8 @@ class Blame(NamedTuple):
 class Hint:
     """The number of tilings of a partly filled board, and the placements of the other pieces.
 
-    ``places`` has, for each piece, its placements that occur in a tiling, with the number of
-    tilings of each. At a dead end, ``blame`` has the alternatives to take back, best first, and
+    ``places`` maps each piece to its placements that occur in a tiling, with the number of tilings
+    of each. At a dead end, ``blame`` lists the alternatives to take back, best first, and
     ``advice`` says so.
     """
 

@@ -49,8 +49,8 @@ def plan(text: str, reveals: Sequence[Reveal]) -> list[Sequence[Reveal]]:
 def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     """Return the bytes of a group: its sizes, its reveals with their tilings, and its trees.
 
-    Of the sizes, ``marks`` is the number of marked nodes, whose trees the check remembers; ``work``
-    is the number of children that the check visits.
+    ``marks`` is the number of marked nodes, whose trees the check remembers, ``work`` the number of
+    children that it visits.
 
     Raises:
         TooLarge: the group exceeds a bound of the format.
@@ -127,8 +127,8 @@ def make_certificate(
         groups.append(group)
     data = assemble(text, len(reveals), groups)
     # checked in a worker, so that this process does not need the memory
-    task = executor.submit(prove, data, text, reveals) if executor else None
-    return data, task.result() if task else prove(data, text, reveals)
+    task = executor.submit(check_made, data, text, reveals) if executor else None
+    return data, task.result() if task else check_made(data, text, reveals)
 
 
 def certify(
@@ -150,8 +150,8 @@ def assemble(text: str, reveals: int, groups: Sequence[bytes]) -> bytes:
     return body + f"sha256 {hashlib.sha256(body).hexdigest()}\n".encode()
 
 
-def prove(data: bytes, text: str, reveals: Sequence[Reveal]) -> ProofResult:
-    """Return what a new certificate proves.
+def check_made(data: bytes, text: str, reveals: Sequence[Reveal]) -> ProofResult:
+    """Check a new certificate; return what it proves.
 
     Raises:
         Disagreement: the checker refuses it, or it proves other reveals.
@@ -193,7 +193,7 @@ def write_certificate(
             data, result = make_certificate(puzzle, reveals, executor, step, folder)
         except (Disagreement, TooLarge):
             if folder:
-                remove_groups(folder)  # they are of no use
+                remove_groups(folder)  # made again, they would fail again
             raise
         draft.write(data)
     if folder and folder.is_dir():

@@ -120,7 +120,7 @@ class Proof:
         return self.opb() if form == "veripb" else self.dimacs()
 
     def opb(self) -> Iterator[str]:
-        """Yield the lines of the equations, as exported, with the variables that tell tilings."""
+        """Yield the lines of the exported equations, and the variables that distinguish tilings."""
         lines = export_text(self._cover.puzzle, self._reveal, format="opb").splitlines()
         comments = sum(line[0] == "*" for line in lines)
         variables = (f"x{number}" for number in sorted(self._variable.values()))

@@ -119,7 +119,7 @@ def ask_checker(name: str, source: Source) -> None:
                 continue
             walk = walk_trees(board, group)
             for reveal in stated_tilings:
-                ask(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
+                ask_program(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
 
 
 def ask_verified(puzzle: Puzzle, stated_tilings: Mapping[Reveal, int], tokens: bytes) -> None:
@@ -140,7 +140,7 @@ def ask_verified(puzzle: Puzzle, stated_tilings: Mapping[Reveal, int], tokens: b
             )
 
 
-def ask(name: str, proof: Proof, reveal: str) -> None:
+def ask_program(name: str, proof: Proof, reveal: str) -> None:
     """Have a checker check the proof of a reveal, which is named in errors.
 
     Raises:

@@ -22,7 +22,7 @@ from satcal.puzzle.placed import parse_place
 from satcal.tabular import count_of, some_of
 
 ROW = re.compile(r"[\w.*#░-]+")
-"""A row of entries without blanks; unlike a date, without strokes and colons."""
+"""A row of entries without blanks, and, unlike a date, without slashes and colons."""
 MISSING = "no drawing"
 MAX_ENTRY = 4  # characters of an entry; words are longer
 
@@ -116,7 +116,7 @@ def check_drawings(
 
 
 def summarise(puzzle: Puzzle, drawings: Sequence[Drawing], findings: Sequence[Finding]) -> str:
-    """Return the lines of a text about drawings: numbers, then each wrong one."""
+    """Return a report: how many drawings are right, what is missing, then each wrong one."""
     wrong = [finding for finding in findings if finding.line]
     missing = [" ".join(finding.reveal) for finding in findings if not finding.line]
     unread = [each.title for each in drawings if each.title and not read_title(puzzle, each.title)]
@@ -134,7 +134,7 @@ def summarise(puzzle: Puzzle, drawings: Sequence[Drawing], findings: Sequence[Fi
 def find_reveal(puzzle: Puzzle, title: str, placements: Sequence[Placement]) -> Reveal:
     """Return the reveal that a title names, or else the one that placements leave uncovered.
 
-    Of two orders of day and month, that of the uncovered cells is meant.
+    If day and month can be read in two orders, the uncovered cells decide.
 
     Raises:
         RevealError: the title names no reveal, and the uncovered cells are not those of one.

@@ -41,8 +41,7 @@ class Truth(NamedTuple):
 class Lookup:
     """The true counts, from the shipped tables; a diagram counts puzzles without a table.
 
-    ``shipped`` has the puzzles whose tables were read, by their digests. ``survey(puzzle)`` is
-    cached.
+    ``shipped`` maps digests to the puzzles whose tables were read. ``survey(puzzle)`` is cached.
     """
 
     def __init__(self, jobs: int | None = None) -> None:

@@ -72,7 +72,7 @@ def find_counts(
 
 
 def recount(verdicts: Collection[Verdict], lookup: Lookup) -> Iterator[tuple[str, str, int]]:
-    """Count rows of each shipped table that the verdicts used again: all by diagram, one by sat.
+    """Recount each shipped table that the verdicts used: all rows by diagram, one by sat.
 
     Yield board, method and number of rows.
 

@@ -88,8 +88,8 @@ class Column(NamedTuple):
 class ReadingError(Exception):
     """Why a table cannot be read in some way, and the number of rows that were read before.
 
-    A row more counts for a column that the header names. Of several errors, that with the most rows
-    is reported.
+    A column that the header names counts as one row more. Of several errors, the one with the most
+    rows is reported.
     """
 
     def __init__(self, text: str, rows: int = 0) -> None:
@@ -365,13 +365,16 @@ def find_label(puzzle: Puzzle, category: str, text: str) -> str | None:
     return labels[numbers[0] - 1] or None
 
 
-def parse_reveal(puzzle: Puzzle, text: str, format: str) -> Reveal:
-    """Return the reveal of a date or of labels; raise RevealError for any other text."""
+def parse_reveal(puzzle: Puzzle, text: str, order: str) -> Reveal:
+    """Return the reveal of a date or of labels; raise RevealError for any other text.
+
+    ``order`` is that of the month and the day in a date of numbers.
+    """
     dates = list(when.readings(text))
     parts = puzzle.calendar.parts
     if parts is None or not dates:
         return puzzle.check_reveal(labels_in(text))
-    date = dates[0 if format == MONTH_FIRST else -1]
+    date = dates[0 if order == MONTH_FIRST else -1]
     if date.month is None or date.day is None:
         raise RevealError(f"{text!r} is not one day")
     if {*parts} == {"month", "day"}:  # boards have days that calendars lack, such as 30 February

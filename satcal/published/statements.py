@@ -78,7 +78,7 @@ class Bound(NamedTuple):
 class Statement:
     """A statement of a claim file; each field is a key of the file.
 
-    ``quotation`` has the words of the source, and ``says`` a summary if there is no quotation.
+    ``quotation`` holds the words of the source, or else ``says`` a summary.
     ``value`` is a number, the numbers of all items, or None if the source states none. ``at`` is
     the reveal with the fewest or the most. ``hedge`` says how the author leaves the value open,
     ``needs`` what satcal lacks to evaluate it. ``also`` names further sources, ``note`` is a
