@@ -13,7 +13,7 @@ from statistics import mean
 import satcal
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.placements import placements
-from satcal.puzzle.symmetry import fixed_placements, symmetries
+from satcal.puzzle.symmetry import symmetries
 
 PUZZLES = Path(__file__).parent / "published" / "puzzles"
 Numbers = dict[str, int | list[int]]
@@ -83,8 +83,9 @@ def fixed_pieces() -> Numbers:
     group, kept_ways = symmetries(square), Counter[str]()
     for symmetry in group:
         kept = {piece.name: [] for piece in square.pieces}
-        for placement in fixed_placements(symmetry, list(placements(square, square.cells))):
-            kept[placement.piece].append(frozenset(placement.cells))
+        for placement in placements(square, square.cells):
+            if symmetry.of_placement(placement) == placement:
+                kept[placement.piece].append(frozenset(placement.cells))
         pairs = {
             names: sum(a.isdisjoint(b) for a in kept[names[0]] for b in kept[names[1]])
             for names in combinations(sorted(kept), 2)

@@ -21,7 +21,6 @@ import numpy as np
 from satcal.diagram.model import Array
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import TooLarge
-from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover
@@ -75,18 +74,9 @@ class Difficulty:
 
 
 def difficulties(
-    puzzle: Puzzle,
-    reveals: Sequence[Reveal],
-    place: Sequence[Placement] = (),
-    *,
-    sample: int = SAMPLE,
-    diagram: PuzzleDiagram | None = None,
-    progress: Progress | None = None,
+    puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement] = ()
 ) -> Iterator[Difficulty]:
-    """Return an iterator over the difficulties of reveals; all tilings contain ``place``.
-
-    If no ``diagram`` is given, it is opened before this returns. Each difficulty is measured only
-    when the iterator is asked for it.
+    """Yield the difficulties of reveals; all tilings contain ``place``.
 
     Raises:
         TooLarge: too many pieces or cells for this measure, or a diagram that does not fit.
@@ -97,23 +87,22 @@ def difficulties(
             f"{puzzle.name}: difficulty is measured with at most {MAX_PIECES} pieces on "
             f"{MAX_CELLS} cells, not {pieces} on {len(puzzle.cells)}"
         )
-    graph = open_diagram(puzzle, reveals, place, progress=progress) if diagram is None else diagram
+    graph = open_diagram(puzzle, reveals, place)
 
     @lru_cache(maxsize=8)  # reveals with the same first labels share smaller diagrams
     def restrict(labels: Reveal) -> PuzzleDiagram:
         return restrict(labels[:-1]).only(labels[-1:]) if labels else graph
 
-    return (measure(restrict(reveal), reveal, place, sample) for reveal in reveals)
+    for reveal in reveals:
+        yield measure(restrict(reveal), reveal, place)
 
 
-def measure(
-    diagram: PuzzleDiagram, reveal: Reveal, place: Sequence[Placement] = (), sample: int = SAMPLE
-) -> Difficulty:
+def measure(diagram: PuzzleDiagram, reveal: Reveal, place: Sequence[Placement]) -> Difficulty:
     """Return the difficulty of a reveal in a diagram; see :func:`difficulties`."""
     cover = cover_with(diagram.puzzle, reveal, place)
     count = diagram.count(reveal, place)
     index_of = {option: number for number, option in enumerate(cover.options)}
-    size = min(sample, count)
+    size = min(SAMPLE, count)
     masks, guesses = _Masks(cover), []
     for number in range(size):
         tiling = diagram.tiling(number * count // size, reveal, place)

@@ -62,16 +62,12 @@ class Tiling(tuple[Placement, ...]):
         caption = " ".join(self.reveal)
         return tiling_picture(self.puzzle, self.reveal, self, load_theme(theme), caption)
 
-    def svg(self, theme: str = DEFAULT) -> str:
-        """Return the picture as SVG."""
-        return self.picture(theme).svg()
-
     def save(self, path: str | os.PathLike[str], theme: str = DEFAULT) -> None:
         """Write the picture into a file: .svg, .png or .pdf."""
         self.picture(theme).save(path)
 
     def _repr_svg_(self) -> str:
-        return self.svg()
+        return self.picture().svg()
 
 
 class Table(list[dict[str, Any]]):

@@ -17,7 +17,6 @@ def find_oddities(puzzle: Puzzle) -> Iterator[str]:
     """Yield a sentence for each oddity of dates, pieces and cells."""
     yield from find_odd_dates(puzzle)
     yield from find_odd_pieces(puzzle)
-    yield from find_odd_cells(puzzle)
 
 
 def find_odd_dates(puzzle: Puzzle) -> Iterator[str]:
@@ -42,22 +41,18 @@ def find_odd_dates(puzzle: Puzzle) -> Iterator[str]:
 
 
 def find_odd_pieces(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the pieces that are copies of others, and those that fit nowhere on the board."""
+    """Yield the pieces that copy others or fit nowhere, and the cells that no piece can cover."""
     first: dict[frozenset[Shape], str] = {}
     for piece in puzzle.drawn:
         other = first.setdefault(frozenset(piece.orientations), piece.name)
         if other != piece.name:
             yield f"piece {piece.name} has the shape of {other}, so both are copies of {other}"
-    placed = {placement.piece for placement in placements(puzzle, puzzle.cells)}
-    for piece in puzzle.pieces:
-        if piece.name not in placed:
-            yield f"piece {piece.name} fits nowhere on the board, so there is no tiling"
-
-
-def find_odd_cells(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the cells that no piece can cover, although a reveal may ask for it."""
+    everywhere = list(placements(puzzle, puzzle.cells))
+    for name in [piece.name for piece in puzzle.pieces]:
+        if all(placement.piece != name for placement in everywhere):
+            yield f"piece {name} fits nowhere on the board, so there is no tiling"
     always_uncovered = {texts[0] for texts in puzzle.categories.values() if len(texts) == 1}
-    covered = {cell for placement in placements(puzzle, puzzle.cells) for cell in placement.cells}
+    covered = {cell for placement in everywhere for cell in placement.cells}
     for cell in puzzle.cells:
         label = puzzle.label_at.get(cell)
         if cell not in covered and not (label and label.text in always_uncovered):

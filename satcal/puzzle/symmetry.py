@@ -82,11 +82,6 @@ def map_reflected_names(puzzle: Puzzle) -> dict[str, str]:
     return image_names
 
 
-def fixed_placements(symmetry: Symmetry, placements: Iterable[Placement]) -> list[Placement]:
-    """Return the placements that a symmetry maps to themselves."""
-    return [placement for placement in placements if symmetry.of_placement(placement) == placement]
-
-
 def tilings_are_asymmetric(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
     """Return whether single pieces suffice to show that only the identity fixes a tiling.
 
@@ -97,7 +92,7 @@ def tilings_are_asymmetric(puzzle: Puzzle, placements: Sequence[Placement]) -> b
     _, *others = symmetries(puzzle)
     return all(
         {name for name in names if other.image_name[name] == name}
-        - {placement.piece for placement in fixed_placements(other, placements)}
+        - {each.piece for each in placements if other.of_placement(each) == each}
         for other in others
     )
 

@@ -18,7 +18,6 @@ import itertools
 import re
 from calendar import isleap, monthrange
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from satcal.errors import RevealError, quote
@@ -109,7 +108,10 @@ def parse_dates(text: str, today: datetime.date) -> list[Span]:
         raise RevealError(f"{quote(text)}: more than {MAX_TEXT} characters; name a range of dates")
     text = re.sub(r"\.\.+", " .. ", text)
     text = re.sub(r"(?<!\S)(\d{4})-(\d{4})(?!\S)", r"\1 .. \2", text, flags=re.ASCII)
-    meaning = {**name_relative_days(today), **dict.fromkeys(TO, "..")}
+    meaning = dict.fromkeys(TO, "..")
+    for days, names in RELATIVE_DAYS.items():
+        day = (today + datetime.timedelta(days)).isoformat()
+        meaning |= dict.fromkeys(names.split(), day)
     words = [
         meaning.get(word.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"), word)
         for word in text.split()
@@ -122,19 +124,6 @@ def parse_dates(text: str, today: datetime.date) -> list[Span]:
             last, words = parse_reading(words[1:])
         spans.append(resolve_range(first, last, today))
     return spans
-
-
-@cache
-def name_relative_days(today: datetime.date) -> dict[str, str]:
-    """Return the date of each word in ``RELATIVE_DAYS``; leave out days that do not exist."""
-    ordinals = {days: today.toordinal() + days for days in RELATIVE_DAYS}
-    last = datetime.date.max.toordinal()
-    return {
-        word: datetime.date.fromordinal(ordinal).isoformat()
-        for days, ordinal in ordinals.items()
-        if 1 <= ordinal <= last
-        for word in RELATIVE_DAYS[days].split()
-    }
 
 
 def parse_reading(words: list[str]) -> tuple[Reading, list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given, settings
@@ -14,9 +15,9 @@ from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
 
 
-def measured(small: Small, **options: int) -> list[Difficulty]:
-    diagram = PuzzleDiagram.build(small.load())
-    return list(difficulties(diagram.puzzle, small.reveals[:3], diagram=diagram, **options))
+def measured(small: Small, sample: int) -> list[Difficulty]:
+    with patch("satcal.analysis.difficulty.SAMPLE", sample):
+        return list(difficulties(small.load(), small.reveals[:3]))
 
 
 def spread(numbers: list[int]) -> Spread | None:
@@ -60,7 +61,7 @@ def follow(kinds: list[Kind], free: Cells, placed: Tiling) -> Tiling:
 @given(small_puzzles())
 @settings(max_examples=40)
 def test_every_measure_is_that_of_brute_force(small):
-    for each in measured(small, sample=10_000):
+    for each in measured(small, 10_000):
         free = small.free(each.reveal)
         tilings = small.tilings(each.reveal)
         assert (each.tilings, each.examined) == (len(tilings), len(tilings))
@@ -68,14 +69,11 @@ def test_every_measure_is_that_of_brute_force(small):
 
 
 def test_a_sample_is_spread_and_what_is_placed_counts(daily):
-    diagram = PuzzleDiagram.build(daily)
-
-    def difficulty(sample=250, placed=()):
-        (each,) = difficulties(daily, [("Dec", "25")], placed, sample=sample, diagram=diagram)
-        return each
-
-    first = diagram.tiling(0, ("Dec", "25"))[:1]
-    whole, some, placed = difficulty(), difficulty(sample=10), difficulty(placed=first)
+    reveal = ("Dec", "25")
+    first = PuzzleDiagram.build(daily).tiling(0, reveal)[:1]
+    (whole,), (placed,) = difficulties(daily, [reveal]), difficulties(daily, [reveal], first)
+    with patch("satcal.analysis.difficulty.SAMPLE", 10):
+        (some,) = difficulties(daily, [reveal])
     assert (whole.examined, some.examined, some.tilings) == (92, 10, 92)
     assert whole.guesses.least <= some.guesses.mean <= whole.guesses.most
     assert placed.tilings < 92
@@ -90,12 +88,12 @@ def test_the_mean_of_guesses_has_a_word(mean, word):
 
 
 def test_a_date_without_a_tiling_has_no_word_and_many_tilings_are_sampled():
-    (none,) = measured(rectangle(2, 4, Piece("T", ("###", ".#."), 2)))
-    (many,) = measured(dominoes(4, 7), sample=5)
+    (none,) = measured(rectangle(2, 4, Piece("T", ("###", ".#."), 2)), 5)
+    (many,) = measured(dominoes(4, 7), 5)
     assert (none.tilings, none.guesses, none.rating) == (0, None, None)
     assert (many.tilings, many.examined) == (781, 5)
 
 
 def test_what_is_too_large_is_refused_by_its_size():
     with pytest.raises(TooLarge, match=r"14 .* 16"):
-        measured(dominoes(4, 8))
+        measured(dominoes(4, 8), 5)
