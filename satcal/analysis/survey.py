@@ -18,7 +18,7 @@ from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import build_problem
-from satcal.diagram.uncovered import count_uncovered
+from satcal.diagram.reveals import RevealCounts
 from satcal.errors import Disagreement, TooLarge
 from satcal.progress import Progress
 from satcal.puzzle.model import Label, Placement, Puzzle, cell_name
@@ -36,7 +36,7 @@ A 50-cell board has 230,300 sets of four, and 2.1 million of five.
 """
 
 MEMORY_LIMIT = 4 * 10**9
-"""Bytes; the board ``weekday`` of the library takes 0.9e9 at its peak."""
+"""Bytes; the board ``weekday`` of the library takes 1.1e9 at its peak."""
 
 _GAP = "uncovered"  # the category of all cells, since each may stay uncovered
 
@@ -130,22 +130,25 @@ def count_sets(
     cover = cover_of(replace(puzzle, labels=labels, categories=categories), None)
     options = np.flatnonzero(compatible_options(cover, place)).tolist()
     problem = build_problem(cover)
-    if size:  # the last item, the gap, is used ``size`` times; a category would be used once
-        problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
+    if size:
+        problem = replace(problem, copies=[*problem.copies[:-1], size])
     try:
         diagram = build(problem, options, memory_limit, progress)
-        table = count_uncovered(diagram, size, memory_limit)
+        counting = RevealCounts(Tilings(diagram))
+        counting.check_memory(memory_limit)
+        table = counting.count()
     except DiagramError as error:
         raise TooLarge(f"survey of {puzzle.name}: {error}; add pieces") from error
     covered = {cell for placement in place for cell in placement.cells}
     free_cells = [cell for cell in cover.cells if cell not in covered]
-    cell_number = {  # in the order of filling; the table is indexed by these numbers
-        option.cells[0]: mask.bit_length() - 1
-        for option, mask in zip(cover.options, problem.mask, strict=True)
+    option_of = {
+        option.cells[0]: number
+        for number, option in enumerate(cover.options)
         if isinstance(option, Label)
     }
+    in_order = problem.mask.__getitem__  # of filling, as in the table
     counts = {
-        cells: int(table[tuple(sorted(cell_number[cell] for cell in cells))])
+        cells: table.at(sorted((option_of[cell] for cell in cells), key=in_order))
         for cells in itertools.combinations(free_cells, size)
     }
     result = Survey(puzzle, size, counts, tuple(place))

@@ -16,8 +16,8 @@ another. Every path from the first node to the last is a tiling.
 ``halves``       the states along the arcs between frontiers, from both ends
 ``build``        the graph: all states and arcs of these halves
 ``layers``       counts without a graph: each layer is discarded after use
-``graph``        answers from the graph: counts, all reveals, the k-th tiling
-``uncovered``    the counts of all sets of uncovered cells
+``graph``        answers from the graph: counts, the k-th tiling, how often an option occurs
+``reveals``      the counts of all reveals, or of all sets of uncovered cells
 ``puzzle``       the graph of a puzzle, with placements and reveals instead of options
 ``counts``       counts of reveals: by a graph, by several, or by layers
 ``cache``        graphs in files

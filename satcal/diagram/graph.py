@@ -12,7 +12,6 @@ no float is used anywhere.
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,8 +24,6 @@ import numpy as np
 from satcal.diagram.model import Array, DiagramError, ExactCover
 
 MAX_INT64 = 2**63 - 1  # of int64
-MAX_NUMBERS = 2**26
-"""The most numbers that the counts of all reveals take at once; of weekday it is 25 million."""
 ALL = slice(None)
 MAX_SUBSETS = 1000
 """The most subsets of options that :meth:`Tilings.largest_subsets` returns."""
@@ -141,28 +138,6 @@ class Tilings:
         """Return the number of tilings."""
         return int(self.completions[0]) if self.diagram.nodes else 0
 
-    def reveals(self) -> tuple[list[Array], Array]:
-        """Return the number of tilings of each reveal: an axis for each category, and its options.
-
-        These are the labels that are used. Where there are too many numbers at once, the labels of
-        a category are divided.
-        """
-        if not self.diagram.problem.categories:
-            return [], np.array(self.count(), self.completions.dtype)
-        counting = RevealCounts(self)
-        labels, table = counting.labels, counting.table
-        widest = max(labels, key=len)
-        if counting.size() <= MAX_NUMBERS or len(widest) == 1:
-            return labels, counting.count()
-        del counting
-        for half in np.array_split(widest, 2):
-            allowed = self.allowed.copy()
-            allowed[widest] = False
-            allowed[half] = True
-            some, part = Tilings(self.diagram, allowed).reveals()
-            table[np.ix_(*map(np.searchsorted, labels, some))] = part
-        return labels, table
-
     def per_option(self) -> Array:
         """Return the number of tilings that contain each option, [options]."""
         arcs, completions = self.arcs(), self.completions
@@ -247,7 +222,7 @@ class Tilings:
         """Return a smaller graph of these tilings, and whether it has each option, bool [options].
 
         It has the same tilings in the same order. It keeps all options of categories, because they
-        are the axes of :meth:`reveals`.
+        are the axes of a table of reveals.
         """
         diagram, problem, arcs = self.diagram, self.diagram.problem, self.arcs()
         reached = np.zeros(diagram.nodes, bool)  # from the first node
@@ -270,142 +245,3 @@ class Tilings:
             arc_option=new_option[arcs.option],
             unit=diagram.unit,
         ), has_option
-
-
-class RevealCounts:
-    """The counts of all reveals, in one pass over the diagram.
-
-    Cut every path at the arc of its middle label. A node before the cut has the number of paths
-    from the start, for each combination of the labels on them. A node behind the cut has the number
-    of paths to the end, for each combination of the labels on them. The outer product of the two,
-    summed over the arcs of a label, is that label's share of the table. With three categories, a
-    node has at most as many numbers as a category has labels. ``labels`` has the options of each
-    category that are on a path: the axes of ``table``.
-
-    A group is the set of nodes with the same categories on the paths from the start; its number has
-    a bit for each of these categories. It has an array of paths. Before the cut, this has an axis
-    for each of these categories; behind it, one for each of the others. The last axis is for the
-    nodes: ``row[n]`` is the index of node n.
-    """
-
-    def __init__(self, tilings: Tilings) -> None:
-        diagram, problem = tilings.diagram, tilings.diagram.problem
-        self.completions, self.layer_start = tilings.completions, diagram.layer_start
-        self.cut = (problem.categories - 1) // 2  # the number of labels before the middle one
-        self.groups = range(1 << problem.categories)
-        dtype = np.min_scalar_type(self.groups[-1])
-        self.node_group = np.zeros(diagram.nodes, dtype)
-        for category in range(problem.categories):
-            copies = diagram.copies_left(problem.first_category + category)
-            self.node_group |= (copies == 0).astype(dtype) << dtype.type(category)
-        is_live = self.completions != 0
-        self.live = [np.flatnonzero(is_live & (self.node_group == g)) for g in self.groups]
-        self.row = np.zeros(diagram.nodes, np.int64)
-        for nodes in self.live:
-            self.row[nodes] = np.arange(len(nodes))
-        self.arcs = tilings.arcs()
-        # the arcs of labels are those that lead to another group
-        self.arc_group = self.node_group[self.arcs.parent]
-        self.is_piece = self.arc_group == self.node_group[self.arcs.child]
-        self.label_arcs = self.arcs.at(np.flatnonzero(~self.is_piece))
-        # per option: its category, negative for a piece, and its number among the used labels
-        self.category = np.array(problem.item) - problem.first_category
-        used = np.flatnonzero(np.bincount(self.label_arcs.option))
-        categories = range(problem.categories)
-        self.labels = [used[self.category[used] == category] for category in categories]
-        self.number = np.zeros(len(problem.item), np.int64)
-        for options in self.labels:
-            self.number[options] = np.arange(len(options))
-        self.table: Array = np.zeros(list(map(len, self.labels)), self.completions.dtype)
-
-    def is_before(self, group: int) -> bool:
-        """Return whether the nodes of a group are before the cut."""
-        return group.bit_count() <= self.cut
-
-    def members(self, group: int) -> list[int]:
-        """Return the categories of a group."""
-        return [category for category in range(self.table.ndim) if group >> category & 1]
-
-    def axes(self, group: int) -> int:
-        """Return the categories that are axes of a group's array."""
-        return group if self.is_before(group) else self.groups[-1] & ~group
-
-    def shape(self, group: int) -> list[int]:
-        """Return the shape of a group's array."""
-        sizes = [self.table.shape[category] for category in self.members(self.axes(group))]
-        return [*sizes, len(self.live[group])]
-
-    def size(self) -> int:
-        """Return the number of all entries: of the table, and of the groups."""
-        return self.table.size + sum(math.prod(self.shape(group)) for group in self.groups)
-
-    def zeros(self, group: int) -> Array:
-        """Return the array of a group, all zeros."""
-        return np.zeros(self.shape(group), self.completions.dtype)
-
-    def view_label(self, paths: Array, group: int, category: int, index: int) -> Array:
-        """Return the view of a group's array at one label of a category."""
-        axis = self.members(self.axes(group)).index(category)
-        view: Array = paths[(slice(None),) * axis + (index,)]
-        return view
-
-    def arcs_of_labels(self, group: int) -> Iterator[tuple[int, int, Array, Array]]:
-        """Yield a group's arcs of each label: its category, its number there, parents, children.
-
-        Parents and children are rows of their groups.
-        """
-        arcs = self.label_arcs
-        arcs = arcs.at(np.flatnonzero(self.node_group[arcs.parent] == group))
-        arcs = arcs.at(np.argsort(arcs.option, kind="stable"))
-        for option in np.flatnonzero(np.bincount(arcs.option)):
-            part = slice(*np.searchsorted(arcs.option, [option, option + 1]))
-            parent, child = self.row[arcs.parent[part]], self.row[arcs.child[part]]
-            yield int(self.category[option]), int(self.number[option]), parent, child
-
-    def add_paths(self, group: int, paths: Array, *, forward: bool) -> None:
-        """Add paths along the arcs of pieces within a group, forward to children or backward."""
-        arcs = np.flatnonzero((self.arc_group == group) & self.is_piece)
-        if not len(arcs):
-            return  # the group may have no nodes
-        source, target = self.row[self.arcs.parent[arcs]], self.row[self.arcs.child[arcs]]
-        bounds = np.searchsorted(self.arcs.parent[arcs], self.layer_start)
-        layers = [slice(*ends) for ends in pairwise(bounds.tolist())]
-        if not forward:
-            source, target, layers = target, source, layers[::-1]
-        for row in paths.reshape(-1, paths.shape[-1]):  # a view
-            for layer in layers:
-                np.add.at(row, target[layer], row[source[layer]])
-
-    def paths_behind(self) -> dict[int, Array]:
-        """Return the paths from the groups behind the cut to the end, by their labels."""
-        *groups, full = self.groups
-        suffixes = {full: self.completions[self.live[full]]}
-        for group in sorted(groups, key=int.bit_count, reverse=True):
-            if self.is_before(group):
-                continue
-            block = suffixes[group] = self.zeros(group)
-            for category, index, parent, child in self.arcs_of_labels(group):
-                view = self.view_label(block, group, category, index)
-                view[..., parent] += suffixes[group | 1 << category].take(child, axis=-1)
-            self.add_paths(group, block, forward=False)
-        return suffixes
-
-    def count(self) -> Array:
-        """Return the table of all reveals."""
-        suffixes = self.paths_behind()
-        before = sorted(filter(self.is_before, self.groups), key=int.bit_count)
-        prefixes = {group: self.zeros(group) for group in before}
-        prefixes[0][:1] = 1
-        for group, block in prefixes.items():
-            self.add_paths(group, block, forward=True)
-            for category, index, parent, child in self.arcs_of_labels(group):
-                target = group | 1 << category
-                paths = block.take(parent, axis=-1)
-                if target in prefixes:
-                    self.view_label(prefixes[target], target, category, index)[..., child] += paths
-                else:
-                    share = np.tensordot(paths, suffixes[target].take(child, axis=-1), (-1, -1))
-                    axes = self.members(group) + self.members(self.axes(target))
-                    at = (slice(None),) * category + (index,)
-                    self.table[at] += share.transpose(np.argsort(axes))
-        return self.table

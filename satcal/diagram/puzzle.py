@@ -22,6 +22,7 @@ from satcal.diagram import cache
 from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
 from satcal.diagram.model import Array, DiagramError, ExactCover, MemoryLimitError
+from satcal.diagram.reveals import count_reveals
 from satcal.errors import NoTiling, OptionError, TooLarge
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
@@ -199,18 +200,11 @@ def read_counts(tilings: Tilings, puzzle: Puzzle, reveals: Collection[Reveal]) -
 
     The last options are the labels of the puzzle.
     """
-    used_options, table = tilings.reveals()
-    texts, first = list(puzzle.labels), len(tilings.allowed) - len(puzzle.labels)
-    row = {
-        texts[option - first]: number
-        for options in used_options
-        for number, option in enumerate(options.tolist())
-    }
-    rank = {text: number for number, text in enumerate(texts)}
-    return {
-        reveal: int(table[tuple(row[text] for text in reveal)]) if row.keys() >= {*reveal} else 0
-        for reveal in sorted(reveals, key=lambda reveal: [rank[text] for text in reveal])
-    }
+    table = count_reveals(tilings)
+    first = len(tilings.allowed) - len(puzzle.labels)
+    option = {text: number for number, text in enumerate(puzzle.labels, first)}
+    ordered = sorted(reveals, key=lambda reveal: [option[text] for text in reveal])
+    return {reveal: table.at([option[text] for text in reveal]) for reveal in ordered}
 
 
 def open_diagram(

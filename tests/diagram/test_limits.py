@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oracle import Piece, rectangle
-from satcal.diagram import graph
+from satcal.diagram import reveals
 from satcal.diagram.counts import counts_by_diagram
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
@@ -41,15 +41,15 @@ def test_more_states_than_32_bits_can_number_are_refused(monkeypatch, room):
 
 def test_a_large_table_of_reveals_is_counted_in_parts_of_bounded_size(daily, monkeypatch):
     diagram, sizes = PuzzleDiagram.build(daily), []
-    count, size = graph.RevealCounts.count, graph.RevealCounts(Tilings(diagram.diagram)).size()
+    count, size = reveals.RevealCounts.count, reveals.RevealCounts(Tilings(diagram.diagram)).size()
 
     def count_and_note(part):
         sizes.append(part.size())
         return count(part)
 
     expected = diagram.counts()
-    monkeypatch.setattr(graph.RevealCounts, "count", count_and_note)
-    monkeypatch.setattr(graph, "MAX_NUMBERS", size // 3)
+    monkeypatch.setattr(reveals.RevealCounts, "count", count_and_note)
+    monkeypatch.setattr(reveals, "MAX_NUMBERS", size // 3)
     assert diagram.counts() == expected
     assert len(sizes) > 1
     assert max(sizes) <= size // 3

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from oracle import Small, as_tiling, small_puzzles
-from satcal.diagram import expansion, frontiers, graph, halves, layers, model
+from satcal.diagram import expansion, frontiers, graph, halves, layers, model, reveals
 from satcal.diagram.counts import select_options
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.puzzle import PuzzleDiagram, build_problem
@@ -58,7 +58,7 @@ WAYS = {
         (model, "choose_dtype", lambda bits: (object, int)),
         (halves, "MAX_KEY_BITS", 0),
     ],
-    "the table of reveals in parts": [(graph, "MAX_NUMBERS", 1)],
+    "the table of reveals in parts": [(reveals, "MAX_NUMBERS", 1)],
     "no tracked item": [(frontiers, "MAX_TRACKED", 0)],
     "two tracked items": [(frontiers, "MAX_TRACKED", 2)],
 }
