@@ -304,14 +304,14 @@ def certify(
 
     It contains the number of tilings of each date, and a search tree that proves the number.
     """
-    from satcal.certificates.certify import certify
+    from satcal.certificates.certify import make_certificate
 
     selection = select(board, None) if dates is None else select_all(board, dates)
     with (
         reporting(progress) as report,
         LocalProcesses(jobs, tasks=len(selection.reveals)) as executor,
     ):
-        return certify(selection.puzzle, selection.reveals, executor, report)
+        return make_certificate(selection.puzzle, selection.reveals, executor, report)[0]
 
 
 def check(

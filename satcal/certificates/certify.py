@@ -11,14 +11,13 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from io import BytesIO
 from itertools import repeat
 from pathlib import Path
 
 from satcal.certificates.trees import TreeOfState, encode_trees, grow
-from satcal.errors import CertificateRefused, Disagreement, TooLarge, printable
-from satcal.files import drafting, make_folder, read_bytes, write_bytes
+from satcal.errors import CertificateRefused, Disagreement, printable
+from satcal.files import drafting, make_folder, write_bytes
 from satcal.progress import Progress, ignore
 from satcal.proof.board import Board
 from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, ProofResult, bound, check
@@ -30,7 +29,6 @@ from satcal.tabular import render
 MAX_TREES = 500_000
 """Trees in memory while a group is made, some 200 MB. All reveals of a-puzzle-a-day fit in one
 group; dates of rhombus share little, so about thirty of them fit in one."""
-DIGEST_BYTES = hashlib.sha256().digest_size
 MANIFEST = "manifest.csv"
 FIRST_BYTES = bytes(range(128, 256))
 """First bytes of tokens that have two bytes."""
@@ -73,36 +71,15 @@ def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     return "".join(lines).encode() + stream
 
 
-def kept_path(folder: Path, text: str, reveals: Sequence[Reveal]) -> Path:
-    """Return the path under which a group is kept until its certificate is complete."""
-    return folder / f"{hashlib.sha256(repr((text, reveals)).encode()).hexdigest()}.group"
-
-
-def keep_group(path: Path, group: bytes) -> None:
-    """Write a group after its digest."""
-    write_bytes(path, hashlib.sha256(group).digest() + group)
-
-
-def read_group(path: Path) -> bytes | None:
-    """Return a kept group, or None if it is missing or damaged."""
-    if not path.exists():
-        return None
-    data = read_bytes(path, "group")
-    digest, group = data[:DIGEST_BYTES], data[DIGEST_BYTES:]
-    return group if hashlib.sha256(group).digest() == digest else None
-
-
 def make_certificate(
     puzzle: Puzzle,
     reveals: Sequence[Reveal],
     executor: Executor | None = None,
     step: Progress = ignore,
-    folder: Path | None = None,
 ) -> tuple[bytes, ProofResult]:
     """Return the certificate of these reveals, and the result of checking it.
 
-    An ``executor`` makes several groups at once. If there are several, they are kept in ``folder``,
-    and those that a stopped run left there are not made again.
+    An ``executor`` makes several groups at once.
 
     Raises:
         Disagreement: the checker refuses the certificate.
@@ -110,35 +87,14 @@ def make_certificate(
     """
     text = puzzle.normal_form()
     parts = plan(text, reveals)
-    paths = [kept_path(folder, text, part) for part in parts] if folder and len(parts) > 1 else []
-    kept = dict(enumerate(map(read_group, paths)))
-    missing = [part for number, part in enumerate(parts) if kept.get(number) is None]
-    if folder and paths:
-        make_folder(folder)
-    made = (executor.map if executor else map)(make_group, repeat(text), missing)
     groups: list[bytes] = []
-    for number, part in enumerate(parts):
-        group = kept.get(number)
-        if group is None:
-            group = next(made)
-            if paths:
-                keep_group(paths[number], group)
-        step(number + 1, len(parts), " ".join(part[-1]))
+    for group in (executor.map if executor else map)(make_group, repeat(text), parts):
         groups.append(group)
+        step(len(groups), len(parts), " ".join(parts[len(groups) - 1][-1]))
     data = assemble(text, len(reveals), groups)
     # checked in a worker, so that this process does not need the memory
     task = executor.submit(check_made, data, text, reveals) if executor else None
     return data, task.result() if task else check_made(data, text, reveals)
-
-
-def certify(
-    puzzle: Puzzle,
-    reveals: Sequence[Reveal],
-    executor: Executor | None = None,
-    step: Progress = ignore,
-) -> bytes:
-    """Return the checked certificate of these reveals; raise as :func:`make_certificate`."""
-    return make_certificate(puzzle, reveals, executor, step)[0]
 
 
 def assemble(text: str, reveals: int, groups: Sequence[bytes]) -> bytes:
@@ -177,36 +133,15 @@ def write_certificate(
 ) -> ProofResult:
     """Check and write a certificate; return what it proves.
 
-    If it has several groups, they are kept beside it until it is complete, in a folder that ends
-    with ``.part``. The same call after an interruption continues with these groups; a single group
-    is made from the beginning.
-
     Raises:
         Stopped: another process is writing it, the disk is full, or permission is missing.
         FileTrouble: the file exists, and ``force`` is not given.
         Disagreement, TooLarge: as :func:`make_certificate`.
     """
-    is_device = path.exists() and not path.is_file()
-    folder = None if is_device else path.with_name(f"{path.name}.part")
     with drafting(path, force) as draft:
-        try:
-            data, result = make_certificate(puzzle, reveals, executor, step, folder)
-        except (Disagreement, TooLarge):
-            if folder:
-                remove_groups(folder)  # made again, they would fail again
-            raise
+        data, result = make_certificate(puzzle, reveals, executor, step)
         draft.write(data)
-    if folder and folder.is_dir():
-        remove_groups(folder)
     return result
-
-
-def remove_groups(folder: Path) -> None:
-    """Remove the groups in a folder, and the folder if it is then empty."""
-    for group in folder.glob("*.group"):
-        group.unlink()
-    with suppress(OSError):
-        folder.rmdir()
 
 
 def write_folder(

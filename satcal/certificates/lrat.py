@@ -17,14 +17,13 @@ from collections.abc import Iterator, Mapping
 
 from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.encoding import encode
-from satcal.encoding.decode import ExportedFormula
 from satcal.encoding.export import export_text, write_comments
 from satcal.encoding.formula import constraints
-from satcal.errors import CertificateRefused, InputError, OptionError, TooLarge
+from satcal.errors import InputError, TooLarge
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate, Group
-from satcal.proof.normal import ParsedPuzzle, parse_normal_form
-from satcal.proof.walk import DEAD, DONE, TILING, Walk, count
+from satcal.proof.normal import ParsedPuzzle
+from satcal.proof.walk import Walk
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.model import Label, Piece, Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
@@ -54,12 +53,12 @@ def convert_puzzle(parsed: ParsedPuzzle) -> Puzzle:
     )
 
 
-def walk_trees(board: Board, group: Group) -> Walk:
-    """Return a walk that has read all trees of a group, as ``visits_expanded`` needs."""
-    walk = Walk(board, group.tokens, group.work, keep_ranges=True)
+def read_items(board: Board, group: Group) -> dict[bytes, int]:
+    """Return the item that the trees of a group name for each state."""
+    walk, item_of = Walk(board, group.tokens, group.work), dict[bytes, int]()
     for reveal in group.stated_tilings:
-        count(walk, reveal)
-    return walk
+        walk.count(reveal, item_of)
+    return item_of
 
 
 class Proof:
@@ -70,15 +69,16 @@ class Proof:
         TooLarge: formula and proof have more than ``MAX_SIZE`` bytes.
     """
 
-    def __init__(self, puzzle: Puzzle, walk: Walk, reveal: Reveal) -> None:
-        cover, board = cover_of(puzzle, reveal), walk.board
+    def __init__(self, board: Board, item_of: Mapping[bytes, int], reveal: Reveal) -> None:
+        puzzle = convert_puzzle(board.puzzle)
+        cover = cover_of(puzzle, reveal)
         if len(cover.cells) != board.area:
             raise InputError(
                 "--proof: the pieces do not have the area to be covered, so there is no tiling and "
                 "no tree; name another reveal"
             )
-        self._board, self._walk, self._reveal, self._bytes_left = board, walk, reveal, MAX_SIZE
-        self._cover = cover
+        self._board, self._item_of, self._reveal, self._cover = board, item_of, reveal, cover
+        self._bytes_left = MAX_SIZE
         kind_of_name = {piece.name: kind for kind, piece in enumerate(puzzle.pieces)}
         # the board and the formula number the placements differently: match them by their cells
         cells = [items & board.cells for items in board.decrements]
@@ -94,26 +94,34 @@ class Proof:
         self.clauses: list[Literals] = [tuple(clause) for clause in formula.clauses]
         for path, item in self._visits():
             if item < 0:
-                clause = self._exclude(*path)
-                self._check_size(sum(map(len, map(str, clause))) + len(clause) + 2)
-                self.clauses.append(clause)
+                self.clauses.append(self._exclude(*path))
         self._number = {clause: n for n, clause in enumerate(self.clauses, start=1)}
 
     def _visits(self) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield the tilings, and the nodes after their children, so that the root comes last.
 
-        Each is the placements of its path and its item, or -1 for a tiling.
+        Each is the placements of its path and its item, or -1 for a tiling. A state that occurs
+        again has the same tree again.
         """
-        for kind, item in self._walk.visits_expanded(self._reveal):
-            if kind in (TILING, DEAD, DONE):
-                yield tuple(node.placement for node in self._walk.path), item
-
-    def _check_size(self, size: int) -> None:
-        self._bytes_left -= size
-        if self._bytes_left < 0:
-            raise TooLarge(
-                f"--proof: formula and proof together are larger than {MAX_SIZE:,} bytes"
-            )
+        board = self._board
+        state, fitting = board.begin(self._reveal)
+        nodes: list[tuple[int, int, int, Iterator[int]]] = []  # the last are the children to visit
+        path: list[int] = []
+        while True:
+            if state & board.cells:
+                item = self._item_of[state.to_bytes(board.state_bytes, "little")]
+                children = _bits(fitting & board.placements_of_item[item])
+                nodes.append((state, fitting, item, children))
+            else:
+                yield tuple(path), -1
+                path.pop()
+            while (placement := next(nodes[-1][3], -1)) < 0:
+                yield tuple(path), nodes.pop()[2]
+                if not nodes:
+                    return
+                path.pop()
+            state, fitting = board.after(*nodes[-1][:2], placement)
+            path.append(placement)
 
     def formula(self, form: str) -> Iterator[str]:
         """Yield the lines of the formula that a proof is about."""
@@ -188,7 +196,11 @@ class Proof:
 
     def _line(self, *words: int | str) -> Iterator[str]:
         line = " ".join(map(str, words)) + "\n"
-        self._check_size(len(line))
+        self._bytes_left -= len(line)
+        if self._bytes_left < 0:
+            raise TooLarge(
+                f"--proof: formula and proof together are larger than {MAX_SIZE:,} bytes"
+            )
         yield line
 
     def _reasons(self, path: tuple[int, ...], item: int, children: dict[int, int]) -> Iterator[int]:
@@ -233,33 +245,7 @@ def read_proof(source: Source, reveal: Reveal) -> Proof:
         file = Certificate(stream)
         for group in file.groups():
             if reveal in group.stated_tilings:
-                puzzle = convert_puzzle(file.board.puzzle)
-                return Proof(puzzle, walk_trees(file.board, group), reveal)
+                return Proof(file.board, read_items(file.board, group), reveal)
     raise InputError(
         f"--proof: the certificate says nothing about {format_reveal(reveal)}; name another reveal"
     )
-
-
-def prove_formula(formula: ExportedFormula, text: str, tilings: Mapping[Reveal, int]) -> int:
-    """Return the number of tilings of a formula that a certificate proves.
-
-    ``text`` and ``tilings`` are the certificate's puzzle and numbers. The formula must have the
-    clauses of satcal's export of that puzzle.
-
-    Raises:
-        OptionError: the formula was exported from another puzzle, or is of some tilings only.
-        FormatError: its clauses are not those of satcal's export.
-        CertificateRefused: the certificate does not state a reveal of the formula.
-    """
-    puzzle = convert_puzzle(parse_normal_form(text))
-    if formula.blocked_tilings(puzzle) or formula.head.places:
-        raise OptionError(
-            f"{formula.where}: --place or further clauses exclude tilings, which the certificate "
-            "counts; export it without"
-        )
-    reveal = formula.head.reveal_on(puzzle)
-    reveals = list(puzzle.reveals()) if reveal is None else [reveal]
-    for each in reveals:
-        if each not in tilings:
-            raise CertificateRefused(f"it says nothing about {format_reveal(each)}")
-    return sum(tilings[each] for each in reveals)

@@ -100,7 +100,7 @@ def ask_checker(name: str, source: Source) -> None:
         CertificateRefused: the checker refuses a tree.
         Stopped: the checker gives no verdict.
     """
-    from satcal.certificates.lrat import Proof, convert_puzzle, walk_trees  # slow to import
+    from satcal.certificates.lrat import Proof, convert_puzzle, read_items  # slow to import
 
     with open_source(source) as stream:
         file = Certificate(stream)
@@ -117,9 +117,9 @@ def ask_checker(name: str, source: Source) -> None:
             if name == VERIFIED:
                 ask_verified(puzzle, stated_tilings, bytes(group.tokens))
                 continue
-            walk = walk_trees(board, group)
+            item_of = read_items(board, group)
             for reveal in stated_tilings:
-                ask_program(name, Proof(puzzle, walk, reveal), format_reveal(reveal))
+                ask_program(name, Proof(board, item_of, reveal), format_reveal(reveal))
 
 
 def ask_verified(puzzle: Puzzle, stated_tilings: Mapping[Reveal, int], tokens: bytes) -> None:

@@ -111,7 +111,7 @@ def grow(board: Board, reveal: Sequence[str], trees: TreeOfState) -> Tree:
         lowest_bit = node.children & -node.children
         node.children ^= lowest_bit
         placement = lowest_bit.bit_length() - 1
-        state = node.state - board.decrements[placement]
+        state, fitting = board.after(node.state, node.fitting, placement)
         if not state & board.cells:
             node.tilings += 1
             continue
@@ -119,10 +119,6 @@ def grow(board: Board, reveal: Sequence[str], trees: TreeOfState) -> Tree:
             remembered_tree.uses += 1
             node.add(remembered_tree)
             continue
-        fitting = node.fitting & board.compatible_with[placement]
-        mask = board.copies_masks[placement]
-        if mask and not state & mask:
-            fitting &= ~board.placements_of_kind[board.kind_of[placement]]
         items = [item for item in node.items if item[1] & state]
         children, token = choose_item(state, fitting, items)
         if children:

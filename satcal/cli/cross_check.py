@@ -7,13 +7,10 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import click
 
-from satcal.certificates import checking, lrat
-from satcal.cli.decode import read_exported_formula
 from satcal.cli.options import (
     SECONDS,
     Command,
@@ -50,11 +47,6 @@ FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
         help="clasp, cadical, d4, ... (default: all that are installed), or a command.",
         show_default=False,
     ),
-    click.option(
-        "--certificate",
-        metavar="FILE.satcert",
-        help="Instead compare a formula, given for BOARD, with its proof.",
-    ),
     place_option,
     encoding_option,
     click.option("--time-limit", type=SECONDS, default=60.0, help="Per program and date."),
@@ -64,7 +56,6 @@ FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
 def cross_check(
     words: Sequence[str],
     names: Sequence[str],
-    certificate: str | None,
     encodings: Sequence[str],
     time_limit: float,
     memory_limit: int,
@@ -77,13 +68,6 @@ def cross_check(
     SAT competition, or the "c s exact arb int" of the model counting competition.
     Exit code 1: a program disagrees; 3: one failed or took too long.
     """
-    if certificate:
-        if any(options.values()) or len(words) != 1:
-            raise OptionError("--certificate is for one formula: satcal cross-check oct-6.cnf ...")
-        with writer:
-            fields = compare_certificate(words[0], Path(certificate), memory_limit, time_limit)
-            writer.write_records([fields], FIELDS)
-        return 0
     programs = parse_programs(names)
     encoding_names = split_names(encodings, DEFAULT_ENCODING)
     selection = select(words, **options)
@@ -105,28 +89,6 @@ def cross_check(
         writer.write_records([row.as_fields() for row in rows], FIELDS)
     print_usage(rows, used)
     return conclude(rows, total)
-
-
-def compare_certificate(
-    formula: str, certificate: Path, memory: int, seconds: float
-) -> dict[str, str | int]:
-    """Return the row of a formula whose number of tilings a certificate proves."""
-    exported = read_exported_formula(Path(formula))
-    with progress(f"checking {certificate.name}") as step:
-        report = checking.check_within(
-            certificate, (), board=None, memory=memory, seconds=seconds, step=step
-        )
-    tilings = lrat.prove_formula(exported, report.text, report.tilings)
-    head = exported.head
-    return {
-        "board": head.puzzle,
-        "reveal": "open" if head.is_open else head.reveal.replace(",", " "),
-        "formula": head.encoding or exported.format,
-        "tilings": tilings,
-        "program": "certificate",
-        "outcome": "agrees",
-        "said": f"{tilings:,}",
-    }
 
 
 def print_usage(rows: Sequence[Comparison], used: Sequence[float]) -> None:

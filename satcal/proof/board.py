@@ -121,6 +121,15 @@ class Board:
             fitting &= ~self.placements_of_label[label]
         return state, fitting
 
+    def after(self, state: int, fitting: int, placement: int) -> tuple[int, int]:
+        """Return the state after a placement, and the placements that still fit."""
+        state -= self.decrements[placement]
+        fitting &= self.compatible_with[placement]
+        mask = self.copies_masks[placement]
+        if mask and not state & mask:  # no copy of its kind is left
+            fitting &= ~self.placements_of_kind[self.kind_of[placement]]
+        return state, fitting
+
     def areas_match(self, state: int) -> bool:
         """Return whether the pieces have as many squares as there are cells to cover."""
         return (state & self.cells).bit_count() == self.area

@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple, NoReturn
 from satcal.errors import CertificateRefused, TooLarge, quote
 from satcal.proof.board import Board
 from satcal.proof.normal import MAX_PUZZLE, QUOTED, digest, find_quoted, parse_normal_form
-from satcal.proof.walk import Walk, count
+from satcal.proof.walk import Walk
 
 FIRST_LINE = "satcal certificate 4"
 MAX_LINE = 65_536  # bytes, with the line feed
@@ -96,7 +96,7 @@ def walk_group(board: Board, group: Group) -> None:
             f"{walk.nodes} and {walk.marks}"
         )
     for reveal, stated_tilings in group.stated_tilings.items():
-        tilings = count(walk, reveal)
+        tilings = walk.count(reveal)
         if tilings != stated_tilings:
             name = quote(" ".join(reveal)) if reveal else "the board"
             raise CertificateRefused(

@@ -7,57 +7,13 @@ that is too small.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # nothing of these modules runs here
+    from satcal.puzzle.model import Placement, Puzzle
 
 Cell = tuple[int, int]
-
-
-class Placement(Protocol):
-    """A piece's name and the cells that it covers."""
-
-    @property
-    def piece(self) -> str: ...
-
-    @property
-    def cells(self) -> Sequence[Cell]: ...
-
-
-class Label(Protocol):
-    """The cells that a label leaves uncovered."""
-
-    @property
-    def cells(self) -> Sequence[Cell]: ...
-
-
-class Piece(Protocol):
-    """A drawing's squares, the number of copies, and whether it may be turned over."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def shape(self) -> Sequence[Cell]: ...
-
-    @property
-    def copies(self) -> int: ...
-
-    @property
-    def flip(self) -> bool: ...
-
-
-class Puzzle(Protocol):
-    """The parts of a puzzle that the verifier reads, as the file has them."""
-
-    @property
-    def cells(self) -> Sequence[Cell]: ...
-
-    @property
-    def labels(self) -> Mapping[str, Label]: ...
-
-    @property
-    def drawn(self) -> Sequence[Piece]: ...
-
 
 # Each symmetry of the square is a 2x2 matrix, written row by row.
 _ROTATIONS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))

@@ -30,9 +30,9 @@ def certificates(puzzle: Puzzle, progress: Progress = ignore) -> dict[Reveal, by
 
 def certificate(puzzle: Puzzle, reveal: Reveal) -> bytes:
     """Return the certificate of one reveal; this runs in a worker."""
-    from satcal.certificates.certify import certify
+    from satcal.certificates.certify import make_certificate
 
-    return certify(puzzle, [reveal])
+    return make_certificate(puzzle, [reveal])[0]
 
 
 def certificate_name(reveal: Reveal) -> str:

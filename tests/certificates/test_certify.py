@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,71 +15,28 @@ from oracle import TWO_EACH, dominoes
 from satcal.certificates import certify as making
 from satcal.certificates.certify import (
     MANIFEST,
-    certify,
+    make_certificate,
     make_group,
     write_certificate,
     write_folder,
 )
 from satcal.errors import Disagreement, FileTrouble, Stopped
 from satcal.files import locking
-from satcal.progress import Progress
 from satcal.puzzle.model import Reveal
 
 REVEALS = list(five().reveals())
 
 
-@pytest.fixture
-def groups_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make a group for each reveal."""
+def test_groups_are_made_by_any_number_of_processes_with_the_same_bytes(monkeypatch):
     monkeypatch.setattr(making, "MAX_TREES", 1)
-
-
-@pytest.fixture
-def made_groups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note which groups are made."""
-    made: list[str] = []
-    monkeypatch.setattr(
-        making,
-        "make_group",
-        lambda text, reveals: made.append(" ".join(reveals[0])) or make_group(text, reveals),  # type: ignore[func-returns-value]
-    )
-    return made
-
-
-def stop_at(group: int) -> Progress:
-    """Return what stops a run when so many groups are made."""
-
-    def stop(done: int, total: int, text: str) -> None:
-        if done == group:
-            raise KeyboardInterrupt
-
-    return stop
-
-
-def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, groups_of_one, made_groups):
-    path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
-    whole = certify(five(), REVEALS)
-    assert len(taken_apart(whole).groups) == len(made_groups) == 20
-
-    made_groups.clear()
-    with pytest.raises(KeyboardInterrupt):
-        write_certificate(path, five(), REVEALS, step=stop_at(7))
-    assert (path.exists(), part.exists(), len(made_groups)) == (False, True, 7)
-    write_certificate(path, five(), REVEALS)
-    assert path.read_bytes() == whole
-    assert (part.exists(), len(made_groups)) == (False, 20)
-
-
-def test_what_was_kept_and_is_damaged_is_made_again(tmp_path, groups_of_one):
-    path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
-    with pytest.raises(KeyboardInterrupt):
-        write_certificate(path, five(), REVEALS, step=stop_at(3))
-    for group in part.iterdir():
-        group.write_bytes(group.read_bytes().replace(b" tilings ", b" tilings 1"))
-    (part / "notes.txt").touch()
-    write_certificate(path, five(), REVEALS)
-    assert path.read_bytes() == certify(five(), REVEALS)
-    assert [each.name for each in part.iterdir()] == ["notes.txt"]
+    seen = []
+    whole, _ = make_certificate(five(), REVEALS, step=lambda *event: seen.append(event))
+    groups = taken_apart(whole).groups
+    assert [list(group.stated) for group in groups] == [[reveal] for reveal in REVEALS]
+    assert seen == [(n, 20, " ".join(reveal)) for n, reveal in enumerate(REVEALS, start=1)]
+    with ThreadPoolExecutor(2) as executor:
+        assert make_certificate(five(), REVEALS, executor)[0] == whole
+    assert checkers.stranger(whole).word == "accepted"
 
 
 def test_one_writer_at_a_time(tmp_path):

@@ -12,15 +12,11 @@ from pysat.solvers import Solver
 import satcal
 from helpers.certificates import five_made
 from helpers.solvers import ENCODINGS_FOLDER
-from satcal.certificates.checking import check
-from satcal.certificates.lrat import prove_formula, read_proof
+from satcal.certificates.lrat import read_proof
 from satcal.encoding.decode import read_formula
 from satcal.errors import (
-    CertificateRefused,
-    FormatError,
     InputError,
     NoTiling,
-    OptionError,
     TooLarge,
     Unsatisfiable,
 )
@@ -84,35 +80,3 @@ def test_it_is_read_and_named_like_an_export(in_process):
     model = " ".join(str(option[placement]) for placement in min(tilings, key=str))
     with pytest.raises(NoTiling, match="excludes"):
         decode_answer(LETTERS, f"s SATISFIABLE\nv {model} 0\n", formula)
-
-
-def test_a_certificate_proves_the_count_of_the_formulas_of_its_reveals_and_of_no_other(in_process):
-    one = check(satcal.certify(LETTERS, ",".join(REVEAL)))
-    reveals = list(LETTERS.reveals())
-    every = check(satcal.certify(LETTERS, [",".join(reveal) for reveal in reveals]))
-
-    def formula(reveal: str | None = "A,1", **options: str) -> str:
-        which = {"open": True} if reveal is None else {"date": reveal}
-        return satcal.export(LETTERS, **which, **options)
-
-    def proved(text: str, report=one) -> int:
-        return prove_formula(read_formula(text, "f.cnf", "dimacs"), report.text, report.tilings)
-
-    for encoding in ("ladder", "plain", "card-totalizer"):
-        assert proved(formula(encoding=encoding)) == 4
-    assert proved(formula(lemmas="closed")) == 4
-    assert proved(formula(None), every) == sum(every.tilings.values())
-    other = next(reveal for reveal in reveals if reveal != REVEAL)
-    for text in (formula(",".join(other)), formula(None)):
-        with pytest.raises(CertificateRefused, match="says nothing"):
-            proved(text)
-    placement = str(next(satcal.tilings(LETTERS, "A,1"))[0])
-    blocked = "".join(read_proof(satcal.certify(LETTERS, "A,1"), REVEAL).dimacs())
-    for text in (formula(place=placement), blocked):
-        with pytest.raises(OptionError, match="exclude tilings"):
-            proved(text)
-    with pytest.raises(OptionError, match="digests"):
-        proved(formula(), check(five_made("a3")))
-    shorter = formula().rpartition("\n-")[0] + "\n"
-    with pytest.raises(FormatError, match="not those"):
-        proved(shorter)

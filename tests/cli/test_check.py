@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from helpers.certificates import FIVE, five_made, taken_apart
-from satcal.certificates.certify import certify
+from satcal.certificates.certify import make_certificate
 from satcal.puzzle.loading import load, parse_puzzle
 
 VECTORS = Path(__file__).parents[1] / "proof" / "vectors"
@@ -19,7 +19,7 @@ def files(tmp_path, folder):
     """Certificates of a library board, of a puzzle of one's own, and forged ones."""
     daily = load("a-puzzle-a-day")
     (tmp_path / "five.toml").write_text(FIVE)
-    (tmp_path / "oct.satcert").write_bytes(certify(daily, [("Oct", "6")]))
+    (tmp_path / "oct.satcert").write_bytes(make_certificate(daily, [("Oct", "6")])[0])
     (tmp_path / "five.satcert").write_bytes(five_made("a1", "a3"))
     file = taken_apart(five_made("a1"))
     forged = file.with_group(tokens=file.groups[0].tokens[:-1])
@@ -131,7 +131,7 @@ def test_nothing_in_the_name_of_a_file_can_imitate_a_report(run, tmp_path):
 
 def test_labels_that_are_written_from_right_to_left_are_isolated(run, tmp_path):
     puzzle = parse_puzzle(FIVE.replace("a b c", "א b c").replace('"a"', '"א"'), "odd")
-    (tmp_path / "odd.satcert").write_bytes(certify(puzzle, [("א", "1")]))
+    (tmp_path / "odd.satcert").write_bytes(make_certificate(puzzle, [("א", "1")])[0])
     assert "\u2068א\u2069 1: exactly 29" in run("check odd.satcert").out
 
 

@@ -113,16 +113,6 @@ def test_a_model_counter_is_asked_for_its_number(run, fake, text):
     assert (answer.code, row["outcome"], word in row["said"]) == (code, outcome, True)
 
 
-def test_a_formula_is_compared_with_the_certificate_of_its_count(run, tmp_path):
-    certificate = Path(DOMINOES).parents[2] / "results" / "certificates" / "rhombus.Thu-Sep-6"
-    assert run(f"export rhombus --reveal Thu,Sep,6 -o {tmp_path}/f.cnf").code == 0
-    answer = run(f"cross-check {tmp_path}/f.cnf --certificate {certificate}.satcert")
-    (row,) = answer.rows
-    assert (answer.code, row["program"], row["tilings"]) == (0, "certificate", "4")
-    answer = run(f"cross-check rhombus Oct 6 --certificate {certificate}.satcert")
-    assert (answer.code, "one formula" in answer.err) == (2, True)
-
-
 @pytest.mark.parametrize(
     ("command", "code", "word"),
     [

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
-from satcal.certificates.certify import certify
+from satcal.certificates.certify import make_certificate
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate
 from satcal.proof.normal import parse_normal_form
-from satcal.proof.walk import Walk, count
+from satcal.proof.walk import Walk
 from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle
 
@@ -132,7 +132,7 @@ def five() -> Puzzle:
 @cache
 def five_made(*reveals: str) -> bytes:
     """Return the certificate of reveals of it, such as ``a1``."""
-    return certify(five(), [(reveal[0], reveal[1]) for reveal in reveals])
+    return make_certificate(five(), [(reveal[0], reveal[1]) for reveal in reveals])[0]
 
 
 def walked(board: Board, group: Group) -> Walk | None:
@@ -140,7 +140,7 @@ def walked(board: Board, group: Group) -> Walk | None:
     try:
         walk = Walk(board, group.tokens, 10**9)
         for reveal in group.stated:
-            count(walk, reveal)
+            walk.count(reveal)
     except (CertificateRefused, KeyError):
         return None
     return walk
@@ -173,7 +173,7 @@ def made(puzzle: Puzzle, reveals: Iterable[Reveal], apart: bool = False) -> File
     """Return the certificate that satcal makes, in its parts, maybe a group for each reveal."""
     all_reveals = list(reveals)
     asked = [[reveal] for reveal in all_reveals] if apart else [all_reveals]
-    files = [taken_apart(certify(puzzle, each)) for each in asked]
+    files = [taken_apart(make_certificate(puzzle, each)[0]) for each in asked]
     return replace(files[0], groups=[group for file in files for group in file.groups])
 
 
@@ -183,37 +183,24 @@ def grown(file: File, generator: random.Random, marks: float) -> File:
     A state may be written without a mark first, and with one later.
     """
     board = Board(parse_normal_form(file.text))
-    known: set[int] = set()
+    known: dict[int, int] = {}
     tokens = bytearray()
 
     def visit(state: int, fits: int) -> int:
         if not state & board.cells:
             return 1
         if state in known:
-            return counted[state]
-        open_items = [
-            n for n in range(len(board.placements_of_item)) if state & board.items & 1 << n
-        ]
-        named = generator.choice(open_items[:20])
-        steps = named - open_items[0]
-        marked = generator.random() < marks
-        number = 2 * steps + marked
+            return known[state]
+        items = [n for n in range(len(board.placements_of_item)) if state & board.items & 1 << n]
+        named, marked = generator.choice(items[:20]), generator.random() < marks
+        number = 2 * (named - items[0]) + marked
         tokens.extend([number] if number < 128 else [number & 127 | 128, number >> 7])
-        total = 0
-        for placement in range(len(board.kind_of)):
-            if fits & board.placements_of_item[named] & 1 << placement:
-                rest = state - board.decrements[placement]
-                left = fits & board.compatible_with[placement]
-                field = board.copies_masks[placement]
-                if field and not rest & field:
-                    left &= ~board.placements_of_kind[board.kind_of[placement]]
-                total += visit(rest, left)
+        children = fits & board.placements_of_item[named]
+        total = sum(visit(*board.after(state, fits, child)) for child in bits(children))
         if marked:
-            known.add(state)
-            counted[state] = total
+            known[state] = total
         return total
 
-    counted: dict[int, int] = {}
     stated = {}
     for reveal in file.groups[0].stated:
         begin = board.begin(reveal)
@@ -221,49 +208,6 @@ def grown(file: File, generator: random.Random, marks: float) -> File:
     return replace(file, groups=[Group(stated, bytes(tokens))])
 
 
-def puzzle_of(text: str) -> Puzzle:
-    """Return the puzzle of a TOML text."""
-    return parse_puzzle(text, "puzzle.toml")
-
-
-def tree_text(file: File, reveal: Reveal) -> str:
-    """Return a search tree as docs/reference/certificates.md shows one whole.
-
-    A line for each node and tiling: what it names, its token, and the placement above it.
-    """
-    board = Board(parse_normal_form(file.text))
-    names = [piece.name for piece in board.puzzle.pieces]
-    single = [names[kind] for kind, copies in enumerate(board.copies) if copies == 1]
-    group = next(group for group in file.groups if reveal in group.stated)
-    walk = Walk(board, group.tokens, 10**9)
-    lines: list[str] = []
-    place = 0
-    for each in group.stated:
-        for kind, named in walk.visits(each):
-            depth = len(walk.path) - (kind == 0)
-            above = walk.path[depth - 1].placement if depth else None
-            if above is None:
-                head = "root"
-            else:
-                cells = [
-                    c for n, c in enumerate(board.puzzle.cells) if board.decrements[above] >> n & 1
-                ]
-                where = ",".join(f"r{r}c{c}" for r, c in cells)
-                head = f"{names[board.kind_of[above]]}:{where}"
-            if kind in (0, 1):
-                cells = board.puzzle.cells
-                what = (
-                    "r{}c{}".format(*cells[named])
-                    if named < len(cells)
-                    else single[named - len(cells)]
-                )
-                dead = ", dead" if kind == 1 else ""
-                text = f"{head}: {what}{dead} ({group.tokens[place]:02x})"
-                place += 1
-            elif kind == 4:
-                text = f"{head}: a tiling"
-            else:
-                continue
-            if each == reveal:
-                lines.append("  " * depth + text)
-    return "\n".join(lines)
+def bits(number: int) -> list[int]:
+    """Return the members of a set of placements."""
+    return [n for n in range(number.bit_length()) if number >> n & 1]

@@ -199,7 +199,7 @@ def _at_least(opb: str) -> dict[int, tuple[frozenset[int], int]]:
     """Return the constraints of OPB by number; an equation is two."""
     found: list[tuple[frozenset[int], int]] = []
     first, *lines = (line for line in opb.splitlines() if not line.startswith("*"))
-    preserved = set(map(_literal, first.removeprefix("preserved: ").removesuffix(" ;").split()))
+    preserved = set(map(_literal, first.removeprefix("preserved:").removesuffix(";").split()))
     for line in lines:
         of = frozenset(map(int, re.findall(r"[+]1 x([0-9]+)", line)))
         relation, bound = line.removesuffix(" ;").split()[-2:]

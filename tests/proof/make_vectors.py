@@ -16,9 +16,9 @@ from helpers.certificates import (
     five,
     line_of,
     made,
-    puzzle_of,
     signed,
 )
+from satcal.puzzle.loading import parse_puzzle
 
 FOLDER = Path(__file__).parent / "vectors"
 TABLE = FOLDER.with_suffix(".tsv")
@@ -92,7 +92,7 @@ PIECE = ROOMLESS.splitlines(keepends=True)[-1]
 @cache
 def three() -> File:
     """Return the file that the page shows whole."""
-    puzzle = puzzle_of(THREE)
+    puzzle = parse_puzzle(THREE, "three")
     return made(puzzle, puzzle.reveals())
 
 
@@ -161,7 +161,7 @@ def good() -> dict[str, File]:
     small = large.replace(board, "*").replace("1024", "1").replace('"roomless"', '""')
     wide = ROOMLESS.replace('V = { shape = "##\\n#."', 'U = { shape = "#.#\\n###"')
     wide += 'S = { shape = ".##\\n##.", copies = 1, flip = false }\n' + rods(*[64] * 15, 55)
-    dominoes, puzzle = puzzle_of(DOMINOES), puzzle_of(THREE)
+    dominoes, puzzle = parse_puzzle(DOMINOES, "dominoes"), parse_puzzle(THREE, "three")
     odd = three().text.replace("a * *\n", " a  * * .\n").replace("* b *\n", "*   b *  . .\n")
     odd = odd.replace('shape = "###"', 'shape = ".\\n.###."')
     cut = ROOMLESS.replace("aa *", "aa * aa").replace("##\\n#.", "#")  # one label, two places

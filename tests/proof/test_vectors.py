@@ -6,12 +6,13 @@ import io
 import itertools
 import json
 import subprocess
+from collections.abc import Iterator
 from unittest import mock
 
 import pytest
 
 from helpers import checkers
-from helpers.certificates import tree_text
+from helpers.certificates import bits
 from proof import make_vectors
 from proof.make_vectors import FOLDER
 from satcal.certificates.checking import check as certificate_report
@@ -20,7 +21,7 @@ from satcal.proof import board
 from satcal.proof import check as checking
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate, check
-from satcal.proof.walk import Walk, count
+from satcal.proof.walk import Walk
 from satcal.site.page import page_files
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.satcert"))
@@ -44,9 +45,32 @@ def test_the_files_are_what_the_tool_writes():
     assert {name: vector(name) for name in FILES} == make_vectors.files()
 
 
+def draw_tree(
+    board: Board, tokens: Iterator[int], state: int, fits: int, head: str = "root", depth: int = 0
+) -> Iterator[str]:
+    """Yield a line for each node and tiling: what it names, its token, the placement above it."""
+    cells = ["r{}c{}".format(*cell) for cell in board.puzzle.cells]
+    names = [piece.name for piece in board.puzzle.pieces]  # each has one copy
+    if not state & board.cells:
+        yield f"{'  ' * depth}{head}: a tiling"
+        return
+    token = next(tokens)
+    item = bits(state)[0] + token // 2
+    children = bits(fits & board.placements_of_item[item])
+    dead = "" if children else ", dead"
+    yield f"{'  ' * depth}{head}: {[*cells, *names][item]}{dead} ({token:02x})"
+    for child in children:
+        covered = ",".join(cells[n] for n in bits(board.decrements[child] & board.cells))
+        placement = f"{names[board.kind_of[child]]}:{covered}"
+        yield from draw_tree(board, tokens, *board.after(state, fits, child), placement, depth + 1)
+
+
 def test_the_page_shows_a_file_and_a_tree_whole():
     page = (checkers.DOCS / "reference" / "certificates.md").read_text(encoding="utf-8")
-    for text in (tree_text(make_vectors.three(), ("a",)), make_vectors.three().text):
+    file = make_vectors.three()
+    assert file.board
+    tree = "\n".join(draw_tree(file.board, iter(file.groups[0].tokens), *file.board.begin(("a",))))
+    for text in (tree, file.text):
         shown = "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())
         assert shown in page
 
@@ -138,11 +162,11 @@ def test_no_more_work_is_done_than_stated(limit, fits):
     (group,) = file.groups()
     walk = Walk(file.board, group.tokens, limit)
     if fits:
-        counted = {reveal: count(walk, reveal) for reveal in group.stated_tilings}
+        counted = {reveal: walk.count(reveal) for reveal in group.stated_tilings}
         assert counted == group.stated_tilings
     else:
         with pytest.raises(CertificateRefused):
-            [count(walk, reveal) for reveal in group.stated_tilings]
+            [walk.count(reveal) for reveal in group.stated_tilings]
 
 
 def test_nothing_is_read_of_a_file_that_is_too_large(monkeypatch):

@@ -7,7 +7,7 @@ from playwright.sync_api import Route, expect
 from helpers.player import tilings_of
 from helpers.waiting import until
 from oracle import LETTERS, write
-from satcal.certificates.certify import certify
+from satcal.certificates.certify import make_certificate
 from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 
@@ -37,16 +37,25 @@ def test_a_certificate_is_reported_line_by_line_and_what_it_is_not_about_is_said
     puzzle = load(write(LETTERS, tmp_path / "small.toml"))
     counts = {reveal[0]: len(tilings_of(puzzle, reveal)) for reveal in puzzle.reveals()}
     lines = {label: f'small: "{label}": exactly {n} tiling' for label, n in counts.items()}
-    own = certify(puzzle, [("A",)])
+    asked = [("A",)], [("B",)], list(puzzle.reveals())
+    own, other, every = (make_certificate(puzzle, reveals)[0] for reveals in asked)
     out = tmp_path / "out"
     build_site(out, {"small": puzzle}, "small", force=True)
     page.goto(f"{hosted(out)}#evidence/small/A")
     for content, words, expected in (
         (own, f"{counts['A']} solution", [lines["A"]]),
-        (certify(puzzle, [("B",)]), "This certificate says nothing about A.", [lines["B"]]),
-        (certify(puzzle, list(puzzle.reveals())), f"{counts['A']} solution", lines.values()),
         (
-            certify(load("a-puzzle-a-day"), [("Oct", "6")]),
+            make_certificate(puzzle, [("B",)])[0],
+            "This certificate says nothing about A.",
+            [lines["B"]],
+        ),
+        (
+            make_certificate(puzzle, list(puzzle.reveals()))[0],
+            f"{counts['A']} solution",
+            lines.values(),
+        ),
+        (
+            make_certificate(load("a-puzzle-a-day"), [("Oct", "6")])[0],
             "about another puzzle",
             ["| calls itself"],
         ),
