@@ -44,16 +44,8 @@ def test_a_certificate_is_reported_line_by_line_and_what_it_is_not_about_is_said
     page.goto(f"{hosted(out)}#evidence/small/A")
     for content, words, expected in (
         (own, f"{counts['A']} solution", [lines["A"]]),
-        (
-            make_certificate(puzzle, [("B",)])[0],
-            "This certificate says nothing about A.",
-            [lines["B"]],
-        ),
-        (
-            make_certificate(puzzle, list(puzzle.reveals()))[0],
-            f"{counts['A']} solution",
-            lines.values(),
-        ),
+        (other, "This certificate says nothing about A.", [lines["B"]]),
+        (every, f"{counts['A']} solution", lines.values()),
         (
             make_certificate(load("a-puzzle-a-day"), [("Oct", "6")])[0],
             "about another puzzle",
