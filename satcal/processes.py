@@ -99,9 +99,9 @@ class LocalProcesses(Executor):
     A call that runs ``GRACE_SECONDS`` longer than its deadline is ended with its process, and so is
     a call whose result is not wanted any more. A process that dies costs only its own call.
     There are ``jobs`` processes, by default one per core, but no more than ``tasks``. ``until`` and
-    ``on_message`` are for submitted calls; ``memory``, ``nice`` and ``fork`` are as in
-    :class:`Worker`. ``kept`` has the idle processes of an earlier executor; those of this one are
-    put there at its end, and whoever made the list ends them.
+    ``on_message`` are for submitted calls; ``memory`` and ``nice`` are as in :class:`Worker`.
+    ``kept`` has the idle processes of an earlier executor, and gets those of this one at its end;
+    its owner ends them.
 
     In the ProcessPoolExecutor of the standard library, a process that dies ends the tasks of all
     others, and nothing works without a ``/dev/shm`` for semaphores.
@@ -115,13 +115,12 @@ class LocalProcesses(Executor):
         until: float | None = None,
         memory: int | None = None,
         nice: int = 0,
-        fork: bool = True,
         on_message: Callable[[Any], object] | None = None,
         kept: list[Worker] | None = None,
     ) -> None:
         self.jobs = max(1, min(jobs or cores(), tasks)) if tasks > 1 else 1
         self.until, self.on_message = until, on_message
-        self.settings = (memory, nice, fork)
+        self.settings = (memory, nice)
         self.kept = kept
         self.workers: list[Worker] = [*kept] if kept else []
         self.idle = deque(self.workers)
@@ -272,20 +271,19 @@ class Worker:
 
     The child ignores Ctrl-C and the end of the terminal, which its parent handles. ``memory`` is in
     bytes of address space, by default the limit of the parent, and ``nice`` is the niceness.
-    Without ``fork``, the child inherits no connections of a server.
     """
 
-    def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:
+    def __init__(self, memory: int | None = None, nice: int = 0) -> None:
         self.pipe, child_pipe = multiprocessing.Pipe()
         # Linux ends a child with the thread, not the process, that started it
         is_tied = threading.current_thread() is threading.main_thread()
         settings = (os.getpid(), is_tied, memory, nice)
-        fork &= threading.active_count() == 1 and hasattr(os, "fork") and sys.platform != "darwin"
+        can_fork = hasattr(os, "fork") and sys.platform != "darwin"
         self.process: BaseProcess | FreshInterpreter
         masked = hasattr(signal, "pthread_sigmask")  # not on Windows
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS) if masked else None
         try:
-            if fork:
+            if can_fork and threading.active_count() == 1:
                 context = multiprocessing.get_context("fork")
                 self.process = context.Process(
                     target=do_tasks, args=(child_pipe, *settings), daemon=True
@@ -347,10 +345,8 @@ class FreshInterpreter(subprocess.Popen[bytes]):
         """Return whether the process runs."""
         return self.poll() is None
 
-    @property
-    def exitcode(self) -> int | None:
-        """The exit code, or None while the process runs."""
-        return self.poll()
+    exitcode = property(subprocess.Popen.poll)
+    """The exit code, or None while the process runs."""
 
 
 def end(workers: Collection[Worker]) -> None:

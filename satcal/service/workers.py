@@ -178,8 +178,8 @@ class Queue:
     def __init__(self, memory: int, nice: int) -> None:
         self.load = 0
         self.running: Call | None = None
-        # without fork, a process inherits no connections of the server
-        self._processes = LocalProcesses(1, memory=memory, nice=nice, fork=False)
+        # used in the thread, beside which nothing is forked: so no process inherits a connection
+        self._processes = LocalProcesses(1, memory=memory, nice=nice)
         self._thread = ThreadPoolExecutor(1)
 
     def start(self) -> None:

@@ -7,6 +7,7 @@ import random
 import re
 import signal
 import sqlite3
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +19,7 @@ from command import Answer
 from helpers.waiting import PATIENCE, until
 from process.conftest import at_work_from, work_of
 from satcal.files import drafting, locking
-from satcal.processes import Call, Worker, end, tell
+from satcal.processes import Call, FreshInterpreter, Worker, end, tell
 from satcal.store.counts import write_export
 
 ROOT = Path(__file__).parents[2]
@@ -136,12 +137,17 @@ def drafts(folder: Path) -> list[Path]:
     return list(folder.rglob(".satcal-*"))
 
 
-@pytest.mark.parametrize("fork", [True, False])
-def test_a_worker_that_is_ended_leaves_no_draft(folder, fork, monkeypatch):
+@pytest.mark.parametrize("threads", [0, 1])  # beside a thread, no worker is forked
+def test_a_worker_that_is_ended_leaves_no_draft(folder, threads, monkeypatch):
     monkeypatch.setattr("satcal.processes.GRACE_SECONDS", PATIENCE)  # on a loaded machine
-    worker = Worker(fork=fork)
+    pause = threading.Event()
+    for _ in range(threads):
+        threading.Thread(target=pause.wait).start()
+    worker = Worker()
+    pause.set()
     worker.ask(Call(hold_a_draft, (folder / "there.txt",)))
     assert worker.answer().value == "there.txt"
+    assert isinstance(worker.process, FreshInterpreter) == bool(threads)
     assert drafts(folder)
     end([worker])
     assert not drafts(folder)
