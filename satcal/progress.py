@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 Progress = Callable[[int, int, str], None]
 ProgressOption = Progress | bool | None
@@ -21,25 +21,16 @@ PLAIN_SECONDS = 5.0
 """The time between two lines in a log, so that it has few of them."""
 
 
-@contextmanager
-def reporting(progress: ProgressOption, title: str = "") -> Iterator[Progress]:
-    """Yield a progress function; remove its line at the end."""
-    if callable(progress):
-        yield progress
-        return
-    line = Line(title) if progress else None
-    try:
-        yield line or ignore
-    finally:
-        if line:
-            line.clear()
+def reporting(progress: ProgressOption, title: str = "") -> AbstractContextManager[Progress]:
+    """Return a context whose value is a progress function; a line is removed at its end."""
+    return Line(title) if progress is True else nullcontext(progress or ignore)
 
 
 def ignore(done: int, total: int, text: str) -> None:
     """Report nothing."""
 
 
-class Line:
+class Line(AbstractContextManager[Progress]):
     """A line on a terminal that is updated; elsewhere, such as in a notebook, one now and then.
 
     ``title`` describes the work, such as "counting by sat".
@@ -61,8 +52,7 @@ class Line:
         prefix = f"{self.title}: " if self.title else ""
         self.show(f"{prefix}{done:,} of {total:,}" + (f", {text}" if text else ""))
 
-    def clear(self) -> None:
-        """Remove the line."""
+    def __exit__(self, *error: object) -> None:
         if self.is_shown and self.is_live:
             self.show("")
 

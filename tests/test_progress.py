@@ -23,12 +23,11 @@ def test_the_line_comes_after_a_second_changes_on_a_terminal_and_is_gone_at_the_
     said, now = io.StringIO(), [0.0]
     said.isatty = lambda: live
     monkeypatch.setattr(sys, "stderr", said)
-    line = Line("counting", clock=lambda: now[0])
-    line(1, 4, "too early")
-    now[0] = FIRST_SECONDS
-    line(1000, 2000, "Oct 6")
-    line(2, 4, "too early again")
-    now[0] += LIVE_SECONDS
-    line(3, 4, "")
-    line.clear()
+    with Line("counting", clock=lambda: now[0]) as line:
+        line(1, 4, "too early")
+        now[0] = FIRST_SECONDS
+        line(1000, 2000, "Oct 6")
+        line(2, 4, "too early again")
+        now[0] += LIVE_SECONDS
+        line(3, 4, "")
     assert said.getvalue() == shown

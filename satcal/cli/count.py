@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -116,7 +116,8 @@ class Counting:
         key = store.make_key(selection, method.key()) if store else None
         known = store.recall(key, selection.reveals) if store and key and not is_comparison else {}
         finished = self.finished.setdefault(method.name, {})
-        with progress(f"counting by {method.name}") as step:
+        is_single = method.one_by_one and len(selection.reveals) == 1  # it has no progress
+        with nullcontext() if is_single else progress(f"counting by {method.name}") as step:
             results = run.count(
                 selection, method, limits or self.limits, known=known, progress=step
             )
@@ -319,7 +320,8 @@ def conclude(
     for sentence in disagreements:
         warn(f"DISAGREEMENT {sentence}")
     codes = [Disagreement.exit_code] * bool(disagreements)
-    codes += print_errors(counting)
+    if any(each.error for counted in counting.finished.values() for each in counted.values()):
+        codes += print_errors(counting)
     lost = unsaved or (store and store.was_damaged)
     if not codes and (is_partial or lost or counting.is_interrupted):
         codes = [Stopped.exit_code]
