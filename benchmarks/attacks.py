@@ -181,7 +181,7 @@ HUGE = (
     get("/health", "Cookie: " + "a=b; " * 12_000),
 )
 YEARS = ("1583..9999", "1600..1990", "1583", "9999", "all", "0")
-LARGE = get(f"{API}/puzzles/rhombus/counts?all_reveals=true&format=csv")
+LARGE = get(f"{API}/puzzles/rhombus/counts.csv")
 
 
 def hint(board: str, number: int) -> bytes:

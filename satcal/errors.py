@@ -23,10 +23,8 @@ The tree::
        +- StoreUnavailable    3  503     a store that cannot be opened or reached
        +- StoreLocked         3  503     another process holds its lock for too long
        +- StoreFull           3  507     no room for more
-       +- StoreReadOnly       3  503     it cannot be written
        +- StoreDamaged        3  500     what it holds cannot be believed
-       +- StoreOtherSchema    3  501     made by a newer or older satcal
-       +- StoreForeign        2  422     not a satcal store
+       +- StoreForeign        2  422     not a store of this version of satcal
 """
 
 from __future__ import annotations
@@ -158,20 +156,12 @@ class StoreFull(StoreError, http_status=507):
     """No room for more: a full disk, or a limit on file sizes."""
 
 
-class StoreReadOnly(StoreError):
-    """A store that cannot be written."""
-
-
 class StoreDamaged(StoreError, http_status=500):
     """What the store holds cannot be believed."""
 
 
-class StoreOtherSchema(StoreError, http_status=501):
-    """A store made by a newer or older satcal."""
-
-
 class StoreForeign(StoreError, exit_code=2, http_status=422):
-    """A file or database that is not a satcal store."""
+    """A file or database that is not a store of this version of satcal."""
 
 
 def unknown(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -56,18 +56,3 @@ def holds_token(request: Request, credentials: HTTPAuthorizationCredentials | No
     if not hmac.compare_digest(credentials.credentials.encode(), token.encode()):
         raise HTTPException(401, f"this is not the token; {SEND_TOKEN}")
     return True
-
-
-def require_content_type(media_type: str) -> Any:
-    """Return a dependency that answers 415 unless the Content-Type is ``media_type``.
-
-    A page of another site can send this type only after a preflight request, which is refused.
-    """
-
-    async def check(request: Request) -> None:
-        content_type = request.headers.get("content-type", "")
-        if content_type.partition(";")[0].strip().lower() != media_type:
-            problem = f"is '{content_type[:100]}'" if content_type else "is missing"
-            raise HTTPException(415, f"the header Content-Type {problem}; send {media_type}")
-
-    return Depends(check)

@@ -99,14 +99,6 @@ class JobAnswer:
 
 
 @dataclass
-class ClaimsAnswer:
-    """The verdicts on published claims; empty until their job is done."""
-
-    job: JobAnswer
-    verdicts: list[dict[str, Any]]
-
-
-@dataclass
 class ProblemAnswer:
     """A problem, as RFC 9457 describes it."""
 

@@ -230,11 +230,11 @@ class Jobs:
                 await self._save(job, CANCELLED)
             else:
                 await self._save(job, DONE, **work.result())
-        except* SatcalError as group:
-            await self._fail(job, group.exceptions[0])
         except* Exception as group:
-            log.error("job %s", job.id, exc_info=group)
-            await self._fail(job, group.exceptions[0])
+            error = group.exceptions[0]
+            if not isinstance(error, SatcalError):
+                log.error("job %s", job.id, exc_info=group)
+            await self._fail(job, error)
 
     async def _fail(self, job: Job, error: Exception) -> None:
         try:

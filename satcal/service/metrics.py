@@ -11,7 +11,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 from satcal.service.job import STATES
 from satcal.version import __version__
 
-BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
 METHODS = ("GET", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
 
 
@@ -22,13 +21,8 @@ class Metrics:
         self._registry = CollectorRegistry()
         labels = ["method", "route", "status"]
         self._requests = Counter("satcal_requests", "Requests", labels, registry=self._registry)
-        self._seconds = Histogram(
-            "satcal_seconds",
-            "Seconds to the start of an answer",
-            ["route"],
-            buckets=BUCKETS,
-            registry=self._registry,
-        )
+        text = "Seconds to the start of an answer"
+        self._seconds = Histogram("satcal_seconds", text, ["route"], registry=self._registry)
         self.dates = Counter("satcal_dates", "Dates that jobs counted", registry=self._registry)
         self.store_errors = Counter(
             "satcal_store_errors", "Errors of the store", registry=self._registry

@@ -15,8 +15,6 @@ from satcal.puzzle.when import TODAY, parse_dates
 
 MAX_ROWS = 3_700
 """Limit on the dates of a request: ten years."""
-MAX_RANK = 2**62
-"""Limit on ranks; no board that people play has more tilings."""
 PuzzleName = Annotated[
     str, Field(max_length=64, description="a library puzzle, or a posted one", examples=["rhombus"])
 ]
@@ -90,16 +88,15 @@ class Position(PuzzleQuery):
 
 
 class CountsQuery(Position):
-    """The counts of dates or reveals as JSON or CSV."""
+    """The counts of dates or reveals."""
 
     all_reveals: bool = False
-    format: Literal["json", "csv"] = "json"
 
 
 class TilingsQuery(Position):
     """Which tilings to list, by their ranks."""
 
-    offset: int = Field(0, ge=0, le=MAX_RANK, description="how many tilings to skip")
+    offset: int = Field(0, ge=0, description="how many tilings to skip")
     limit: int = Field(20, ge=0, le=200)
 
 

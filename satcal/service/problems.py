@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -21,8 +19,6 @@ CLOSING_STATUSES = (401, 408, 411, 413)
 """After these answers the rest of the body could still arrive, so the connection closes."""
 RETRY_AFTER = "2"  # seconds
 FOLDER = re.compile(r"(?:/[^/\s:]+)+/(?=[^/\s:]+)")
-OPTION = re.compile(r"--([a-z][a-z-]*)")
-"""An option of the command line; the detail of an answer names the field instead."""
 
 
 class Problem(JSONResponse):
@@ -63,24 +59,28 @@ def install(app: FastAPI, missing_page: bytes) -> None:
         if status == 404 and wants_page(request):
             return HTMLResponse(missing_page, 404)
         fields = problem_fields(error)
-        detail = OPTION.sub(lambda option: option[1].replace("-", "_"), fields["detail"])
-        return Problem(status, detail, fields["type"])
+        return Problem(status, fields["detail"], fields["type"])
 
     @app.exception_handler(RequestValidationError)
     async def handle_validation_error(_: Request, error: RequestValidationError) -> Problem:
-        return make_validation_problem(error.errors()[0])
+        mistake = error.errors()[0]
+        kind, (place, *path), message = mistake["type"], mistake["loc"], mistake["msg"]
+        if kind == "json_invalid":
+            return Problem(400, f"the body is not JSON: {mistake['ctx']['error']}")
+        field = ".".join(map(str, path)) or place
+        # what was sent; where a field is missing, pydantic has all the others
+        sent = (
+            "" if kind == "missing" else f", not {json.dumps(mistake['input'], default=repr):.40}"
+        )
+        return Problem(422, f"{field}: {message}{sent}; /docs describes what is expected")
 
     @app.exception_handler(HTTPException)
     async def handle_http_error(request: Request, error: HTTPException) -> Response:
         if error.status_code == 404 and wants_page(request):
             return HTMLResponse(missing_page, 404)
         detail = str(error.detail)
-        if detail == HTTPStatus.NOT_FOUND.phrase:
-            detail = f"there is nothing at {request.url.path}; /docs lists the routes"
-        elif error.status_code == 405:
-            detail = f"{request.url.path} does not take {request.method}; /docs lists the routes"
-        elif error.status_code == 400:
-            detail = "the body cannot be read; send JSON in UTF-8"
+        if detail == HTTPStatus(error.status_code).phrase:  # the framework's
+            detail = f"{request.method} {request.url.path}: {detail}; /docs lists the routes"
         problem = Problem(error.status_code, detail)
         problem.headers.update(error.headers or {})  # such as Allow
         return problem
@@ -90,14 +90,3 @@ def wants_page(request: Request) -> bool:
     """Return whether a browser opens an address that is not the API's."""
     is_api = request.url.path.startswith("/api/")
     return not is_api and "text/html" in request.headers.get("accept", "")
-
-
-def make_validation_problem(mistake: Mapping[str, Any]) -> Problem:
-    """Return the problem document for a mistake that pydantic reports."""
-    kind, (place, *path), message = mistake["type"], mistake["loc"], mistake["msg"]
-    if kind == "json_invalid":
-        return Problem(400, f"the body is not JSON: {mistake['ctx']['error']}")
-    field = ".".join(map(str, path)) or place
-    # what was sent; where a field is missing, pydantic has all the others
-    sent = "" if kind == "missing" else f", not {json.dumps(mistake['input']):.40}"
-    return Problem(422, f"{field}: {message}{sent}; /docs describes what is expected")

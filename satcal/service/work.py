@@ -128,19 +128,14 @@ def count_all(board: BoardText) -> dict[Reveal, int]:
 
 def count_all_as_csv(board: BoardText) -> bytes:
     """Return the counts of all reveals as packed CSV."""
-    counts = count_all(board)
-    return pack(format_csv(parse_board(board), list(map(Row, counts)), counts))
+    puzzle, counts = parse_board(board), count_all(board).items()
+    records = (Row(reveal).record(puzzle, tilings=tilings) for reveal, tilings in counts)
+    return pack("".join(as_csv(records, ("date", *puzzle.categories, "tilings"))).encode())
 
 
 def list_all_counts(board: BoardText) -> bytes:
     """Return the counts of all reveals as the page takes them, packed."""
     return pack(compact(list(map(str, count_all(board).values()))))
-
-
-def format_csv(puzzle: Puzzle, rows: Sequence[Row], counts: Mapping[Reveal, int]) -> bytes:
-    """Return rows with their counts as CSV."""
-    records = (row.record(puzzle, tilings=counts[row.reveal]) for row in rows)
-    return "".join(as_csv(records, ("date", *puzzle.categories, "tilings"))).encode()
 
 
 def give_hint(board: BoardText, reveal: Reveal, place: Placements) -> HintAnswer:

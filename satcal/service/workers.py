@@ -30,8 +30,6 @@ from satcal.errors import BudgetExhausted, Stopped, TooLarge
 from satcal.processes import Call, LocalProcesses
 
 T = TypeVar("T")
-MIN_WORKERS = 3
-"""One worker that takes all kinds of tasks, one for quick tasks only, and one between them."""
 REQUEST_SECONDS = 120
 """Limit on the work for a request."""
 MAX_WAITING = 64
@@ -58,7 +56,7 @@ class SharedTask:
 
 
 class Workers:
-    """A pool of processes; a process that dies is replaced.
+    """A pool of three processes or more; a process that dies is replaced.
 
     The counts of jobs go to ``executor`` if there is one, such as a cluster.
     """
@@ -67,7 +65,6 @@ class Workers:
         self, number: int, memory: int, seconds: float, executor: Executor | None = None
     ) -> None:
         self._seconds, self._executor = seconds, executor
-        number = max(number, MIN_WORKERS)
         self._queues = [Queue(memory, SLOW_NICE if index else NICE) for index in range(number)]
         self._shared: dict[tuple[Any, ...], SharedTask] = {}
         self._slow_tasks = 0

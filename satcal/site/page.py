@@ -19,7 +19,10 @@ from satcal.proof.normal import RANGES
 from satcal.puzzle.calendar import NAMES
 
 STATIC = Path(__file__).parent / "static"
-SERVED = {"api.js", "claims.html", "claims.js", "prove.js", "sentences-served.json"}
+SERVED = {
+    *("api.js", "claims.html", "claims.js", "docs.html", "docs.js", "prove.js"),
+    "sentences-served.json",
+}
 """The files that work only with `satcal serve`."""
 ON_DEMAND = re.compile(r"404\.html|.*\.(?:png|txt)")
 """The names of files that a browser requests only when it needs them."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, TypeVar
 
-from satcal.errors import StoreDamaged, StoreError, StoreOtherSchema, StoreUnavailable
+from satcal.errors import StoreDamaged, StoreError, StoreForeign, StoreUnavailable
 
 T = TypeVar("T")
 SCHEMA = 7
@@ -106,6 +106,10 @@ class Database:
             except self.errors as error:
                 raise self.explain(error) from error
 
+    def probe(self) -> None:
+        """Begin and end a transaction, to test the connection; raise StoreError if that fails."""
+        self.transact(lambda cursor: None)
+
     def _attempt(self, work: Callable[[Any], T]) -> T:
         if self._connection is None:
             self._connection = self.open()
@@ -138,9 +142,9 @@ class Database:
         """Return the error for damage."""
         return StoreDamaged(f"store {self.location}: damaged ({reason}); {self.repair}")
 
-    def schema_error(self, schema: str) -> StoreError:
-        """Return the error for a store of another version of satcal."""
-        return StoreOtherSchema(
-            f"store {self.location}: made by another satcal ({schema}, now {SCHEMA}); export it "
-            "with that version and import it here, or name another store"
+    def foreign_error(self) -> StoreError:
+        """Return the error for a file or database that this satcal has not made."""
+        return StoreForeign(
+            f"store {self.location}: not a store of this satcal; name another, or export it with "
+            "the version that made it and import it here"
         )

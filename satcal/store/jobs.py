@@ -36,10 +36,6 @@ class JobRecord(NamedTuple):
 class JobTable(Database):
     """The jobs."""
 
-    def probe(self) -> None:
-        """Read a row, to test the connection; raise StoreError if that fails."""
-        self.execute("SELECT id FROM satcal_job LIMIT 1")
-
     def save_job(self, job: JobRecord) -> None:
         """Store a job, or update its state."""
         self.execute(SAVE, job)

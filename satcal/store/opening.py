@@ -53,8 +53,7 @@ def open_store(location: str | Path = "", create: bool = True) -> Store:
     Raises:
         OptionError: the URL names another database; or the file is missing and is not created.
         StoreDamaged: the file is damaged.
-        StoreForeign: the file or database is not a satcal store; it is not changed.
-        StoreOtherSchema: another version of satcal made the store.
+        StoreForeign: this version of satcal has not made the store; it is not changed.
         StoreError: the store cannot be opened for another reason.
     """
     text = str(location)
@@ -73,7 +72,7 @@ def open_store(location: str | Path = "", create: bool = True) -> Store:
             "postgresql://USER@HOST/DATABASE"
         )
     try:
-        store.transact(lambda cursor: None)
+        store.probe()
     except BaseException:
         store.close()
         raise

@@ -10,10 +10,8 @@ from typing import Any, ClassVar
 from satcal.errors import (
     Missing,
     StoreDamaged,
-    StoreForeign,
     StoreFull,
     StoreLocked,
-    StoreReadOnly,
 )
 from satcal.parts import command_for
 from satcal.store import counts, jobs
@@ -34,7 +32,6 @@ class Postgres(CountTable, JobTable):
     placeholder = "%s"
     kinds: ClassVar = {
         "53": StoreFull,
-        "25": StoreReadOnly,
         "55": StoreLocked,
         "XX": StoreDamaged,
     }
@@ -65,11 +62,8 @@ class Postgres(CountTable, JobTable):
             if table is None:
                 for statement in (counts.TABLE, jobs.TABLE, COMMENT):
                     connection.execute(statement)
-            elif (comment or "").startswith("satcal store") and comment != TABLE_COMMENT:
-                raise self.schema_error(comment)
             elif comment != TABLE_COMMENT:
-                message = "its table satcal_result is not satcal's; use another database"
-                raise StoreForeign(f"store {self.location}: {message}")
+                raise self.foreign_error()
 
     def insert(self, cursor: Any, rows: Sequence[StoredCount]) -> tuple[int, list[str]]:
         """Insert rows; return the number of new ones, and the contradictions."""

@@ -17,10 +17,8 @@ from urllib.parse import quote
 
 from satcal.errors import (
     StoreDamaged,
-    StoreForeign,
     StoreFull,
     StoreLocked,
-    StoreReadOnly,
     StoreUnavailable,
 )
 from satcal.files import DATABASE, open_locked
@@ -42,7 +40,6 @@ class SQLite(CountTable, JobTable):
     kinds: ClassVar = {
         sqlite3.SQLITE_FULL: StoreFull,
         sqlite3.SQLITE_BUSY: StoreLocked,
-        sqlite3.SQLITE_READONLY: StoreReadOnly,
         sqlite3.SQLITE_CORRUPT: StoreDamaged,
         sqlite3.SQLITE_NOTADB: StoreDamaged,
     }
@@ -77,10 +74,8 @@ class SQLite(CountTable, JobTable):
         except OSError as error:
             raise StoreUnavailable(f"store {self.location}: {error.strerror}") from error
         magic, schema, application = HEADER.unpack(header.ljust(HEADER.size, b"\0"))
-        if header and (magic, application) != (DATABASE, APPLICATION_ID):
-            raise StoreForeign(f"store {self.location}: not a satcal store; name another file")
-        if header and schema != SCHEMA:
-            raise self.schema_error(f"schema {schema}")
+        if header and (magic, schema, application) != (DATABASE, SCHEMA, APPLICATION_ID):
+            raise self.foreign_error()
 
     def prepare(self, connection: Any) -> None:
         """Create the tables in an empty file; refuse a damaged one."""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from helpers.waiting import PATIENCE, until
-from satcal.errors import Disagreement, FormatError, StoreDamaged, StoreForeign, StoreOtherSchema
+from satcal.errors import Disagreement, FormatError, StoreDamaged, StoreForeign
 from satcal.store.counts import Key, read_export, reveal_key, write_export
 from satcal.store.jobs import JobRecord
 from satcal.store.opening import Store, open_store
@@ -254,24 +254,18 @@ class TestJobs:
 
 
 class TestStrangers:
-    """What satcal has not made, or another version of it."""
+    """What this version of satcal has not made."""
 
-    def test_the_tables_of_another_version_are_left_alone(self, url):
-        with closing(open_store(url)) as store:
-            store.put(SAT, {OCT_6: 7})
-            if url.startswith("postgresql"):
-                execute(store, "COMMENT ON TABLE satcal_result IS 'satcal store, schema 6'")
-            else:
-                execute(store, "PRAGMA user_version = 6")
-        with pytest.raises(StoreOtherSchema):
-            open_store(url)
-
-    def test_a_foreign_table_of_the_same_name_is_called_foreign(self, url, run):
+    @pytest.mark.parametrize(
+        ("comment", "pragma"),
+        [("'satcal store, schema 6'", "user_version = 6"), ("NULL", "application_id = 0")],
+    )
+    def test_another_version_and_a_foreign_table_are_refused(self, url, run, comment, pragma):
         with closing(open_store(url)) as store:
             if url.startswith("postgresql"):
-                execute(store, "COMMENT ON TABLE satcal_result IS NULL")
+                execute(store, f"COMMENT ON TABLE satcal_result IS {comment}")
             else:
-                execute(store, "PRAGMA application_id = 0")
+                execute(store, f"PRAGMA {pragma}")
         with pytest.raises(StoreForeign):
             open_store(url)
         served = run(f"serve --port 0 --store {url}")

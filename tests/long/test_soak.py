@@ -30,7 +30,7 @@ from satcal.puzzle.loading import library, library_text
 pytestmark = pytest.mark.long
 MINUTES = float(os.environ.get("SATCAL_SOAK_MINUTES", "30"))
 PATHS = (
-    *("counts?date=2025", "counts?all_reveals=true&format=csv", "counts?date=2025-10", "hint"),
+    *("counts?date=2025", "counts.csv", "counts?date=2025-10", "hint"),
     *("tilings?limit=50", "board.svg", "export", "export?open=true&format=dlx", "definition"),
     "hint?date=x",
 )

@@ -100,11 +100,11 @@ def test_claims_are_examined_once_also_after_a_restart(serve, tmp_path, monkeypa
     jobs = set()
     for _ in range(2):
         with serve(tmp_path / "store.sqlite") as client:
-            jobs.add(job := client.get("/api/v1/claims").json()["job"]["id"])
-            wait_for(client, job)
-            again = client.get("/api/v1/claims").json()
-            assert [each["verdict"] for each in again["verdicts"]] == ["refuted"]
-            assert again["job"]["request"] == {"kind": "claims"}
+            jobs.add(job := client.get("/api/v1/claims").json()["id"])
+            done = wait_for(client, job)
+            assert client.get("/api/v1/claims").json() == done
+            assert [each["verdict"] for each in done["result"]["verdicts"]] == ["refuted"]
+            assert done["request"] == {"kind": "claims"}
             jobs |= {each["id"] for each in client.get(PATH).json()}
     assert len(jobs) == 1
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Response
 
-from satcal.service.access import require_content_type
-from satcal.service.answers import ClaimsAnswer, JobAnswer
-from satcal.service.context import JSON, ServiceDep, attachment_header, file_route
+from satcal.service.answers import JobAnswer
+from satcal.service.context import ServiceDep, attachment_header, file_route
 from satcal.service.models import CertificateJob, CountJob
 
 CERTIFICATE = "application/octet-stream"
@@ -17,7 +15,7 @@ router = APIRouter()
 JobRequest = Annotated[CountJob | CertificateJob, Body(discriminator="kind")]
 
 
-@router.post("/jobs", status_code=202, dependencies=[require_content_type(JSON)])
+@router.post("/jobs", status_code=202)
 async def post_job(service: ServiceDep, request: JobRequest, response: Response) -> JobAnswer:
     """Begin a job that counts dates or makes a certificate."""
     job = await service.jobs.post(request)
@@ -51,8 +49,6 @@ async def get_certificate(service: ServiceDep, job: str) -> Response:
 
 
 @router.get("/claims")
-async def get_claims(service: ServiceDep) -> ClaimsAnswer:
-    """Return the verdicts on published claims; the first request begins the job."""
-    job = (await service.jobs.claims()).describe()
-    verdicts = (job.result or {}).get("verdicts", [])
-    return ClaimsAnswer(replace(job, result=None), verdicts)
+async def get_claims(service: ServiceDep) -> JobAnswer:
+    """Return the job that examines the published claims; the first request begins it."""
+    return (await service.jobs.claims()).describe()

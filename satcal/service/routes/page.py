@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import mimetypes
 import re
@@ -11,8 +10,6 @@ from importlib.resources import files
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
-from fastapi.openapi.docs import get_swagger_ui_html
-from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from satcal.service.context import JSON, PuzzleContext, ServiceDep, send_file
@@ -22,11 +19,15 @@ from satcal.site.evidence import evidence_json
 from satcal.site.page import compact, index_page, missing_page, page_files
 
 router = APIRouter()
-DESCRIPTION_PATH = "/api/v1/openapi.json"
 KEPT = "private, max-age=31536000, immutable"
 """The Cache-Control of a file whose name changes with its content."""
 DATA = {"year.json": list_all_counts, "bin": pack_tilings}
 """The data that workers make."""
+DOCS_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""What Swagger UI needs: it writes styles into its page."""
 UNVERSIONED = (".html", ".webmanifest")
 """The files whose names do not change, because links lead to them."""
 
@@ -59,40 +60,19 @@ async def get_data(request: Request, service: ServiceDep, name: str) -> Response
     return send_file(request, file, guess_media_type(name))
 
 
-@router.get(DESCRIPTION_PATH)
+@router.get("/api/v1/openapi.json")
 async def get_description(request: Request, service: ServiceDep) -> Response:
     """Return the OpenAPI description."""
     make = partial(compact, request.app.openapi())
     return send_file(request, service.files.pack("description", make), JSON)
 
 
-@cache
-def make_docs_page() -> tuple[bytes, str]:
-    """Return FastAPI's page about the API, and a policy that allows no foreign scripts."""
-    page = bytes(
-        get_swagger_ui_html(
-            openapi_url=DESCRIPTION_PATH,
-            title="satcal",
-            swagger_favicon_url="/icon.svg",
-            swagger_js_url="/docs/swagger-ui-bundle.js",
-            swagger_css_url="/docs/swagger-ui.css",
-        ).body
-    )
-    scripts = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
-    hashes = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts]
-    sources = " ".join(f"'sha256-{digest}'" for digest in hashes)
-    policy = (
-        f"default-src 'none'; script-src 'self' {sources}; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-    )
-    return page, policy
-
-
 @router.get("/docs")
-async def get_docs() -> Response:
+async def get_docs(request: Request, service: ServiceDep) -> Response:
     """Return the interactive page about the API."""
-    page, policy = make_docs_page()
-    return HTMLResponse(page, headers={"Content-Security-Policy": policy})
+    answer = await get_file(request, service, "docs.html")
+    answer.headers["Content-Security-Policy"] = DOCS_POLICY
+    return answer
 
 
 @router.get("/docs/{name}")

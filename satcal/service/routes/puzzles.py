@@ -9,10 +9,9 @@ from fastapi import APIRouter, Query, Request, Response
 from satcal.encoding.export import format_named
 from satcal.errors import TooLarge
 from satcal.service import boards, models, work
-from satcal.service.access import TOKEN, holds_token, require_content_type
+from satcal.service.access import TOKEN, holds_token
 from satcal.service.answers import CountsAnswer, HintAnswer, TilingsAnswer, select_counted
 from satcal.service.context import (
-    JSON,
     PuzzleDep,
     ServiceDep,
     attachment_header,
@@ -22,7 +21,6 @@ from satcal.service.context import (
 
 MAX_ANSWER_ROWS = 400
 """Limit on the rows of an answer; other requests wait while the server writes it."""
-CSV = "text/csv; charset=utf-8"
 router = APIRouter()
 
 
@@ -32,7 +30,7 @@ async def list_puzzles(service: ServiceDep) -> list[dict[str, Any]]:
     return [entry.summary for entry in service.boards.library()]
 
 
-@router.post("", status_code=201, dependencies=[require_content_type(JSON)])
+@router.post("", status_code=201)
 async def post_puzzle(
     request: Request, service: ServiceDep, posted: models.Definition, response: Response
 ) -> dict[str, Any]:
@@ -66,30 +64,27 @@ async def get_board(context: PuzzleDep) -> Response:
     return Response(picture, media_type="image/svg+xml")
 
 
-@router.get(
-    "/{puzzle}/counts",
-    response_model=CountsAnswer,
-    responses={200: {"content": {"text/csv": {}}}},
-)
+@router.get("/{puzzle}/counts.csv", **file_route("text/csv"))
+async def get_all_counts(request: Request, context: PuzzleDep) -> Response:
+    """Count the tilings of all reveals."""
+    return send_file(request, await context.get_file(work.count_all_as_csv), "text/csv")
+
+
+@router.get("/{puzzle}/counts")
 async def get_counts(
-    request: Request, context: PuzzleDep, query: Annotated[models.CountsQuery, Query()]
-) -> CountsAnswer | Response:
-    """Count the tilings of at most 400 dates or reveals, or of all reveals as CSV."""
+    context: PuzzleDep, query: Annotated[models.CountsQuery, Query()]
+) -> CountsAnswer:
+    """Count the tilings of at most 400 dates or reveals."""
     entry, selection = context.entry, context.select(query)
-    if query.format == "csv" and query.all_reveals and not selection.place:
-        return send_file(request, await context.get_file(work.count_all_as_csv), CSV)
-    rows = selection.rows
-    if len(rows) > MAX_ANSWER_ROWS:
+    if len(selection.rows) > MAX_ANSWER_ROWS:
         raise TooLarge(
-            f"{len(rows):,} rows, more than the {MAX_ANSWER_ROWS} of an answer; ask for fewer, for "
-            "all_reveals with format=csv, or post a job"
+            f"{len(selection.rows):,} rows, more than the {MAX_ANSWER_ROWS} of an answer; ask for "
+            "fewer, for all reveals as counts.csv, or post a job"
         )
     counts = {} if selection.place else work.load_shipped_counts(entry.board)
     if not counts:
         counts = await context.run(work.count, tuple(selection.reveals), selection.place)
-    if query.format == "csv":
-        return Response(work.format_csv(entry.puzzle, rows, counts), media_type=CSV)
-    counted = select_counted(rows, counts)
+    counted = select_counted(selection.rows, counts)
     return CountsAnswer(entry.board.name, sum(row.tilings for row in counted), counted)
 
 

@@ -35,10 +35,10 @@ function chip(value) {
 
 async function loadClaims() {
   try {
-    const { job: { state, error, progress: { done = 0, total } }, verdicts: found } = await request("/claims");
-    verdicts = found ?? [];
+    const { state, error, result } = await request("/claims");
+    verdicts = result?.verdicts ?? [];
     if (state === "done") showClaims();
-    else byId("state").textContent = error ? error.detail : total ? translate("claims-examined", { done, total }) : translate("claims-examining");
+    else byId("state").textContent = error ? error.detail : translate("claims-examining");
     if (state === "done" || error) return;
   } catch (error) {
     byId("state").textContent = /** @type {Error} */ (error).message; // until the server is back

@@ -84,7 +84,7 @@ async function aboutSection(page, served, jobs) {
   if (!served) return found;
   await addSentences("served");
   const query = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
-  const files = [["file-board", "board.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
+  const files = [["file-board", "board.svg"], ["file-counts", "counts.csv"],
     ["file-clauses", `export?${query}`], ["file-definition", "definition"]];
   const link = (/** @type {string} */ text, /** @type {string} */ href) => createElement("li", {}, createElement("a", { className: "pill", href, textContent: translate(text) }));
   if (isOwn(name)) return found; // the server does not know it

@@ -118,7 +118,7 @@ def test_after_each_move_nothing_is_asked_of_the_server(page):
 
 def test_claims_wait_for_a_server_that_is_away(page, windows):
     answers = [lambda route: route.abort()]
-    running = {"job": {"state": "running", "progress": {}}, "verdicts": []}
+    running = {"state": "running"}
     page.route("**/api/v1/claims", lambda route: answers[-1](route))  # noqa: PLW0108
     page.goto("/claims.html")
     state = page.locator("#state")
@@ -135,7 +135,7 @@ CONTRAST = {"runOnly": ["color-contrast"]}
 
 
 def test_a_chip_shows_the_claims_with_its_verdict(page):
-    examined = {"job": {"state": "done", "progress": {}}, "verdicts": VERDICTS}
+    examined = {"state": "done", "result": {"verdicts": VERDICTS}}
     page.route("**/api/v1/claims", lambda route: route.fulfill(json=examined))
     page.goto("/claims.html")
     claims = page.locator("#claims li")
@@ -154,7 +154,7 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
     axe = Axe()
     page = windows.open(SIZES["320x568"], own=True, base_url=server.url, locale="ja")
     set_preferences(page, f"{server.url}/")
-    examined = {"job": {"state": "done", "progress": {}}, "verdicts": VERDICTS}  # all take seconds
+    examined = {"state": "done", "result": {"verdicts": VERDICTS}}  # all take seconds
     page.route("**/api/v1/claims", lambda route: route.fulfill(json=examined))
     piece, days = page.locator(".piece").first, page.locator(".months a")
     for address, shown in (
