@@ -38,9 +38,9 @@ REVEALS = tuple(PUZZLE.reveals())
 SIZES = [(5, 2), (4, 1)]
 
 
-def counts(wanted, names, reveals=REVEALS):
+def counts(space, names, reveals=REVEALS):
     """Return the counts of a set by brute force."""
-    shapes = [wanted.pool[name] for name in names]
+    shapes = [space.pool[name] for name in names]
     pieces = tuple(Piece(f"P{n}", picture(p.shape), 1, p.flip) for n, p in enumerate(shapes))
     small = Small(PATCH.board, pieces, PATCH.categories)
     return tuple(len(small.tilings(reveal)) for reveal in reveals)
@@ -62,19 +62,19 @@ def test_there_are_as_many_polyominoes_as_published():
     [{}, {"must": ["X"]}, {"must": ["X", "T4"]}, {"allowed": ["F", "I", "X", "T4", "L4", "O4"]}],
 )
 def test_a_space_has_each_set_that_obeys_the_rules(rules):
-    wanted = build_space(PUZZLE, [(4, None), (5, None), (6, None)], 3, **rules)
+    space = build_space(PUZZLE, [(4, None), (5, None), (6, None)], 3, **rules)
     obeying = {
         names
-        for names in itertools.combinations(wanted.pool, 3)
-        if sum(wanted.pool[name].area for name in names) == 14 and {*wanted.must} <= {*names}
+        for names in itertools.combinations(space.pool, 3)
+        if sum(space.pool[name].area for name in names) == 14 and {*space.must} <= {*names}
     }
-    assert Counter(wanted) == Counter(obeying)
-    assert len(wanted) == len(obeying)
+    assert Counter(space) == Counter(obeying)
+    assert len(space) == len(obeying)
     generator = random.Random(1)
-    some = wanted.random_set(generator)
+    some = space.random_set(generator)
     for _ in range(50):
         assert some in obeying
-        some = wanted.random_neighbour(some, generator)
+        some = space.random_neighbour(some, generator)
 
 
 @pytest.mark.parametrize("area", [1, 7, 19, 41, 54, 60, 61, 65, 130])
@@ -92,20 +92,20 @@ def test_the_usual_sizes_are_those_of_the_pieces_of_the_board():
 
 
 def test_the_only_set_is_its_own_neighbour():
-    wanted = build_space(PUZZLE, SIZES, allowed=["F", "I", "L4"])
-    (only,) = wanted
-    assert wanted.random_neighbour(only, random.Random(1)) == only
+    space = build_space(PUZZLE, SIZES, allowed=["F", "I", "L4"])
+    (only,) = space
+    assert space.random_neighbour(only, random.Random(1)) == only
 
 
 # --- deciding -----------------------------------------------------------------------------------
 
 
 def test_every_verdict_is_what_brute_force_says():
-    wanted = build_space(PUZZLE, SIZES, allowed=["I4", "L4", *"LPUVY"])
-    sets = list(wanted)
-    truth = {names: counts(wanted, names) for names in sets}
+    space = build_space(PUZZLE, SIZES, allowed=["I4", "L4", *"LPUVY"])
+    sets = list(space)
+    truth = {names: counts(space, names) for names in sets}
     for at_least, fully in itertools.product((1, 2), (False, True)):
-        requirement = Requirement(wanted, REVEALS, at_least)
+        requirement = Requirement(space, REVEALS, at_least)
         for decision in decide(requirement, sets, REVEALS[1:3], fully):
             true = truth[decision.pieces]
             assert decision.counts in ((), true)
@@ -119,11 +119,11 @@ def test_every_verdict_is_what_brute_force_says():
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_set_needs_no_flips_if_one_side_of_each_piece_solves_every_reveal(number):
     reveals = REVEALS[:number]
-    wanted = build_space(PUZZLE, SIZES, allowed=["I4", "L4", *"LPUVY"])
-    sets = list(wanted)
-    told = set()
-    for decision in decide(Requirement(wanted, reveals, 1, True), sets, (), False):
-        shapes = {name: wanted.pool[name].shape for name in decision.pieces}
+    space = build_space(PUZZLE, SIZES, allowed=["I4", "L4", *"LPUVY"])
+    sets = list(space)
+    flips_found = set()
+    for decision in decide(Requirement(space, reveals, 1, True), sets, (), False):
+        shapes = {name: space.pool[name].shape for name in decision.pieces}
         solving = []
         for sides in itertools.product((False, True), repeat=len(shapes)):
             pieces = tuple(
@@ -135,24 +135,24 @@ def test_a_set_needs_no_flips_if_one_side_of_each_piece_solves_every_reveal(numb
                 solving.append({name for name, side in zip(shapes, sides, strict=True) if side})
         assert (decision.flips is not None) == bool(solving)
         assert decision.flips is None or {*decision.flips} in solving
-        told.add(decision.flips)
-    assert told >= {None, (), ("L4",)}
+        flips_found.add(decision.flips)
+    assert flips_found >= {None, (), ("L4",)}
 
 
 def test_colours_refute_no_set_that_has_a_tiling():
-    wanted = build_space(PUZZLE, [(4, 3), (2, 1)])
-    refuted = {names: refute_by_colouring(wanted.puzzle(names), REVEALS) for names in wanted}
+    space = build_space(PUZZLE, [(4, 3), (2, 1)])
+    refuted = {names: refute_by_colouring(space.puzzle(names), REVEALS) for names in space}
     assert any(refuted.values())
     for names, reveal in refuted.items():
-        assert reveal is None or counts(wanted, names, [reveal]) == (0,)
+        assert reveal is None or counts(space, names, [reveal]) == (0,)
 
 
 @pytest.mark.parametrize("fully", [False, True])
 def test_the_one_reveal_of_a_board_without_labels_refutes_as_any_other(fully):
     strip = rectangle(1, 5, Piece("I", ("#####",))).load()
-    wanted = build_space(strip, [(5, 1)])
-    requirement = Requirement(wanted, select_reveals(strip))
-    decisions = {v.pieces: v.refuted_by for v in decide(requirement, list(wanted), [()], fully)}
+    space = build_space(strip, [(5, 1)])
+    requirement = Requirement(space, select_reveals(strip))
+    decisions = {v.pieces: v.refuted_by for v in decide(requirement, list(space), [()], fully)}
     assert requirement.reveals == ((),)
     assert len(decisions) == 12
     assert decisions.pop(("I",)) is None
@@ -168,9 +168,9 @@ def test_dates_are_asked_where_there_are_some_and_else_all_reveals():
 # --- searching ----------------------------------------------------------------------------------
 
 
-def explored(wanted: Space, tries: int = 0) -> Explorer:
+def explored(space: Space, tries: int = 0) -> Explorer:
     with ThreadPoolExecutor(1) as executor:
-        explorer = Explorer(Requirement(wanted, REVEALS), executor, lambda number: None)
+        explorer = Explorer(Requirement(space, REVEALS), executor, lambda number: None)
         if tries:
             climb(explorer, ["few"], tries, seed=7)
         else:
@@ -203,10 +203,10 @@ def test_the_best_set_is_the_first_in_every_goal(goal, figure):
 
 
 def test_a_climb_finds_the_best_of_a_small_space():
-    wanted = build_space(PUZZLE, SIZES, must=["L"])
+    space = build_space(PUZZLE, SIZES, must=["L"])
     few = [
         next(sort_best_first(explorer.decisions.values(), explorer.requirement, ["few"])).pieces
-        for explorer in (explored(wanted, tries=320), every())
+        for explorer in (explored(space, tries=320), every())
     ]
     assert few[0] == few[1]
 
@@ -232,12 +232,12 @@ def test_sets_of_the_sold_board_are_decided_as_in_the_results():
     with gzip.open(path, "rt") as stream:
         rows = {tuple(row["pieces"].split()): row["refuted_by"] for row in csv.DictReader(stream)}
     board = load("a-puzzle-a-day")
-    wanted = build_space(board, [(5, 7), (6, 1)])
-    requirement = Requirement(wanted, select_reveals(board))
+    space = build_space(board, [(5, 7), (6, 1)])
+    requirement = Requirement(space, select_reveals(board))
     sets = random.Random(1).sample(list(rows), 200)
     for decision in decide(requirement, sets, [("Apr", "6")], False):
         known = rows[decision.pieces]
         assert bool(decision.refuted_by) == bool(known)
         for refuted_by in filter(None, (tuple(known.split()), decision.refuted_by)):
-            found = Search().counts(wanted.puzzle(decision.pieces), [refuted_by], (), Meter(None))
+            found = Search().counts(space.puzzle(decision.pieces), [refuted_by], (), Meter(None))
             assert found == {refuted_by: 0}

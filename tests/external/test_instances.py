@@ -36,9 +36,7 @@ def test_each_answer_is_read_back_as_the_count(folder):
         assert f"c s type {track_of(row['encoding'])}\n" in answer
         assert row["effort"].isdecimal()
     assert [int(row["tilings"]) for row in rows] == [1, 0, 18]
-
-
-def test_a_number_that_clasp_does_not_find_is_refused(folder):
+    # a number that clasp does not find is refused
     manifest = folder / "manifest.csv"
     *lines, last = manifest.read_text().splitlines()
     words = last.split(",")

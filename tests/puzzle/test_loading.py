@@ -1,4 +1,4 @@
-"""Puzzle files: what they may say, and every fault with its place."""
+"""Puzzle files: what they may say, and the faults; tests/shared/puzzles.tsv has more of them."""
 
 from __future__ import annotations
 
@@ -111,45 +111,24 @@ def test_a_calendar_that_labels_do_not_make_is_written():
     ("change", "to", "word"),
     [
         ('name = "good"', 'nmae = "good"', "did you mean 'name'"),
-        ('name = "good"', "name = 1", "name"),
-        ('name = "good"', 'name = ""', "name"),
         ('name = "good"', f'name = "{"x" * 201}"', "name"),
         ('name = "good"', f'title = "{"x" * 1001}"', "title"),
-        ("board =", "bord =", "bord"),
         ("a   a   b", "a   a", "area"),
-        (".   *   *", "    *   *", "row 2"),
         ("*   *   b", "b   *   a", "do not touch"),
-        ("*   *   b", "*   *   c", "'c' is in no category"),
         ("*   *   b", "*   ..  b", "'..' is in no category"),
         ('x = ["a", "b"]', 'x = ["a", "b", "c"]', "'c' is not on the board"),
         ("*   *   b", "b2  *   b", "'b2' is in no category; add"),
         ('x = ["a", "b"]', 'x = ["a", "b"]\ny = ["b"]', "rename"),
-        ('x = ["a", "b"]', 'x = ["a"]', "no category"),
-        ('x = ["a", "b"]', 'x = "a"', "list of labels"),
         ('x = ["a", "b"]', 'month = "Janv-Déc"', "English"),
-        ('x = ["a", "b"]', "x = []", "list of labels"),
-        ('x = ["a", "b"]', 'date = ["a", "b"]', "columns"),
         ('x = ["a", "b"]', 'x = ["a", 2]', "quotes"),
         ('x = ["a", "b"]', 'x = ["a", "b", "c,d"]', "commas"),
-        ('x = ["a", "b"]', 'x = ["a", "b", "*"]', "'*'"),
-        ("[categories]", "[[categories]]", "[categories]"),
-        ("[pieces]", "[peices]", "peices"),
-        ("P = ", "Pp = ", "A to Z"),
         ("P = ", "P1234 = ", "three digits"),
         (".#\n", "#x\n", "'x'"),
         (".#\n", "..#\n", "edge to edge"),
-        ('"#", copies = 1', '"", copies = 1', "edge to edge"),
-        ("copies = 1", "copies = 0", "copies"),
         ("copies = 1", "copies = 1025", "copies"),
-        ("copies = 1", "copies = true", "copies"),
-        ("copies = 1", "copies = 2", "area"),
-        ("copies = 1", "copy = 1", "copy"),
         ("copies = 1", "spare = true", "use shape, copies and flip"),
         ("*   *   b", "-   *   b", "where there is no cell"),
-        ("copies = 1", 'flip = "no"', "flip"),
-        ('name = "good"', 'flip = "P,Q"', "'Q'"),
         ("[categories]", "[calendar]\nmonth = ['a']\n[categories]", "month and day"),
-        ('name = "good"', 'name = "good', "not closed"),
     ],
 )
 def test_the_first_fault_is_raised_with_its_file(tmp_path, change, to, word):

@@ -56,7 +56,6 @@ def test_months_days_and_weekdays_make_the_categories(tmp_path, grid, categories
     ("shapes", "areas"),
     [
         ("\n\n11\n01\n\n\n", [3]),
-        ("1 1\n1 0\n", [3]),
         ("110\n100\n000", [3]),
         ("11\n \n1", [2, 1]),
         ("11\r\n\r\n1\r\n", [2, 1]),
@@ -83,11 +82,7 @@ def test_a_grid_without_shapes_says_what_is_missing(tmp_path):
     ("grid", "cells", "labels"),
     [
         ("XXX-\nX-XX", 6, 0),
-        ("###-\n#-##", 6, 0),
-        ("JAN FEB X\n01 02 X\n", 6, 4),
         ("Jan Feb \u2744\ufe0f\n1 2 \u2605\n", 6, 4),
-        ("Jan Feb \U0001f468\u200d\U0001f469\n1 2 ~*~\n", 6, 4),
-        ("Tues Wed X\n1 2 -\n", 5, 4),
         ("Jan;Feb;X\n1;2;\n", 5, 4),
         ("|Jan|Feb||\n|1|2|X|\n", 5, 4),
         ("Jan\tFeb\t-\n1\t2\tX\n", 5, 4),
