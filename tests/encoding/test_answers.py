@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 from pysat.formula import CNF
@@ -135,27 +134,12 @@ def test_no_literal_is_beyond_the_formulas_variables(literal, fits):
         tilings(answer, PLAIN)
 
 
-def in_lines(text: str, change: Callable[[list[str]], str]) -> str:
-    """Return a formula whose clauses are laid out anew."""
-    head, _, body = text.partition(" 0\n1 ")  # the end of "c p show"
-    return f"{head} 0\n{change(f'1 {body}'.splitlines())}"
-
-
-def words(lines: list[str]) -> list[str]:
-    return " ".join(lines).split()
-
-
 LAYOUTS = {
-    "a word in each line": lambda text: in_lines(
-        text, lambda lines: "\n".join(" ".join(lines).split())
-    ),
-    "tabs and windows": lambda text: in_lines(text, "\r\n".join).replace(" 0\r", "\t0\r"),
-    "another order": lambda text: in_lines(text, lambda lines: "\n".join(reversed(lines))),
-    "another order of literals": lambda text: text.replace("\n-1 -2 0", "\n-2 -1 0"),
+    "tabs and windows": lambda text: text.replace(" 0\n", "\t0\r\n"),
+    "another order": lambda text: "\n".join(reversed(text.splitlines())),
     "a clause twice": lambda text: f"{text}-1 -2 0\n",
     "blanks before p": lambda text: text.replace("p cnf", "  p  cnf"),
     "comments between": lambda text: text.replace("\n-1 -2 0", "\nc here\n-1 -2 0"),
-    "SATLIB's end": lambda text: f"{text}%\n0\n",
     "no end of the last line": lambda text: text.rstrip(),
     "as PySAT writes it": lambda text: CNF(from_string=text).to_dimacs() + "\n",
 }
@@ -177,6 +161,11 @@ CHANGES = {
     "the empty clause": lambda text: f"{text}0\n",
     "a clause against no tiling": lambda text: f"{text}-1 -4 -5 0\n",
     "a clause against a part of one": lambda text: f"{text}-1 0\n",
+    "what is not a clause": lambda text: f"{text}-1 - 0\n",
+    "no end": lambda text: text.rstrip().removesuffix(" 0"),
+    "fewer variables": lambda text: text.replace("p cnf 8", "p cnf 7"),
+    "another problem": lambda text: text.replace("p cnf 8", "p sat 8"),
+    "two sizes": lambda text: text.replace("\n-1 -2 0", "\np cnf 9 1\n-1 -2 0"),
 }
 
 
@@ -187,7 +176,7 @@ def test_a_formula_with_other_clauses_is_refused(change, answer):
         tilings(answer, CHANGES[change](PLAIN))
 
 
-BLOCKS = {FIRST: "-1 -4 0\n", SECOND: "-7\n-6 0\n"}
+BLOCKS = {FIRST: "-1 -4 0\n", SECOND: "-7 -6 0\n"}
 
 
 def test_blocking_clauses_are_read_and_the_rest_is_compared_with_the_count():
@@ -208,7 +197,7 @@ def test_another_format_is_compared_by_its_statements():
         export_text(TWO_L4, (), format="asp"),
     )
     one = f"s SATISFIABLE\nv {ONE} 0\n"
-    assert tilings(one, equations.replace(" = ", "\n= "), "opb") == [FIRST]
+    assert tilings(one, equations.replace(" = ", "  =\t"), "opb") == [FIRST]
     assert tilings("place(1) place(4)\nSATISFIABLE", f"{program}\n% bye\n", "asp") == [FIRST]
     for text, format, added in (
         (equations, "opb", "+1 x1 = 1 ;\n"),
@@ -227,23 +216,12 @@ def test_another_format_is_compared_by_its_statements():
         ("c options ", "c options x", FormatError, "number"),
         ("c options 8", "c options 9", FormatError, "9 options"),
         ("c reveal ", "c rev ", FormatError, "reveal"),
-        ("p cnf 8", "p cnf 7", FormatError, "'8'"),
-        ("p cnf 8", "p sat 8", FormatError, "p cnf"),
-        ("p cnf 8", "c no 8", FormatError, "before"),
-        ("\n-1 -2 0", "\n-1 - 0", FormatError, "'-'"),
-        ("\n-1 -2 0", "\n-1 -\u0662 0", FormatError, "'-\u0662'"),
-        ("\n-1 -2 0", "\np cnf 8 1\n-1 -2 0", FormatError, "one line"),
     ],
 )
 def test_a_formula_of_something_else_is_refused_by_what_is_wrong(old, new, error, word):
     assert old in PLAIN
     with pytest.raises(error, match=word):
         tilings("s UNSATISFIABLE\n", PLAIN.replace(old, new, 1))
-
-
-def test_a_formula_that_is_cut_short_is_refused():
-    with pytest.raises(FormatError, match="cut short"):
-        tilings("s UNSATISFIABLE\n", PLAIN.rstrip().removesuffix(" 0"))
 
 
 def test_pieces_on_the_table_are_read_from_the_head():
