@@ -16,35 +16,21 @@ pieces show that no symmetry fixes a tiling: then each class has a tiling for ea
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from satcal.counting.diagram import DiagramMethod
-from satcal.counting.method import Meter, Method, count_by_listing
+from satcal.counting.method import Decorated, Meter, Method
 from satcal.errors import Disagreement, OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, name_reveal
 from satcal.puzzle.placements import placements
 from satcal.puzzle.symmetry import classes, symmetries, tilings_are_asymmetric
 
 
-@dataclass(frozen=True)
-class UpToSymmetry:
+class UpToSymmetry(Decorated):
     """A method that counts classes of tilings instead of tilings."""
-
-    method: Method
-
-    @property
-    def name(self) -> str:
-        """The name of the method."""
-        return self.method.name
-
-    @property
-    def one_by_one(self) -> bool:
-        """Whether the method counts by listing tilings."""
-        return self.method.one_by_one
 
     def key(self) -> str:
         """Return the key under which the counts of classes are stored."""
-        return f"{self.method.key()} up-to-symmetry"
+        return f"{super().key()} up-to-symmetry"
 
     def tilings(
         self, puzzle: Puzzle, reveal: Reveal, place: Sequence[Placement], meter: Meter
@@ -64,7 +50,7 @@ class UpToSymmetry:
         if not isinstance(self.method, DiagramMethod) or not tilings_are_asymmetric(
             puzzle, all_placements
         ):
-            return count_by_listing(self, puzzle, reveals, place, meter)
+            return super().counts(puzzle, reveals, place, meter)
         counts, order = {}, len(symmetries(puzzle, place))
         for reveal, number in self.method.counts(puzzle, reveals, place, meter).items():
             counts[reveal], rest = divmod(number, order)

@@ -47,7 +47,7 @@ from satcal.counting.halves import (
     distinct,
     mirror,
 )
-from satcal.counting.method import Meter, key_of
+from satcal.counting.method import Meter, Method, key_of
 from satcal.errors import BudgetExhausted, Disagreement, TooLarge
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
@@ -66,7 +66,7 @@ FINGERPRINT_FACTORS = (WORD(0xBF58476D1CE4E5B9), WORD(0x94D049BB133111EB))  # of
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(Method):
     """Count by listing all tilings of all reveals.
 
     More than ``max_rows`` partial tilings in both halves, by an estimate, are refused.

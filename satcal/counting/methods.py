@@ -10,11 +10,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pkgutil import resolve_name
 from typing import Any
 
 from satcal.counting.method import Method
 from satcal.errors import OptionError, unknown
 
+CLASSES = {
+    "diagram": "satcal.counting.diagram:DiagramMethod",
+    "sat": "satcal.counting.sat:Sat",
+    "search": "satcal.counting.search:Search",
+    "listing": "satcal.counting.listing:Listing",
+    "verified": "satcal.counting.verified:Verified",
+}
+"""The class of each method; the first method is the default.
+
+It is imported on use: to import PySAT or numpy takes longer than to count an easy date.
+"""
 SETTINGS: dict[str, tuple[str, ...]] = {
     "diagram": ("memory_limit",),
     "sat": ("encoding", "solver", "lemmas"),
@@ -22,8 +34,8 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "listing": ("memory_limit", "max_rows"),
     "verified": (),
 }
-"""The settings of each method; the first method is the default."""
-NAMES = tuple(SETTINGS)
+"""The settings of each method: the fields of its class that users choose."""
+NAMES = tuple(CLASSES)
 COMPARED = ("diagram", "listing", "sat")
 """The methods that are compared by default.
 
@@ -61,28 +73,7 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
             f"--{option} is a setting of {owner}; add --method {owner}"
             f' (in Python, method="{owner}")'
         )
-    methods: list[Method] = []
-    for name in unique_names:
-        method_settings = {key: values[key] for key in SETTINGS[name] if key in values}
-        # imported here: to import PySAT or numpy takes longer than to count an easy date
-        if name == "sat":
-            from satcal.counting.sat import Sat
-
-            methods.append(Sat(**method_settings))
-        elif name == "search":
-            from satcal.counting.search import Search
-
-            methods.append(Search(**method_settings))
-        elif name == "listing":
-            from satcal.counting.listing import Listing
-
-            methods.append(Listing(**method_settings))
-        elif name == "verified":
-            from satcal.counting.verified import Verified
-
-            methods.append(Verified())
-        else:
-            from satcal.counting.diagram import DiagramMethod
-
-            methods.append(DiagramMethod(**method_settings))
-    return methods
+    return [
+        resolve_name(CLASSES[name])(**{key: values[key] for key in SETTINGS[name] if key in values})
+        for name in unique_names
+    ]

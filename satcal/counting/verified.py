@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcal.counting.method import Meter, key_of
+from satcal.counting.method import Meter, Method, key_of
 from satcal.errors import (
     BudgetExhausted,
     CertificateRefused,
@@ -43,7 +43,7 @@ INSTALL_HINT = (
 
 
 @dataclass(frozen=True)
-class Verified:
+class Verified(Method):
     """Count by the program whose proofs are in ``theorem/``."""
 
     name = "verified"
