@@ -35,7 +35,7 @@ def a_puzzle_a_day() -> Numbers:
         "jccabrejas-1": [count[name] for name in "UZNLVPY"],
         "jccabrejas-2": count["O"],  # 24 upright, 24 lying
         "13": len(list(placements(daily, to_cover))),
-        "8a": sum(not survey.cut_off(cells) for cells in survey.having(0)),
+        "8a": sum(not survey.cuts_off(cells) for cells in survey.having(0)),
     }
 
 

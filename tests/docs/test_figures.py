@@ -132,7 +132,7 @@ def puzzle_file() -> Iterator[str]:
 
 
 def make_a_puzzle() -> Iterator[str]:
-    last = [f"`{letter}{len(list_polyominoes(n, True))}`" for n, letter in ((6, "H"), (7, "J"))]
+    last = [f"`{letter}{len(list_polyominoes(n))}`" for n, letter in ((6, "H"), (7, "J"))]
     yield f"to {last[0]}, `J1` to {last[1]}"
     yield f"a square has {CELL / PIXELS_PER_MM:.1f} mm"
 

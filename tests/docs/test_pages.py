@@ -10,7 +10,6 @@ import pytest
 
 from docs.pages import DOCS, OTHERS, PAGES, ROOT, headings
 from oracle import FREE, ONE_FACE, TINY, write
-from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
 
 
@@ -51,14 +50,9 @@ def test_after_make_count_the_shell_finds_satcal_by_the_line_that_it_ends_with()
     assert found == str(ROOT / ".venv" / "bin" / "satcal")
 
 
-COUNTED = [("a-puzzle-a-day", "Oct 6"), ("month-7x5", "31"), ("tetromino", "Oct 23")]
-
-
-@pytest.mark.parametrize(("board", "labels"), COUNTED)
-def test_the_counter_of_one_page_finds_the_number_of_the_table(board, labels):
-    reveal, path = labels.split(), ROOT / "satcal" / "puzzle" / "library" / f"{board}.toml"
-    said = run([sys.executable, "docs/count.py", str(path), *reveal])
-    assert int(said) == shipped_counts(load(board))[tuple(reveal)]
+def test_the_counter_of_one_page_finds_the_number_of_the_table():
+    path = "satcal/puzzle/library/a-puzzle-a-day.toml"
+    assert int(run([sys.executable, "docs/count.py", path, "Oct", "6"])) == 7
 
 
 @pytest.mark.parametrize("small", [TINY, ONE_FACE, FREE])  # with copies, and with one face
