@@ -24,8 +24,8 @@ from satcal.cli.output import Writer, add_output, info, progress, warn
 from satcal.cli.words import select
 from satcal.encoding import split_names
 from satcal.encoding.export import DEFAULT_ENCODING
-from satcal.errors import Disagreement, OptionError, Stopped
-from satcal.external.programs import Comparison, compare_programs, parse_programs
+from satcal.errors import Disagreement, Missing, OptionError, Stopped
+from satcal.external.programs import GET_FROM_PYPI, Comparison, compare_programs, parse_programs
 from satcal.external.questions import build_questions
 from satcal.external.solvers import Budget
 from satcal.processes import interruptible
@@ -108,6 +108,7 @@ def conclude(rows: Sequence[Comparison], total: int) -> int:
     """Print disagreements, failures and a summary; return the exit code.
 
     Raises:
+        Missing: no program is installed.
         OptionError: no program is suitable.
     """
     for row in rows:
@@ -115,6 +116,10 @@ def conclude(rows: Sequence[Comparison], total: int) -> int:
             fields = row.as_fields()
             title = f"{fields['board']} {fields['reveal']}, {fields['program']}"
             warn(f"{row.outcome.upper()} {title}: {row.answer} (satcal: {fields['tilings']:,})")
+    if rows and all(row.outcome == "missing" for row in rows):
+        raise Missing(
+            f"no program is installed; run apt-get install clasp cadical, or {GET_FROM_PYPI}"
+        )
     if rows and all(row.outcome == "unsuitable" for row in rows):
         raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].answer}")
     outcomes = Counter(row.outcome for row in rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -123,19 +122,9 @@ class Table(list[dict[str, Any]]):
         return self.picture().svg() if shows_calendar else None
 
 
-def puzzle_svg(puzzle: Puzzle) -> str:
-    """Return a picture of a board and its pieces as SVG."""
+def _draw_puzzle(puzzle: Puzzle) -> str:
     return board_picture(puzzle).svg()
 
 
-def register() -> None:
-    """Make the notebook of this process, if any, show puzzles as pictures."""
-    if "IPython" in sys.modules:
-        from IPython import get_ipython
-
-        if shell := get_ipython():
-            formatter = shell.display_formatter.formatters["image/svg+xml"]
-            formatter.for_type(Puzzle, puzzle_svg)
-
-
-register()
+# the room of puzzles knows no drawing, so a puzzle learns here what a notebook asks of it
+Puzzle._repr_svg_ = _draw_puzzle  # type: ignore[attr-defined]

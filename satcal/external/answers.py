@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.encoding.answer import parse_answer
@@ -11,8 +9,8 @@ from satcal.encoding.decode import Decoded, ExportedFormula, decode
 from satcal.encoding.formula import Satisfiability
 from satcal.errors import BudgetExhausted, Disagreement, NoTiling, SatcalError, Unsatisfiable
 from satcal.proof.verifier import Verifier
-from satcal.puzzle.model import Placement, Puzzle
-from satcal.puzzle.placements import Cover
+from satcal.puzzle.model import Puzzle
+from satcal.tabular import count_of
 
 
 def decode_answer(
@@ -48,17 +46,12 @@ def decode_answer(
             raise NoTiling(f"{source}: a clause of the formula excludes this tiling")
         tilings.setdefault(decoded)
     if answer.complete or answer.verdict is Satisfiability.UNSAT:
-        count = _count(cover, formula.place(puzzle)) - len(blocked_tilings)
+        reveals = list(puzzle.reveals()) if cover.reveal is None else [cover.reveal]
+        counts = DiagramMethod().counts(puzzle, reveals, formula.place(puzzle), Meter())
+        count = sum(counts.values()) - len(blocked_tilings)
         if count != len(tilings) or not tilings:
             raise _mismatch_error(name, len(tilings), len(blocked_tilings), count, where)
     return list(tilings)
-
-
-def _count(cover: Cover, place: Sequence[Placement]) -> int:
-    """Return the number of tilings with the placements ``place``, for one reveal or for all."""
-    puzzle = cover.puzzle
-    reveals = list(puzzle.reveals()) if cover.reveal is None else [cover.reveal]
-    return sum(DiagramMethod().counts(puzzle, reveals, place, Meter()).values())
 
 
 def _mismatch_error(name: str, tilings: int, blocked: int, count: int, where: str) -> SatcalError:
@@ -74,6 +67,8 @@ def _mismatch_error(name: str, tilings: int, blocked: int, count: int, where: st
             f"{where}: the solver says UNSATISFIABLE, and so does satcal: {name} has no "
             f"solution{exclusion}"
         )
-    solutions = f"{count:,} solution{'s' * (count != 1)}{exclusion}"
     verdict = f"finds {tilings:,} and no more" if tilings else "says UNSATISFIABLE"
-    return Disagreement(f"{where}: the solver {verdict}, but satcal counts {solutions} of {name}")
+    return Disagreement(
+        f"{where}: the solver {verdict}, but satcal counts {count_of(count, 'solution')}"
+        f"{exclusion} of {name}"
+    )

@@ -132,13 +132,9 @@ def parse_programs(values: Sequence[str]) -> list[Program]:
     Raises:
         OptionError: no program is named, or a command has an open quotation mark or no ``{}``.
         UnknownName: there is no program of that name.
-        Missing: a named program is not installed; for ``all``, none is.
+        Missing: a named program is not installed.
     """
     if list(values) == [ALL]:
-        if all(map(is_missing, _PROGRAMS)):
-            raise Missing(
-                f"no program is installed; run apt-get install clasp cadical, or {GET_FROM_PYPI}"
-            )
         return list(_PROGRAMS)
     programs: dict[str, Program] = {}
     for value in values:
@@ -155,15 +151,6 @@ def parse_programs(values: Sequence[str]) -> list[Program]:
     for program in programs.values():
         program.command()
     return list(programs.values())
-
-
-def is_missing(program: Program) -> bool:
-    """Return whether a program is not installed."""
-    try:
-        program.command()
-    except Missing:
-        return True
-    return False
 
 
 def parse_command(command: str) -> Program:

@@ -1,9 +1,9 @@
 r"""The plain text form of a board: a grid in ``puzzle.txt``, and the pieces in ``shapes.txt``.
 
-In the grid ``-`` is not a cell and ``*`` is a cell without a label. Entries are separated by blanks
-(or commas, semicolons, bars, tabs); a grid of nothing but ``X`` and ``-`` needs none. Labels that
-are months, days or weekdays in English make the categories; symbols are cells without a label. The
-pieces are blocks of 0 and 1 that blank lines separate, named A, B, C in the order of the file.
+In the grid ``-`` is not a cell and ``*`` is a cell without a label. Blanks separate entries; a grid
+of nothing but ``X`` and ``-`` needs none. Labels that are months, days or weekdays in English make
+the categories; symbols are cells without a label. The pieces are blocks of 0 and 1 that blank lines
+separate, named A, B, C in the order of the file.
 
 >>> build_table("Jan Feb -\n1 2 *", "11\n10")["board"]
 'Jan Feb .\n1 2 *'
@@ -50,10 +50,8 @@ def read_plain(path: Path, text: str) -> dict[str, Any]:
 
 def build_table(grid: str, shapes: str) -> dict[str, Any]:
     """Return the table that a TOML file of a grid and its shapes would have."""
-    lines = [" ".join(split_row(line)) for line in grid.replace("\r\n", "\n").split("\n")]
-    has_no_labels = all(re.fullmatch("[-*.Xx#]*", line) for line in lines)
-    dash = "-" if has_no_labels else r"(?<!\S)-(?!\S)"
-    board = re.sub(dash, NO_CELL, "\n".join(lines))
+    has_no_labels = re.fullmatch(r"([-*.Xx#]* *\r?\n?)*", grid)
+    board = re.sub("-" if has_no_labels else r"(?<!\S)-(?!\S)", NO_CELL, grid)
     labels = list(dict.fromkeys(board.split()))
     categories = find_categories(labels)
     words = [label for label in labels if re.search(r"[^\WxX]", label)]
@@ -63,20 +61,6 @@ def build_table(grid: str, shapes: str) -> dict[str, Any]:
             "line, such as 'Jan Feb -' above '1 2 3', and '-' where there is no cell"
         )
     return {"board": board, "categories": categories, "pieces": parse_pieces(shapes)}
-
-
-def split_row(line: str) -> list[str]:
-    """Return the entries of a row, separated by blanks, commas, semicolons, bars or tabs.
-
-    >>> split_row("Jan  Feb -"), split_row("| Jan | Feb | |"), split_row("Jan,Feb,")
-    (['Jan', 'Feb', '-'], ['Jan', 'Feb', '-'], ['Jan', 'Feb', '-'])
-    """
-    if not re.search(r"[,;|\t]", line):
-        return list(filter(None, line.split(" ")))  # blanks other than spaces are refused later
-    line = line.strip()
-    if line.startswith("|") and line.endswith("|"):
-        line = line[1:-1]
-    return [entry.strip() or "-" for entry in re.split(r"[,;|\t]", line)]
 
 
 def find_categories(labels: Collection[str]) -> dict[str, list[str]]:

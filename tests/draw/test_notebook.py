@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from unittest.mock import Mock
-
 import pytest
 
-from satcal.draw.notebook import Table, Tiling, puzzle_svg, register
+from satcal.draw.notebook import Table, Tiling
+from satcal.draw.pictures import board_picture
 from satcal.errors import OptionError
-from satcal.puzzle.model import Puzzle
 
 
-def test_a_notebook_shows_a_puzzle_as_its_board(daily, monkeypatch):
-    formatter = Mock()
-    shell = Mock(display_formatter=Mock(formatters={"image/svg+xml": formatter}))
-    for module in (Mock(get_ipython=lambda: None), Mock(get_ipython=lambda: shell)):
-        formatter.for_type.assert_not_called()
-        monkeypatch.setitem(sys.modules, "IPython", module)
-        register()
-    formatter.for_type.assert_called_once_with(Puzzle, puzzle_svg)
-    assert puzzle_svg(daily).startswith("<svg")
-    monkeypatch.delitem(sys.modules, "IPython")
-    register()
+def test_a_notebook_shows_a_puzzle_as_its_board(daily):
+    assert daily._repr_svg_() == board_picture(daily).svg()
 
 
 def test_a_tiling_knows_its_board(daily, tiling, tmp_path):
