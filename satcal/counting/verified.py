@@ -14,9 +14,9 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from satcal.counting.method import Meter, Method, key_of
 from satcal.errors import (
@@ -74,39 +74,19 @@ class Verified(Method):
         """
         if place:
             raise OptionError("the method verified takes no --place; use another method")
-        text = plain_text(puzzle, reveals)
         timeout = None if meter.until is None else max(0.0, meter.until - time.monotonic())
-        try:
-            result = subprocess.run(
-                limit_command([program(), "table", "-"]),
-                input=text,
-                capture_output=True,
-                text=True,
-                timeout=timeout,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise BudgetExhausted("time limit reached") from error
-        if result.returncode:
-            raise Stopped(f"{NAME} ended without a table: {error_text(result)}")
-        table = parse_table(rows_below(text, result.stdout), tokens_by_label(puzzle, reveals))
-        if missing := [reveal for reveal in reveals if reveal not in table]:
-            raise Disagreement(f"{NAME} has no row for {name_reveal(missing[0])}")
-        return {reveal: table[reveal] for reveal in reveals}
-
-
-def parse_table(rows: Sequence[str], tokens: dict[str, str]) -> dict[Reveal, int]:
-    """Return the counts in a table of the program, which writes each label as its token.
-
-    The head of the table and other lines are ignored.
-    """
-    label_of = {token: label for label, token in tokens.items()}
-    table: dict[Reveal, int] = {}
-    for row in rows:
-        *row_tokens, tilings = row.split(",")
-        if label_of.keys() >= set(row_tokens) and tilings.isdecimal():
-            table[tuple(label_of[token] for token in row_tokens)] = int(tilings)
-    return table
+        text, tokens = plain_text(puzzle, reveals), tokens_by_label(puzzle, reveals)
+        table = {}
+        for row in run_program(["table", "-"], text, text, timeout=timeout):
+            row_tokens, _, tilings = row.rpartition(",")
+            table[row_tokens] = tilings  # the head of the table is such a row, too
+        counts = {}
+        for reveal in reveals:
+            tilings = table.get(",".join(tokens[label] for label in reveal), "")
+            if not tilings.isdecimal():
+                raise Disagreement(f"{NAME} has no row for {name_reveal(reveal)}")
+            counts[reveal] = int(tilings)
+        return counts
 
 
 def program() -> str:
@@ -116,17 +96,11 @@ def program() -> str:
         Missing: the program is in none of these places.
     """
     setting = os.environ.get("SATCAL_VERIFIED")
-    if setting and not is_program(Path(setting)):
-        raise Missing(f"SATCAL_VERIFIED={setting} is not a program that can be run; {INSTALL_HINT}")
-    path = setting or (str(BUILT) if is_program(BUILT) else shutil.which(NAME))
-    if path is None:
-        raise Missing(INSTALL_HINT)
+    path = shutil.which(setting or BUILT) or ("" if setting else shutil.which(NAME))
+    if not path:
+        fault = f"SATCAL_VERIFIED={setting} is not a program that can be run; " if setting else ""
+        raise Missing(f"{fault}{INSTALL_HINT}")
     return path
-
-
-def is_program(path: Path) -> bool:
-    """Return whether a path is a file that can be run."""
-    return path.is_file() and os.access(path, os.X_OK)
 
 
 def prove_counts(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> list[int]:
@@ -143,48 +117,49 @@ def prove_counts(puzzle: Puzzle, reveals: Sequence[Reveal], trees: bytes) -> lis
     """
     text, tokens = plain_text(puzzle, reveals), tokens_by_label(puzzle, reveals)
     token_lists = [[tokens[label] for label in reveal] for reveal in reveals]
-    with ExitStack() as stack:
-        descriptors = []
-        for data in (text.encode(), trees):
-            file = stack.enter_context(tempfile.TemporaryFile())
+    questions = "".join(f"{' '.join(row)}\n" for row in token_lists)
+    with tempfile.TemporaryFile() as board, tempfile.TemporaryFile() as forest:
+        for file, data in ((board, text.encode()), (forest, trees)):
             file.write(data)
             file.seek(0)
-            descriptors.append(file.fileno())
-        result = subprocess.run(
-            limit_command([program(), "check", *(f"/dev/fd/{number}" for number in descriptors)]),
-            input="".join(f"{' '.join(row)}\n" for row in token_lists),
-            pass_fds=descriptors,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    if result.returncode == 2:
-        raise CertificateRefused(f"{NAME} refuses it: {error_text(result)}")
-    if result.returncode:
-        raise Stopped(f"{NAME} ended without a verdict: {error_text(result)}")
-    rows = [row.rpartition(",") for row in rows_below(text, result.stdout)]
-    if [row for row, _, _ in rows] != [",".join(row) for row in token_lists]:
+        inherited = (board.fileno(), forest.fileno())
+        arguments = ["check", *(f"/dev/fd/{number}" for number in inherited)]
+        rows = run_program(arguments, text, questions, pass_fds=inherited)
+    parts = [row.rpartition(",") for row in rows]
+    if [row for row, _, _ in parts] != [",".join(row) for row in token_lists]:
         raise Disagreement(f"{NAME} answered for other reveals than those asked; please report it")
-    return [int(number) for _, _, number in rows]
+    return [int(number) for _, _, number in parts]
 
 
-def error_text(result: subprocess.CompletedProcess[str]) -> str:
-    """Return the program's error message, or its exit code if there is none."""
-    return result.stderr.strip().removeprefix(f"{NAME}: ") or f"exit {result.returncode}"
+def run_program(arguments: Sequence[str], text: str, given: str, **options: Any) -> list[str]:
+    """Return the lines that the program writes below the puzzle ``text``, which it repeats.
 
-
-def rows_below(text: str, output: str) -> list[str]:
-    """Return the lines of output below the puzzle.
+    ``given`` is its standard input, ``options`` are for :func:`subprocess.run`.
 
     Raises:
+        BudgetExhausted: the time is up.
+        CertificateRefused: the program refuses trees.
+        Stopped: the program ended without an answer.
         Disagreement: the puzzle is not the one that the program was given.
     """
+    command = limit_command([program(), *arguments])
+    try:
+        result: subprocess.CompletedProcess[str] = subprocess.run(
+            command, input=given, capture_output=True, text=True, check=False, **options
+        )
+    except subprocess.TimeoutExpired as error:
+        raise BudgetExhausted("time limit reached") from error
+    reason = result.stderr.strip().removeprefix(f"{NAME}: ") or f"exit {result.returncode}"
+    if result.returncode == 2 and arguments[0] == "check":
+        raise CertificateRefused(f"{NAME} refuses it: {reason}")
+    if result.returncode:
+        raise Stopped(f"{NAME} ended without an answer: {reason}")
     echo = "".join(f"# {line}\n" for line in text.splitlines())
-    if not output.startswith(echo):
+    if not result.stdout.startswith(echo):
         raise Disagreement(
             f"{NAME} read a different puzzle from the one it was given; please report it"
         )
-    return output[len(echo) :].splitlines()
+    return result.stdout[len(echo) :].splitlines()
 
 
 def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:

@@ -177,7 +177,7 @@ def test_areas_that_differ_need_no_tree(program, tmp_path):
     ("script", "error", "message"),
     [
         ("echo 'no proof' >&2; exit 2", CertificateRefused, f"{NAME} refuses it: no proof"),
-        ("exit 1", Stopped, "ended without a verdict: exit 1"),
+        ("exit 1", Stopped, "ended without an answer: exit 1"),
         ("echo 0.0,4", Disagreement, "read a different puzzle"),
         ("sed 's/^/# /' \"$2\"; echo 0.1,4", Disagreement, "other reveals"),
     ],
