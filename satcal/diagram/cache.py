@@ -1,4 +1,4 @@
-"""A cache of diagrams in files, each with a digest of its arrays.
+"""A cache of diagrams in files: a digest, then the compressed arrays.
 
 They are in ``SATCAL_CACHE``, or in the user's cache directory. The name of a file is a digest of
 the puzzle and of the sources that affect a number, so a diagram of other code is never read. A
@@ -6,10 +6,9 @@ damaged file is removed, and written again when its diagram is built. If the cac
 a warning is logged. Beyond ``MAX_FOLDER`` bytes, the files that were not used for longest are
 removed.
 
->>> import io
 >>> from satcal.diagram.build import build
 >>> square = ExactCover(cells=4, copies=[2], item=[0] * 4, mask=[0b0011, 0b1100, 0b0101, 0b1010])
->>> parse(io.BytesIO(dump(build(square))), square, "square.zip").nodes
+>>> parse(dump(build(square)), square, "diagram").nodes
 4
 """
 
@@ -19,12 +18,9 @@ import hashlib
 import io
 import logging
 import os
-import zipfile
 import zlib
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import platformdirs
@@ -32,25 +28,16 @@ import platformdirs
 from satcal.diagram.graph import Diagram
 from satcal.diagram.model import Array, ExactCover
 from satcal.errors import FileTrouble, FormatError, Stopped
-from satcal.files import TEMPORARY_ERRORS, make_folder, write_bytes
+from satcal.files import make_folder, read_bytes, write_bytes
 from satcal.version import sources_digest
 
 MAX_BYTES = 2**32
 """Bytes of a file, and of the arrays in it; the largest of the library has 30 million."""
 ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
+DIGEST = hashlib.sha256
 FASTEST = 1  # higher levels of compression take longer than building the diagram
 MAX_FOLDER = 10**9
 """Limit on the bytes of all files; the diagrams of the whole library have 90 million."""
-DAMAGE_ERRORS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    KeyError,
-    ValueError,
-    EOFError,
-    OSError,  # an offset outside the file
-    RuntimeError,  # a flag says that a member is encrypted, or compressed by an unknown method
-)
 _log = logging.getLogger(__name__)
 
 
@@ -70,20 +57,19 @@ def cache_folder() -> Path:
 
 def cache_path(problem: ExactCover) -> Path:
     """Return the path of a problem's file, which need not exist."""
-    return cache_folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
+    return cache_folder() / f"diagram-{fingerprint(problem)[:32]}"
 
 
 def read(problem: ExactCover) -> Diagram | None:
     """Return a problem's diagram, or None if the cache has none that is undamaged."""
     try:
         path = cache_path(problem)
-        with open(path, "rb") as file:
-            diagram = parse(file, problem, str(path))
+        if not path.exists():
+            return None
+        diagram = parse(read_bytes(path, "diagram", MAX_BYTES), problem, str(path))
         with suppress(OSError):  # the cache may be read-only
             os.utime(path)
-    except FileNotFoundError:
-        return None
-    except (OSError, MemoryError, FileTrouble) as error:
+    except (OSError, MemoryError, FileTrouble, Stopped) as error:
         _log.warning("the cache is not used: %s", error or "out of memory")
         return None
     except FormatError as error:
@@ -129,62 +115,43 @@ def fingerprint(problem: ExactCover) -> str:
 
 
 def dump(diagram: Diagram) -> bytes:
-    """Return a diagram as a zip of arrays; the same diagram gives the same bytes."""
-    out, members = io.BytesIO(), {}
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=FASTEST) as archive:
-        for name in ARRAYS:
-            # numpy would turn a list with an integer beyond int64 into uint64 or float64
-            values = getattr(diagram, name)
-            array = np.array(values, object) if name == "unit" else values
-            if array.dtype == object:  # as texts, because pickles can run code
-                array = array.astype(str)
-            member = io.BytesIO()
-            np.lib.format.write_array(member, array)
-            members[name] = member.getvalue()
-            info = zipfile.ZipInfo(f"{name}.npy", EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, members[name], compresslevel=FASTEST)
-        archive.writestr(zipfile.ZipInfo("fingerprint", EPOCH), fingerprint(diagram.problem))
-        archive.writestr(zipfile.ZipInfo("digest", EPOCH), _digest(diagram.problem, members))
-    return out.getvalue()
+    """Return a diagram as bytes; the same diagram gives the same bytes."""
+    out = io.BytesIO()
+    for name in ARRAYS:
+        # numpy would turn a list with an integer beyond int64 into uint64 or float64
+        values = getattr(diagram, name)
+        array = np.array(values, object) if name == "unit" else values
+        if array.dtype == object:  # as texts, because pickles can run code
+            array = array.astype(str)
+        np.lib.format.write_array(out, array)
+    packed = zlib.compress(out.getbuffer(), FASTEST)
+    return _digest(diagram.problem, packed) + packed
 
 
-def parse(file: BinaryIO, problem: ExactCover, where: str) -> Diagram:
-    """Return a problem's diagram from a file, reading at most ``MAX_BYTES``.
+def parse(data: bytes, problem: ExactCover, where: str) -> Diagram:
+    """Return a problem's diagram from bytes, whose arrays have at most ``MAX_BYTES``.
 
     Raises:
         FormatError: the file, named ``where``, is damaged, too large, or of another problem.
-        OSError: the disk fails, which says nothing about the file.
     """
-    try:
-        if file.seek(0, io.SEEK_END) > MAX_BYTES:
-            raise ValueError("it is too large")
-        with zipfile.ZipFile(file) as archive:
-            if sum(member.file_size for member in archive.infolist()) > MAX_BYTES:
-                raise ValueError("its arrays are too large")
-            if archive.read("fingerprint").decode() != fingerprint(problem):
-                raise ValueError("it is of another puzzle or version")
-            members = {name: archive.read(f"{name}.npy") for name in ARRAYS}
-            if archive.read("digest").decode() != _digest(problem, members):
-                raise ValueError("its digest differs")
-            arrays = {name: _array(member) for name, member in members.items()}
-    except DAMAGE_ERRORS as error:
-        if isinstance(error, OSError) and error.errno in TEMPORARY_ERRORS:
-            raise
-        raise FormatError(f"{where}: a damaged diagram ({error}); build it again") from error
+    digest, packed = data[: DIGEST().digest_size], data[DIGEST().digest_size :]
+    if digest != _digest(problem, packed):
+        raise FormatError(f"{where}: a damaged diagram, or of another puzzle; build it again")
+    unpacking = zlib.decompressobj()
+    stream = io.BytesIO(unpacking.decompress(packed, MAX_BYTES))
+    if not unpacking.eof:
+        raise FormatError(f"{where}: its arrays are too large; build it again")
+    arrays = {name: _read_array(stream) for name in ARRAYS}
     return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)
 
 
-def _digest(problem: ExactCover, members: Mapping[str, bytes]) -> str:
-    """Return the SHA-256, in hexadecimal, of the problem and of every array of ``ARRAYS``."""
-    digest = hashlib.sha256(fingerprint(problem).encode())
-    for name in ARRAYS:
-        digest.update(hashlib.sha256(members[name]).digest())
-    return digest.hexdigest()
+def _digest(problem: ExactCover, packed: bytes) -> bytes:
+    """Return the digest of the problem and of its compressed arrays."""
+    return DIGEST(fingerprint(problem).encode() + packed).digest()
 
 
-def _array(member: bytes) -> Array:
-    array: Array = np.lib.format.read_array(io.BytesIO(member), allow_pickle=False)
+def _read_array(stream: io.BytesIO) -> Array:
+    array: Array = np.lib.format.read_array(stream, allow_pickle=False)
     if array.dtype.kind == "U":
         return np.array([int(text) for text in array.tolist()], object)
     return array

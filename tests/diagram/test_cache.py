@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import errno
-import io
 import os
-import zipfile
 
-import numpy as np
 import pytest
 
 from satcal.diagram import cache
@@ -47,9 +44,9 @@ def test_only_whole_diagrams_are_kept(puzzle, folder):
 
 
 def test_a_diagram_of_another_puzzle_is_refused(diagram):
-    saved = io.BytesIO(cache.dump(diagram.diagram))
+    other = build_problem(cover_of(load("jarring-words"), None))
     with pytest.raises(FormatError, match="another puzzle"):
-        cache.parse(saved, build_problem(cover_of(load("jarring-words"), None)), "saved.zip")
+        cache.parse(cache.dump(diagram.diagram), other, "saved")
 
 
 def test_a_diagram_of_older_code_is_another_file(puzzle, monkeypatch):
@@ -60,68 +57,23 @@ def test_a_diagram_of_older_code_is_another_file(puzzle, monkeypatch):
 
 
 def test_what_a_file_may_cost_is_bounded(diagram, monkeypatch):
-    saved = io.BytesIO(cache.dump(diagram.diagram))
-    with zipfile.ZipFile(saved) as archive:
-        most = sum(member.file_size for member in archive.infolist())
-    problem = diagram.diagram.problem
-    for limit, fits in ((most, True), (most - 1, False), (1000, False)):
-        monkeypatch.setattr(cache, "MAX_BYTES", limit)
-        if fits:
-            assert cache.parse(saved, problem, "saved.zip").nodes == diagram.diagram.nodes
-        else:
-            with pytest.raises(FormatError, match="too large"):
-                cache.parse(saved, problem, "saved.zip")
-
-
-def flagged(good, offset):
-    """Change a bit in both headers of a member, two bytes further in that of the directory."""
-    data = bytearray(good)
-    with zipfile.ZipFile(io.BytesIO(good)) as archive:
-        data[archive.getinfo("frontier.npy").header_offset + offset] ^= 1
-    data[data.rfind(b"PK\x01\x02", 0, data.rfind(b"frontier.npy")) + offset + 2] ^= 1
-    return bytes(data)
-
-
-def with_a_pickle(good):
-    pickled, data = io.BytesIO(), io.BytesIO(good)
-    np.save(pickled, np.array([{}], object), allow_pickle=True)
-    with zipfile.ZipFile(data) as archive, zipfile.ZipFile(made := io.BytesIO(), "w") as other:
-        other.writestr("fingerprint", archive.read("fingerprint"))
-        other.writestr("layer_start.npy", pickled.getvalue())
-    return made.getvalue()
-
-
-def with_another_array(good, name="arc_child"):
-    """Write the zip anew, its checksums right, with the values of an array in another order."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(good)) as archive, zipfile.ZipFile(made, "w") as other:
-        for each in archive.namelist():
-            member = archive.read(each)
-            if each == f"{name}.npy":
-                values = np.load(io.BytesIO(member))
-                np.save(rewritten := io.BytesIO(), values[::-1])
-                assert member != rewritten.getvalue()
-                member = rewritten.getvalue()
-            other.writestr(each, member)
-    return made.getvalue()
+    saved, problem = cache.dump(diagram.diagram), diagram.diagram.problem
+    monkeypatch.setattr(cache, "MAX_BYTES", len(saved))
+    with pytest.raises(FormatError, match="too large"):
+        cache.parse(saved, problem, "saved")
 
 
 DAMAGES = {
     "empty": lambda good: b"",
-    "cut": lambda good: good[: len(good) // 2],
-    "changed bytes": lambda good: good[:1000] + b"\0\0" + good[1002:],
-    "encrypted": lambda good: flagged(good, 6),
-    "packed otherwise": lambda good: flagged(good, 8),
-    "a pickle": with_a_pickle,
-    "arcs that lead elsewhere": with_another_array,
+    "cut": lambda good: good[:-1],
+    "a byte more": lambda good: good + b"0",
+    **{
+        f"a bit of byte {at}": lambda good, at=at: (
+            good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :]
+        )
+        for at in (0, 31, 32, 1000, 20_000)
+    },
 }
-
-
-@pytest.mark.parametrize("name", cache.ARRAYS)
-def test_no_array_is_believed_that_differs_from_the_digest(diagram, name):
-    changed = with_another_array(cache.dump(diagram.diagram), name)
-    with pytest.raises(FormatError, match="its digest differs"):
-        cache.parse(io.BytesIO(changed), diagram.diagram.problem, "saved.zip")
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
@@ -135,8 +87,7 @@ def test_a_damaged_diagram_is_ignored_removed_and_written_again(
     assert open_diagram(puzzle, [JUNE_23]).count(JUNE_23) == diagram.count(JUNE_23)
     assert "damaged" in caplog.text
     assert not path.exists()
-    path.write_bytes(damage(good))
-    assert open_diagram(puzzle, list(puzzle.reveals())).counts() == diagram.counts()
+    open_diagram(puzzle, list(puzzle.reveals()))
     assert path.read_bytes() == good
 
 
@@ -148,7 +99,7 @@ def test_a_disk_or_memory_that_fails_removes_no_file(puzzle, folder, monkeypatch
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(zipfile.ZipFile, "read", fail)
+    monkeypatch.setattr(cache, "read_bytes", fail)
     assert open_diagram(puzzle, [JUNE_23]).count(JUNE_23)
     assert path.exists()
     assert "the cache is not used" in caplog.text
@@ -159,16 +110,16 @@ def test_what_was_not_used_for_longest_is_removed(puzzle, diagram, folder, monke
     cache.write(diagram.diagram)
     (mine,) = folder.iterdir()
     for age, name in enumerate(["used", "unused", "oldest"]):
-        path = folder / f"diagram-{name}.zip"
+        path = folder / f"diagram-{name}"
         path.write_bytes(bytes(1000))
         os.utime(path, (1000 - age, 1000 - age))
-    (folder / "diagram-link.zip").symlink_to("diagram-link.zip")  # it leads nowhere
+    (folder / "diagram-link").symlink_to("diagram-link")  # it leads nowhere
     os.utime(mine, (0, 0))
     assert cache.read(diagram.diagram.problem)  # now it is used
     monkeypatch.setattr(cache, "MAX_FOLDER", mine.stat().st_size + 1500)
     cache.write(diagram.diagram)
     left = {path.name for path in folder.iterdir()}
-    assert left == {mine.name, "diagram-used.zip", "diagram-link.zip"}
+    assert left == {mine.name, "diagram-used", "diagram-link"}
     os.utime(mine, (0, 0))
     cache.read(diagram.diagram.problem)
     cache.prune(folder)
@@ -178,5 +129,4 @@ def test_what_was_not_used_for_longest_is_removed(puzzle, diagram, folder, monke
 def test_a_cache_that_cannot_be_used_is_no_error(puzzle, diagram, folder, caplog):
     folder.write_text("a file where a folder should be")
     assert open_diagram(puzzle, list(puzzle.reveals())).counts() == diagram.counts()
-    assert "the cache is not used" in caplog.text
     assert "the diagram is not cached" in caplog.text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from math import comb
 
 import numpy as np
@@ -85,7 +84,7 @@ def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells):
 @pytest.mark.parametrize("items", [62, 70])
 def test_more_pieces_and_labels_than_a_word_has_bits_are_counted(items):
     diagram = build(swaps(items))
-    loaded = parse(io.BytesIO(dump(diagram)), diagram.problem, "saved.zip")
+    loaded = parse(dump(diagram), diagram.problem, "saved")
     assert (diagram.remaining.dtype == object) == (max(diagram.unit) > 2**64) == (items > 62)
     assert (loaded.unit, loaded.remaining.tolist()) == (diagram.unit, diagram.remaining.tolist())
     check_what_is_left(diagram)
