@@ -114,19 +114,10 @@ def fold(statement: Statement, numbers: Numbers) -> Truth:
         return Truth(Fraction(sum(values), len(values)))
     if statement.fold == "median":
         return Truth(statistics.median(map(Fraction, values)))
-    value = find_decisive_value(statement, values)
+    value = max(values) if statement.fold == "most" else min(values)
     items = [item for item, number in numbers if number == value]
     # prefer the item that the statement names; otherwise take the first in canonical order
     return Truth(value, [statement.at] if statement.at in items else items[:1])
-
-
-def find_decisive_value(statement: Statement, values: Sequence[int]) -> int:
-    """Return the value that decides: the fewest, the most, or one that contradicts the claim."""
-    if statement.fold == "most" or (statement.fold, statement.relation) == ("each", "<="):
-        return max(values)
-    if statement.fold == "fewest" or statement.relation == ">=":
-        return min(values)
-    return next((value for value in values if not statement.allows(value)), values[0])
 
 
 def count_tilings(puzzle: Puzzle, over: Range, lookup: Lookup) -> Numbers:

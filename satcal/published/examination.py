@@ -43,8 +43,8 @@ def judge_table(
     """
     pairs = []
     for reading in readings:
-        over = Range("reveals", path.name, tuple(reading.counts))
         says = f"each number of {path.name}"
+        over = Range("reveals", says, tuple(reading.counts))
         statement = Statement("table", puzzle, over=over, value=reading.counts, says=says)
         file = ClaimFile(str(path), path.name, (statement,))
         pairs.append((reading, judge(file, statement, lookup)))

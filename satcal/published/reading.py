@@ -156,7 +156,11 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     }
     for key, known in (("fold", FOLDS), ("relation", RELATIONS), ("rounding", ROUNDING)):
         check_names(key, [words[key]], known)
-    if isinstance(value, Mapping) and (words["fold"], words["relation"]) != ("each", "=="):
+    is_table = isinstance(value, Mapping)
+    is_one = quantity == "reveals" or (over.kind == "reveals" and len(over.items) == 1)
+    if words["fold"] == "each" and not (is_one or is_table):
+        raise FormatError(f'fold is missing for the numbers of {over}; write fold = "fewest"')
+    if is_table and (words["fold"], words["relation"]) != ("each", "=="):
         raise FormatError("value: a table claims each of its numbers; leave out fold and relation")
     at = None
     if "at" in entry:
@@ -208,7 +212,7 @@ def read_range(
     if isinstance(claimed, Mapping):
         if keys:
             raise FormatError(f"a table itself says what its rows are; leave out {keys[0]}")
-        return Range("reveals", "its rows", tuple(claimed))
+        return Range("reveals", "each of its rows", tuple(claimed))
     if len(keys) > 1:
         raise FormatError(f"{keys[0]} and {keys[1]} are one key; leave one out")
     if not keys and puzzle.categories:

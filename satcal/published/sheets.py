@@ -30,7 +30,7 @@ MAX_CHOICES = 1000  # of columns; a table with more is ambiguous in any case
 MAX_READINGS = 8  # that an error lists
 SUMMARY_ROWS = ("total", "sum", "all", "mean", "average", "summe", "gesamt", "somme", "suma")
 """The words that mark a row as a summary of the other rows."""
-COUNT, DATE, IGNORED = "tilings", "date", ""
+COUNT, DATE = "tilings", "date"
 HEADERS = {
     COUNT: "tilings solutions count counts number numbers total ways n anzahl lösungen nombre "
     "soluciones soluzioni",
@@ -38,7 +38,6 @@ HEADERS = {
     "month": "month monat mois mes mese mês maand",
     "day": "day tag jour día dia giorno dag",
     "weekday": "weekday wochentag",
-    IGNORED: "id index no nr year jahr",
 }
 ROLES = {word: role for role, words in HEADERS.items() for word in words.split()}
 """The role of a column by its name."""
@@ -297,7 +296,7 @@ def find_columns(
         **{name: name for name in (*puzzle.categories, COUNT)},
     }
     for (at, named), (read_as, role) in itertools.product(enumerate(header_roles), roles.items()):
-        if named == IGNORED or (role in header_roles and named != role):
+        if role in header_roles and named != role:
             continue
         values: list[Any] = []
         try:

@@ -20,7 +20,7 @@ Item = tuple[str, ...]
 """A thing with a number: the labels of a reveal, or those of a set of cells."""
 
 FOLDS = {
-    "each": "{quantity} of each of {over}",
+    "each": "{quantity} of {over}",
     "sum": "{quantity} of {over} together",
     "fewest": "fewest {quantity} of {over}",
     "most": "most {quantity} of {over}",
@@ -118,10 +118,8 @@ class Statement:
         """The claim as a generated sentence; empty for a statement with ``needs``."""
         if self.needs:
             return ""
-        count = 1 if self.quantity == "reveals" else len(self.over.items)  # of the numbers to fold
-        template = "{quantity} of {over}" if (self.fold, count) == ("each", 1) else FOLDS[self.fold]
         having = self.having and f"{self.having.relation} {format_number(self.having.value)}"
-        fact = template.format(quantity=self.quantity, over=self.over, having=having)
+        fact = FOLDS[self.fold].format(quantity=self.quantity, over=self.over, having=having)
         values = [] if self.at is None else [" ".join(self.at)]
         if isinstance(self.value, Mapping):
             values = [f"{len(self.value):,} numbers"]

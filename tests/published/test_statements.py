@@ -35,7 +35,7 @@ over = "all-dates"; fold = "median"; value = 2
 over = "2024-01"; fold = "median"; relation = ">="; value = 2
 over = "all-reveals"; fold = "fewest"; value = 0; at = "Feb 30"
 over = "all-dates"; fold = "most"; value = 4; at = "Jan 1"
-over = "all-dates"; relation = ">="; value = 0
+over = "all-dates"; fold = "fewest"; relation = ">="; value = 0
 over = "2024-02-29 to 2024-02-29"; value = 2
 over = "all-dates"; fold = "most"; relation = ">="; value = 4
 over = "all-dates"; fold = "how-many == 2"; relation = ">="; value = 3
@@ -64,7 +64,7 @@ over = "all-reveals"; fold = "average"; value = 1.667
 NOT_CONFIRMED = """
 over = "all-dates"; fold = "most"; value = 4; at = "Jan 29"
     refuted: 4 (Jan 1)
-over = "all-dates"; relation = ">="; value = 1
+over = "all-dates"; fold = "fewest"; relation = ">="; value = 1
     refuted: 0 (Feb 1)
 over = "all-dates"; fold = "mean"; value = 2.1
     refuted: 2.0 (from 2.000)
@@ -122,6 +122,10 @@ over = "Jan 1"; relation = "<"; value = 1
     <=
 over = "all-dates"; fold = "middle"; value = 1
     mean
+over = "all-dates"; relation = ">="; value = 1
+    fold is missing
+over = "cells"; value = 1
+    fold is missing
 over = "all-dates"; fold = "how-many"; value = 1
     how-many >= 1
 over = "all-dates"; fold = "mean"; value = 2.0; rounding = "up"
