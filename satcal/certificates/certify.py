@@ -11,13 +11,14 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from io import BytesIO
 from itertools import repeat
 from pathlib import Path
 
 from satcal.certificates.trees import TreeOfState, encode_trees, grow
-from satcal.errors import CertificateRefused, Disagreement, printable
-from satcal.files import drafting, make_folder, write_bytes
+from satcal.errors import CertificateRefused, Disagreement, TooLarge, printable
+from satcal.files import drafting, make_folder, read_bytes, write_bytes
 from satcal.progress import Progress, ignore
 from satcal.proof.board import Board
 from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, ProofResult, bound, check
@@ -71,15 +72,39 @@ def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     return "".join(lines).encode() + stream
 
 
+def kept_path(folder: Path, text: str, reveals: Sequence[Reveal]) -> Path:
+    """Return the path of a group in a folder."""
+    return folder / f"{hashlib.sha256(repr((text, reveals)).encode()).hexdigest()}.group"
+
+
+def make_kept_group(folder: Path | None, text: str, reveals: Sequence[Reveal]) -> bytes:
+    """Return a group as :func:`make_group`; a folder keeps it, so that it is made once."""
+    if folder is None:
+        return make_group(text, reveals)
+    path = kept_path(folder, text, reveals)
+    if not path.exists():
+        write_bytes(path, make_group(text, reveals))
+    return read_bytes(path, "group")
+
+
+def remove_groups(folder: Path) -> None:
+    """Remove the groups in a folder, and the folder if it is then empty."""
+    for group in folder.glob("*.group"):
+        group.unlink()
+    with suppress(OSError):
+        folder.rmdir()
+
+
 def make_certificate(
     puzzle: Puzzle,
     reveals: Sequence[Reveal],
     executor: Executor | None = None,
     step: Progress = ignore,
+    folder: Path | None = None,
 ) -> tuple[bytes, ProofResult]:
     """Return the certificate of these reveals, and the result of checking it.
 
-    An ``executor`` makes several groups at once.
+    An ``executor`` makes several groups at once. If there are several, ``folder`` keeps them.
 
     Raises:
         Disagreement: the checker refuses the certificate.
@@ -87,8 +112,10 @@ def make_certificate(
     """
     text = puzzle.normal_form()
     parts = plan(text, reveals)
+    kept = folder if len(parts) > 1 else None
     groups: list[bytes] = []
-    for group in (executor.map if executor else map)(make_group, repeat(text), parts):
+    make = executor.map if executor else map
+    for group in make(make_kept_group, repeat(kept), repeat(text), parts):
         groups.append(group)
         step(len(groups), len(parts), " ".join(parts[len(groups) - 1][-1]))
     data = assemble(text, len(reveals), groups)
@@ -133,14 +160,26 @@ def write_certificate(
 ) -> ProofResult:
     """Check and write a certificate; return what it proves.
 
+    Its groups, if there are several, are kept beside it until it is complete, in a folder that ends
+    with ``.part``. The same call after an interruption continues with them.
+
     Raises:
         Stopped: another process is writing it, the disk is full, or permission is missing.
         FileTrouble: the file exists, and ``force`` is not given.
         Disagreement, TooLarge: as :func:`make_certificate`.
     """
+    is_device = path.exists() and not path.is_file()
+    folder = path.with_name(f"{path.name}.part")
     with drafting(path, force) as draft:
-        data, result = make_certificate(puzzle, reveals, executor, step)
+        try:
+            data, result = make_certificate(
+                puzzle, reveals, executor, step, None if is_device else folder
+            )
+        except (Disagreement, TooLarge):
+            remove_groups(folder)  # which would fail again
+            raise
         draft.write(data)
+    remove_groups(folder)
     return result
 
 

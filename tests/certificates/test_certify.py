@@ -15,13 +15,14 @@ from oracle import TWO_EACH, dominoes
 from satcal.certificates import certify as making
 from satcal.certificates.certify import (
     MANIFEST,
+    kept_path,
     make_certificate,
     make_group,
     write_certificate,
     write_folder,
 )
 from satcal.errors import Disagreement, FileTrouble, Stopped
-from satcal.files import locking
+from satcal.files import locking, write_bytes
 from satcal.puzzle.model import Reveal
 
 REVEALS = list(five().reveals())
@@ -37,6 +38,41 @@ def test_groups_are_made_by_any_number_of_processes_with_the_same_bytes(monkeypa
     with ThreadPoolExecutor(2) as executor:
         assert make_certificate(five(), REVEALS, executor)[0] == whole
     assert checkers.stranger(whole).word == "accepted"
+
+
+def test_a_run_that_was_stopped_continues_with_the_groups_it_made(tmp_path, monkeypatch):
+    made: list[Reveal] = []
+
+    def make(text: str, reveals: Sequence[Reveal]) -> bytes:
+        made.extend(reveals)
+        return make_group(text, reveals)
+
+    def stop(done: int, total: int, text: str) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(making, "MAX_TREES", 1)
+    monkeypatch.setattr(making, "make_group", make)
+    path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
+    with pytest.raises(KeyboardInterrupt):
+        write_certificate(path, five(), REVEALS, step=stop)
+    assert (path.exists(), made) == (False, REVEALS[:7])
+    (part / "notes.txt").touch()
+    write_certificate(path, five(), REVEALS)
+    assert made == REVEALS
+    assert path.read_bytes() == make_certificate(five(), REVEALS)[0]
+    assert [each.name for each in part.iterdir()] == ["notes.txt"]
+
+
+def test_groups_that_the_checker_refuses_are_not_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(making, "MAX_TREES", 1)
+    path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
+    write_bytes(kept_path(part, five().normal_form(), REVEALS[:1]), b"group 1 2 3 4 5 6 7 8 9\n")
+    with pytest.raises(Disagreement):
+        write_certificate(path, five(), REVEALS)
+    assert list(tmp_path.iterdir()) == []
+    write_certificate(path, five(), REVEALS)
+    assert [each.name for each in tmp_path.iterdir()] == ["x.satcert"]
 
 
 def test_one_writer_at_a_time(tmp_path):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from oracle import TINY, Piece, rectangle
+from satcal.certificates.certify import kept_path
 from satcal.counting.classes import UpToSymmetry
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.listing import Listing
@@ -107,6 +109,12 @@ KEYS = {
             ("place", (replace(LEFT, piece="J4"), RIGHT)),
             ("place", (replace(LEFT, cells=LEFT.cells[::-1]), RIGHT)),
         ],
+    ),
+    "group": Keyed(
+        kept_path,
+        names(kept_path),
+        {"folder": Path("a"), "text": "puzzle", "reveals": [("a", "1"), ("a", "2")]},
+        {"folder": Path("b"), "text": "other", "reveals": [("a", "1")]},
     ),
     "sat": of_method(
         Sat,
