@@ -1,12 +1,9 @@
 """The real program, in processes of its own: the only folder that starts it."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,7 +23,7 @@ PATIENT = (
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """An empty folder in which every command runs, with an empty folder for temporary files."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tmp").mkdir()
@@ -36,10 +33,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def shell(folder: Path) -> Callable[..., Answer]:
+def shell(folder):
     """Run a line of a shell, in which ``satcal`` is the program."""
 
-    def run(line: str, **environment: str) -> Answer:
+    def run(line, **environment):
         script = f'satcal() {{ {shlex.join(SATCAL)} "$@"; }}; {line}'
         done = subprocess.run(
             ["bash", "-c", script],
@@ -55,11 +52,11 @@ def shell(folder: Path) -> Callable[..., Answer]:
 
 
 @pytest.fixture
-def begun(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def begun(folder):
     """Start a command; what is left of it at the end is killed."""
     processes = []
 
-    def begin(line: str, at_work: bool = True) -> subprocess.Popen[str]:
+    def begin(line, at_work=True):
         process = subprocess.Popen(
             [sys.executable, "-c", PATIENT, *line.split()],
             text=True,
@@ -79,13 +76,13 @@ def begun(folder: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.communicate()
 
 
-def at_work_from(process: subprocess.Popen[str], before: float = 0) -> None:
+def at_work_from(process, before=0):
     """Wait until the children of a process have worked for a while, and it waits for them."""
     until(lambda: process.poll() is not None or work_of(process.pid) > before + 0.3)
     assert process.poll() is None, process.communicate()
 
 
-def work_of(number: int) -> float:
+def work_of(number):
     """Return the seconds of the child of a process that has worked longest."""
     longest = 0.0
     for child in psutil.Process(number).children(recursive=True):
@@ -95,6 +92,6 @@ def work_of(number: int) -> float:
 
 
 @pytest.fixture
-def half(folder: Path) -> str:
+def half(folder):
     """A board on which A has no tiling at a glance, and a solver does not finish B."""
     return write(half_stuck(20), folder / "half.toml").name

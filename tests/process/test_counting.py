@@ -1,10 +1,7 @@
 """What a run does when a worker dies, is late, or is not wanted any more."""
 
-from __future__ import annotations
-
 import os
 import signal
-from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -13,12 +10,10 @@ import pytest
 from command import Clock
 from satcal.counting import run
 from satcal.counting.method import Meter
-from satcal.counting.run import Counted
 from satcal.counting.sat import Sat
 from satcal.counting.search import Search
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.processes import tell
-from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.rows import Selection
 
 OCTOBER = [("Oct", "6"), ("Oct", "7")]
@@ -28,17 +23,11 @@ OCTOBER = [("Oct", "6"), ("Oct", "7")]
 class Misbehaving:
     """A method that does something else at the reveal of Oct 6."""
 
-    act: Callable[[], object]
+    act: object
     name = "misbehaving"
     one_by_one = True
 
-    def key(self) -> str:
-        """Return nothing."""
-        return ""
-
-    def counts(
-        self, puzzle: Puzzle, reveals: Sequence[Reveal], place: Sequence[Placement], meter: Meter
-    ) -> dict[Reveal, int]:
+    def counts(self, puzzle, reveals, place, meter):
         """Count to two, after which Oct 6 misbehaves."""
         if ("Oct", "6") in reveals:
             tell(2)
@@ -47,17 +36,17 @@ class Misbehaving:
         return dict.fromkeys(reveals, 2)
 
 
-def die() -> None:
+def die():
     """End this process as a killed one ends."""
     os._exit(1)
 
 
-def sleep() -> None:
+def sleep():
     """Be stuck, as in a solver's call."""
     signal.pause()
 
 
-def fill_memory() -> None:
+def fill_memory():
     """Find no memory."""
     raise MemoryError
 
@@ -78,17 +67,12 @@ def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(daily, monkeypatc
     clock = Clock()
     monkeypatch.setattr("satcal.processes.time", clock)
 
-    def pass_time(done: int, total: int, what: str) -> None:
+    def pass_time(*step):
         clock.later += 2e6
 
     until = clock.monotonic() + 1e6
-    counting = run.count(
-        Selection.of(daily, OCTOBER[:1]),
-        Misbehaving(sleep),
-        run.Limits(until),
-        progress=pass_time,
-    )
-    (stuck,) = counting
+    limits, selection = run.Limits(until), Selection.of(daily, OCTOBER[:1])
+    (stuck,) = run.count(selection, Misbehaving(sleep), limits, progress=pass_time)
     assert (stuck.tilings, stuck.complete, type(stuck.error)) == (2, False, BudgetExhausted)
 
 
@@ -106,7 +90,7 @@ def test_the_tilings_of_a_child_are_those_of_the_method(daily):
 
 @pytest.mark.long
 def test_all_372_reveals_sum_to_25061(daily):
-    counted: list[Counted] = list(run.count(Selection.of(daily, daily.reveals()), Sat()))
+    counted = list(run.count(Selection.of(daily, daily.reveals()), Sat()))
     assert len(counted) == sum(each.complete for each in counted) == 372
     assert sum(each.tilings for each in counted) == 25_061
     with ThreadPoolExecutor(1) as executor:

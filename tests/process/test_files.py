@@ -1,7 +1,5 @@
 """A file under its final name is whole, whatever the disk and the rights are."""
 
-from __future__ import annotations
-
 import os
 import resource
 import shlex

@@ -1,7 +1,5 @@
 """What is held at most, in a process of its own: other threads would be measured, too."""
 
-from __future__ import annotations
-
 import contextlib
 import tracemalloc
 
@@ -31,6 +29,12 @@ def peak_of(work):
         tracemalloc.stop()
 
 
+def in_a_process(work, *arguments):
+    """Return what a function measures in a process of its own."""
+    with LocalProcesses(1) as executor:
+        return executor.submit(work, *arguments).result()
+
+
 def peaks_of_builds(board, limit):
     """Return the peaks of all counts of a board, and of those of its first date."""
     puzzle = load(board)
@@ -53,9 +57,7 @@ def peaks_of_reading(texts):
 )
 def test_a_diagram_stays_within_the_limit(board, megabytes):
     limit = megabytes * 10**6
-    with LocalProcesses(1) as executor:
-        peaks = executor.submit(peaks_of_builds, board, limit).result()
-    assert max(peaks) < 1.1 * limit + 10**6
+    assert max(in_a_process(peaks_of_builds, board, limit)) < 1.1 * limit + 10**6
 
 
 def peaks_of_one_number():
@@ -67,8 +69,7 @@ def peaks_of_one_number():
 
 
 def test_one_number_takes_a_fraction_of_a_graph():
-    with LocalProcesses(1) as executor:
-        whole, layers = executor.submit(peaks_of_one_number).result()
+    whole, layers = in_a_process(peaks_of_one_number)
     assert 4 * layers < whole
 
 
@@ -83,11 +84,8 @@ def peak_of_one_reveal():
 
 
 def test_reveals_that_are_not_asked_for_take_no_memory():
-    with LocalProcesses(1) as executor:
-        assert executor.submit(peak_of_one_reveal).result() < 10_000_000
+    assert in_a_process(peak_of_one_reveal) < 10_000_000
 
 
 def test_a_strangers_file_takes_little():
-    with LocalProcesses(1) as executor:
-        peaks = executor.submit(peaks_of_reading, [text for text, _ in HOSTILE]).result()
-    assert max(peaks) < 20_000_000
+    assert max(in_a_process(peaks_of_reading, [text for text, _ in HOSTILE])) < 20_000_000

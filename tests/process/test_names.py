@@ -1,7 +1,5 @@
 """The table of the names of months and weekdays is what babel has."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

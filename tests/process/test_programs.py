@@ -1,7 +1,5 @@
 """External programs end with satcal, or at a time limit; what was compared is shown."""
 
-from __future__ import annotations
-
 import csv
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A fresh interpreter that checks a proof loads the checker, and nothing else of satcal."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +16,7 @@ PACKAGES = {"satcal", "satcal.version", "satcal.proof"}
 CHECKER = {f"satcal.proof.{name}" for name in ("board", "check", "normal", "walk")}
 
 
-def of_satcal(names: set[str]) -> set[str]:
+def of_satcal(names):
     """Return the modules of satcal; all others have to be of the standard library."""
     own = {name for name in names if name.split(".")[0] == "satcal"}
     assert {name.split(".")[0] for name in names - own} <= sys.stdlib_module_names
@@ -42,7 +40,7 @@ def test_a_fresh_interpreter_that_checks_loads_nothing_else(module, loaded):
     assert of_satcal(set(done.stdout.split())) - PACKAGES == loaded
 
 
-def satcal(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def satcal(*words, folder):
     """Run satcal in a folder, in a fresh interpreter that lists its imports, also of children."""
     return subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "satcal", *words],

@@ -1,7 +1,5 @@
 """Ctrl-C, SIGTERM, a closed terminal: exit code 3, and no process, lock or draft is left."""
 
-from __future__ import annotations
-
 import os
 import random
 import re
@@ -65,7 +63,7 @@ TO_ALL = (signal.SIGINT, signal.SIGHUP)
 """What a terminal sends to all processes of a command."""
 
 
-def press(process, number: int, times: int = 1) -> tuple[Answer, list[int]]:
+def press(process, number, times=1):
     """Send a signal, as a terminal does to all; return what was said, and who is still there."""
     try:
         family = psutil.Process(process.pid).children(recursive=True)
@@ -105,7 +103,7 @@ def test_what_is_counted_is_shown_and_nothing_else_is_left(
     assert list((folder / "tmp").iterdir()) == []
 
 
-def rows_stored(path: Path) -> int:
+def rows_stored(path):
     """Return the number of counts in a store, 0 while it is being made."""
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
@@ -124,7 +122,7 @@ def test_a_signal_while_solutions_are_listed_is_exit_3(begun, folder, number, ti
     assert list((folder / "tmp").iterdir()) == []
 
 
-def hold_a_draft(path: Path) -> None:
+def hold_a_draft(path):
     """Say that a draft is there, and work on."""
     with drafting(path) as stream:
         stream.write(b"half")
@@ -132,7 +130,7 @@ def hold_a_draft(path: Path) -> None:
         signal.pause()
 
 
-def drafts(folder: Path) -> list[Path]:
+def drafts(folder):
     """Return the drafts in a folder and below."""
     return list(folder.rglob(".satcal-*"))
 
@@ -173,7 +171,7 @@ def test_workers_end_with_a_parent_that_is_killed(begun, half):
     assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
 
 
-def has_handlers(pid: int) -> bool:
+def has_handlers(pid):
     """Return whether a process handles SIGHUP, the last of them: before, Python itself ends it."""
     caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
     return bool(int(caught[1], 16) >> signal.SIGHUP - 1 & 1)

@@ -1,7 +1,5 @@
 """Standard streams: full, closed, not read on, of few letters."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

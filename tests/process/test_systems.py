@@ -1,11 +1,11 @@
 """Nothing that only Unix or Linux has is needed: what Windows and macOS lack is hidden."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
 import pytest
+
+from oracle import TWO_EACH, write
 
 HIDE = """
 import builtins, io, os, signal, sys
@@ -23,21 +23,19 @@ def hidden(opened):
 builtins.open, io.open = hidden(builtins.open), hidden(io.open)
 open({note!r}, "a").write(f"{{os.getppid()}} {{os.getpid()}}\\n")
 """
-(KUNIGA,) = (Path(__file__).parents[2] / "results" / "published").glob("*kuniga*")
 COMMANDS = {
     "count Oct 6 --method diagram,sat -j 1 -o a.csv": "a.csv",
-    "count Oct 6..Oct 7 2025 --method sat -j 2 -o b.csv": "b.csv",
-    "count Oct 6 --method sat --store s.db": "",
-    "solve Oct 6": "",
-    "hint Oct 6": "",
-    "export Oct 6 -o c.cnf": "c.cnf",
-    "decode c.cnf unsatisfiable": "",
-    "certify Oct 6 -j 1 -o d.satcert": "d.satcert",
-    "certify tetromino Oct 1..Oct 2 -j 2 -o e.satcert": "e.satcert",
+    "count small.toml --all-reveals --method sat -j 2 --store s.db -o b.csv": "b.csv",
+    "solve small.toml --reveal a": "",
+    "hint small.toml --reveal a": "",
+    "export small.toml --reveal a -o c.cnf": "c.cnf",
+    "decode c.cnf unsatisfiable -b small.toml": "",
+    "certify small.toml --reveal a -j 1 -o d.satcert": "d.satcert",
+    "certify small.toml --all-reveals -j 2 -o e.satcert": "e.satcert",
     "check d.satcert": "",
-    f"claims {KUNIGA} -o g.csv": "g.csv",
-    "show rhombus -o f.svg": "f.svg",
-    "site tetromino -o there.html": "there.html",
+    "claims a.csv -o g.csv": "g.csv",
+    "show small.toml -o f.svg": "f.svg",
+    "site small.toml -o there.html": "there.html",
 }
 
 
@@ -46,6 +44,7 @@ def test_a_system_without_fork_and_the_modules_of_unix_is_enough(shell, folder):
     (folder / "hide").mkdir()
     note = folder / "processes.txt"
     (folder / "hide" / "sitecustomize.py").write_text(HIDE.format(note=str(note)))
+    write(TWO_EACH, folder / "small.toml")
     (folder / "unsatisfiable").write_text("s UNSATISFIABLE\n")
     path = os.pathsep.join([str(folder / "hide"), os.environ["PYTHONPATH"]])
     codes = {line: shell(f"satcal {line}", PYTHONPATH=path) for line in COMMANDS}

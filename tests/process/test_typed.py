@@ -1,7 +1,5 @@
 """Some lines as a user types them, and what starting costs."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

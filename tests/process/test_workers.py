@@ -1,6 +1,7 @@
 """Children with limits: they end with whoever made them, and their errors come home."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -11,8 +12,9 @@ import pytest
 from command import Clock
 from helpers.waiting import gone, until
 from satcal.errors import BudgetExhausted, Stopped
+from satcal.launcher import limit_resource
 from satcal.processes import Call, LocalProcesses, tell
-from satcal.resources import limit_command
+from satcal.resources import limit_command, memory_to_use
 
 MEMORY, SOON = 700 * 10**6, 240.0
 
@@ -80,28 +82,40 @@ def dying():
 
 
 @pytest.mark.usefixtures("own_children")
-def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_reader():
+def test_a_generator_in_a_process_yields_and_raises_the_same_and_ends_with_its_reader():
     assert list(iterate(squares, 1000)) == list(squares(1000))
     endless = iterate(squares, 10**9)
     assert next(endless) == 0
     endless.close()
+    for produce, arguments, error in ((squares, ["x"], TypeError), (dying, [], Stopped)):
+        with pytest.raises(error):
+            list(iterate(produce, *arguments))
 
 
-@pytest.mark.usefixtures("own_children")
-def test_what_a_generator_raises_in_a_process_of_its_own_comes_home():
-    with pytest.raises(TypeError):
-        list(iterate(squares, "x"))
-    with pytest.raises(Stopped):
-        list(iterate(dying))
+def in_child(fn, *args, memory=None, seconds=SOON, wanted=None):
+    with LocalProcesses(1, memory=memory) as processes:
+        return processes.run(Call(fn, args), until=time.monotonic() + seconds, wanted=wanted)
+
+
+def memory_to_use_within(limit):
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    return memory_to_use()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")
 def test_the_limit_of_a_process_bounds_the_memory_to_use():
-    asked = "import resource; from satcal.resources import memory_to_use\n"
-    asked += "resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000))\n"
-    asked += "print(memory_to_use())"
-    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
-    assert 100_000_000 < int(said.stdout) < 300_000_000
+    assert in_child(memory_to_use_within, 400_000_000) < 300_000_000
+
+
+def limit_after(allowed):
+    resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
+    limit_resource("AS", 3 * 10**9)
+    return resource.getrlimit(resource.RLIMIT_AS)
+
+
+@pytest.mark.parametrize(("allowed", "expected"), [(2 * 10**9, 2 * 10**9), (-1, 3 * 10**9)])
+def test_a_process_takes_no_more_memory_than_its_user_may(allowed, expected):
+    assert in_child(limit_after, allowed) == (expected, expected)
 
 
 def ran(command):
@@ -114,35 +128,26 @@ def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
     assert ran(["1" if each == str(os.getpid()) else each for each in command]) == ""
 
 
-@pytest.mark.parametrize(("allowed", "expected"), [(2 * 10**9, 2 * 10**9), (-1, 3 * 10**9)])
-def test_a_process_takes_no_more_memory_than_its_user_may(allowed, expected):
-    begin = (
-        f"import resource as r; r.setrlimit(r.RLIMIT_AS, ({allowed}, {allowed}))\n"
-        "from satcal.launcher import limit_resource; limit_resource('AS', 3 * 10**9)\n"
-        "print(r.getrlimit(r.RLIMIT_AS))"
-    )
-    assert ran([sys.executable, "-c", begin]) == f"({expected}, {expected})\n"
+@pytest.mark.parametrize(
+    ("function", "argument", "limits", "error"),
+    [
+        (divmod, [1, 0], {}, ZeroDivisionError),
+        (bytearray, [10**9], {}, MemoryError),
+        (signal.pause, [], {"seconds": 0.1}, BudgetExhausted),
+        (os._exit, [1], {}, Stopped),
+        (signal.pause, [], {"wanted": lambda: False}, Stopped),
+    ],
+    ids=["error", "memory", "time", "exit", "unwanted"],
+)
+def test_a_function_in_a_child_within_limits_raises_here(function, argument, limits, error):
+    assert in_child(len, bytes(10**6), memory=MEMORY) == 10**6
+    with pytest.raises(error):
+        in_child(function, *argument, memory=MEMORY, **limits)
 
 
-def in_child(fn, *args, seconds=SOON, wanted=None):
-    with LocalProcesses(1, memory=MEMORY) as processes:
-        return processes.run(Call(fn, args), until=time.monotonic() + seconds, wanted=wanted)
-
-
-def test_a_function_answers_from_a_child_within_limits_or_raises_there():
-    assert in_child(len, bytes(10**6)) == 10**6
-    with pytest.raises(ZeroDivisionError):
-        in_child(divmod, 1, 0)
+def test_a_question_that_a_child_has_no_room_for_is_short_of_memory():
     with pytest.raises(MemoryError):
-        in_child(bytearray, 10**9)
-    with pytest.raises(MemoryError):
-        in_child(len, bytes(MEMORY))  # it finds no room for what it is asked
-    with pytest.raises(BudgetExhausted):
-        in_child(signal.pause, seconds=0.1)
-    with pytest.raises(Stopped):
-        in_child(os._exit, 1)
-    with pytest.raises(Stopped):
-        in_child(signal.pause, wanted=lambda: False)
+        in_child(len, bytes(MEMORY), memory=MEMORY)
 
 
 def test_a_fresh_child_does_not_outlive_a_parent_that_is_killed(tmp_path):
