@@ -1,7 +1,5 @@
 """The Python interface: names exported once, and the same answers as the commands."""
 
-from __future__ import annotations
-
 import datetime
 import inspect
 import json

@@ -1,7 +1,5 @@
 """The line that says how far long work is."""
 
-from __future__ import annotations
-
 import io
 import sys
 

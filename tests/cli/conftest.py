@@ -1,16 +1,12 @@
 """A folder with some files, in which every command runs, in this process."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from oracle import TWO_EACH
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """Run in an empty folder with a puzzle and two answers of solvers."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "small.toml").write_text(TWO_EACH.text)

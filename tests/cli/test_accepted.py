@@ -1,7 +1,5 @@
 """What is accepted as people type it: the line, the exit code, and one word of the answer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

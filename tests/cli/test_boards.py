@@ -1,7 +1,5 @@
 """`satcal boards`: the library."""
 
-from __future__ import annotations
-
 import json
 
 from satcal.puzzle.loading import library, load

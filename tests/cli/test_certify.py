@@ -1,7 +1,5 @@
 """``satcal certify``: one certificate for all dates, checked before it has its name."""
 
-from __future__ import annotations
-
 import pytest
 
 from helpers.certificates import five_made

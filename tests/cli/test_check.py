@@ -1,7 +1,5 @@
 """``satcal check``: no number without its puzzle, which satcal names or draws."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``satcal claims``: published statements and tables, judged; wrong rows, refuted."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """``satcal count``: rows, boundaries, two options together, comparisons, exit codes."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
@@ -25,7 +23,7 @@ FIVE_AND_SIX = "count Oct 5..Oct 6 2025 --no-verify"
 METHODS = ("diagram", "listing", "sat", "search")
 
 
-def numbers(text: str) -> list[str]:
+def numbers(text):
     """Return the numbers in a text, without those of dates."""
     return re.findall(r"(?<![\w-])\d(?:[\d,.]*\d)?(?![\w-])", re.sub(r"\d{4}-\d\d-\d\d", "", text))
 
@@ -197,45 +195,40 @@ def test_a_lone_date_is_counted_looked_up_and_listed_in_one_process(run, monkeyp
     assert len(begun) == 1
 
 
-@pytest.mark.parametrize(("rows", "again"), [(0, "sat"), (10**6, "listing")])
-def test_a_lone_date_is_listed_or_else_given_to_sat(run, monkeypatch, rows, again):
+@pytest.mark.parametrize(
+    ("line", "rows", "tilings", "checked"),
+    [
+        ("count small.toml --reveal a", 10**6, 500, "agrees with listing"),
+        ("count small.toml --reveal a", 0, 500, "agrees with sat"),
+        ("count small.toml --reveal a", 0, 1, "--verify counts again"),
+        ("count Oct 3..Oct 7", 10**6, 500, "sat on 4, satcal's own table; all 5 listed one by one"),
+        (f"{SMALL} --verify", 0, 500, "all 2 listed one by one"),
+        (f"{SMALL} --method diagram,listing", 0, 500, "all 2 listed one by one"),
+    ],
+)
+def test_what_is_quick_or_asked_for_is_listed_and_a_small_sample_given_to_sat(
+    run, monkeypatch, line, rows, tilings, checked
+):
     monkeypatch.setattr("satcal.cli.count.QUICK_ROWS", rows)
-    answer = run("count small.toml --reveal a")
-    assert f"agrees with {again}" in answer.err
+    monkeypatch.setattr("satcal.cli.count.SAMPLE_TILINGS", tilings)
+    assert checked in run(line).err
 
 
-def test_what_is_neither_listed_nor_a_small_sample_is_not_checked(run, monkeypatch):
-    monkeypatch.setattr("satcal.cli.count.QUICK_ROWS", 0)
-    monkeypatch.setattr("satcal.cli.count.SAMPLE_TILINGS", 1)
-    assert "--verify" in run("count small.toml --reveal a").err
-
-
-def test_all_dates_are_listed_where_that_is_quick(run, monkeypatch):
+def test_long_work_says_how_far_it_is(run, monkeypatch):
     monkeypatch.setattr("satcal.progress.FIRST_SECONDS", 0)
     monkeypatch.setattr("satcal.progress.PLAIN_SECONDS", 0)
-    said = run("count Oct 3..Oct 7").err
-    assert "sat on 4" in said
-    assert "all 5 listed one by one" in said
-    assert "1 of 4" in said
+    assert "counting by sat: 1 of 2" in run(f"{SMALL} --method sat").err
+    assert run(f"{SMALL} --method sat -q").err == ""
 
 
-@pytest.mark.parametrize("options", ["--verify", "--method diagram,listing"])
-def test_all_dates_are_listed_where_that_is_asked_for(run, monkeypatch, options):
-    monkeypatch.setattr("satcal.cli.count.QUICK_ROWS", 0)
-    assert "all 2 listed one by one" in run(f"{SMALL} {options}").err
-
-
-@pytest.mark.parametrize("options", ["--verify", "--method diagram,sat", ""])
+@pytest.mark.parametrize(
+    "options",
+    ["--verify", "--method diagram,sat", "", "--method diagram,sat --store no/folder.sqlite"],
+)
 def test_methods_that_differ_are_exit_1(run, wrong, options):
     answer = run(f"{SMALL} {options}")
     assert (answer.code, "DISAGREEMENT" in answer.err) == (1, True)
     assert {"2", "3"} <= set(numbers(answer.err))
-
-
-def test_a_disagreement_beside_a_number_that_is_not_stored_is_exit_1(run, wrong, tmp_path):
-    answer = run(f"{SMALL} --method diagram,sat --store {tmp_path}/no/folder.sqlite")
-    assert (answer.code, "DISAGREEMENT" in answer.err) == (1, True)
-    assert "not stored" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -277,15 +270,13 @@ def test_a_disagreement_of_classes_is_found(run, monkeypatch):
     assert run("count pentomino-3x20 --up-to-symmetry --verify").code == 1
 
 
-def test_a_solver_that_is_missing_is_exit_4_and_no_number(run):
-    answer = run(f"{SMALL} --method sat --solver cryptosat")
-    assert (answer.code, [row["tilings"] for row in answer.rows]) == (4, ["", ""])
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_budget_is_exit_3_and_no_number(run, method):
-    answer = run(f"count Jan 25..Jan 26 --time-limit 0 --method {method}")
-    assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["", ""])
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [("sat --solver cryptosat", 4), *((f"{method} --time-limit 0", 3) for method in METHODS)],
+)
+def test_a_missing_solver_or_the_end_of_the_time_is_no_number(run, options, code):
+    answer = run(f"count Jan 25..Jan 26 --method {options}")
+    assert (answer.code, [row["tilings"] for row in answer.rows]) == (code, ["", ""])
 
 
 @pytest.mark.parametrize("what", ["--all-reveals", "all"])
@@ -314,17 +305,11 @@ def test_where_several_methods_are_asked_two_have_to_finish():
 # --- the store -----------------------------------------------------------------------------------
 
 
-def test_a_bar_in_a_label_is_no_column_of_markdown(run, folder):
-    (folder / "bar.toml").write_text(labels_alone(x=("a|b", "c")).text)
-    rows = run("count bar.toml --all-reveals --format markdown -q").out.splitlines()
-    columns = [re.split(r" (?<!\\)\| ", row.strip("| ")) for row in rows]
-    assert [row[0] for row in columns] == ["x", columns[1][0], r"a\|b", "c"]
-    assert {len(row) for row in (columns[0], *columns[2:])} == {2}
-
-
-def test_a_formula_of_a_spreadsheet_in_a_label_is_written_as_it_is(run, folder):
-    (folder / "sum.toml").write_text(labels_alone(x=("=1+1", "c")).text)
-    assert [row["x"] for row in run("count sum.toml --all-reveals -q").rows] == ["=1+1", "c"]
+def test_a_label_is_written_as_it_is_but_for_a_bar_in_markdown(run, folder):
+    (folder / "odd.toml").write_text(labels_alone(x=("a|b", "=1+1")).text)
+    line = "count odd.toml --all-reveals -q"
+    assert [row["x"] for row in run(line).rows] == ["a|b", "=1+1"]
+    assert "| a\\|b | " in run(f"{line} --format markdown").out
 
 
 def test_a_damaged_store_costs_no_row_and_is_exit_3(run, folder):
@@ -346,21 +331,15 @@ def test_a_store_is_not_replaced(run, folder, line):
     assert (folder / "s.csv").read_bytes() == before
 
 
-def test_a_user_without_a_home_directory_counts(run, monkeypatch):
+@pytest.mark.parametrize("has_home", [False, True])
+def test_a_user_without_a_place_for_the_default_store_counts(run, folder, monkeypatch, has_home):
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "SATCAL_CACHE", "SATCAL_STORE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("os.getuid", lambda: 54_321)  # it is not in the list of users
-    answer = run("count --reveal Oct,6 --no-verify")
-    assert (answer.code, answer.rows[0]["tilings"]) == (0, "7")
-    kept = run(f"{SMALL} --method sat")
-    assert (kept.code, [row["tilings"] for row in kept.rows]) == (3, ["2", "2"])
-    assert "--store" in kept.err
-
-
-def test_a_user_who_may_not_write_the_default_store_counts(run, folder, monkeypatch):
-    (folder / "file").write_text("")
-    monkeypatch.delenv("SATCAL_STORE", raising=False)
-    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "file" / "data"))
-    kept = run(f"{SMALL} --method sat")
-    assert (kept.code, [row["tilings"] for row in kept.rows]) == (3, ["2", "2"])
-    assert (kept.err.count("name a --store"), "2 not stored" in kept.err) == (1, True)
+    if has_home:
+        (folder / "file").write_text("")
+        monkeypatch.setenv("XDG_DATA_HOME", str(folder / "file" / "data"))
+    assert run("count --reveal Oct,6 --no-verify").code == 0
+    answer = run(f"{SMALL} --method sat")
+    assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["2", "2"])
+    assert (answer.err.count("name a --store"), "2 not stored" in answer.err) == (1, True)

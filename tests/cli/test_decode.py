@@ -1,7 +1,5 @@
 """``satcal decode``: from a formula and an answer to verified tilings."""
 
-from __future__ import annotations
-
 import pytest
 from pysat.formula import CNF
 from pysat.solvers import Solver

@@ -1,7 +1,5 @@
 """``satcal export``: where formulas go, and what their files are called."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 

@@ -1,7 +1,5 @@
 """The frame of all commands: help, names, words, and where a result goes."""
 
-from __future__ import annotations
-
 import json
 
 import click
@@ -33,7 +31,7 @@ def test_a_command_has_a_help_with_every_option(run, monkeypatch, name):
 
 
 def test_an_option_has_one_short_name_everywhere():
-    names: dict[str, set[str]] = {}
+    names = {}
     for _, command in commands():
         for option in command.params:
             for short in (name for name in option.opts if name[1:2] != "-" and name[0] == "-"):
@@ -82,7 +80,7 @@ def test_no_command_at_all_shows_the_help_and_the_version_is_told(run):
 
 
 def test_no_error_advises_fewer_processes_to_a_command_without_them(run, monkeypatch):
-    def fill(*_: object, **__: object) -> None:
+    def fill(*_, **__):
         raise MemoryError
 
     monkeypatch.setattr("satcal.cli.show.load", fill)

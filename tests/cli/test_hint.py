@@ -1,20 +1,9 @@
 """`satcal hint`: the verdict on a table, the next placement, and what to take back."""
 
-from __future__ import annotations
-
-from itertools import groupby
-from pathlib import Path
-
 import pytest
 
-from satcal.analysis.hint import join_names
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.model import cell_name
-from satcal.puzzle.placed import format_placement, parse_place
-from satcal.tabular import count_of
-from shared.make_vectors import BOARDS, DEFINITIONS, board, vectors
-
-HINTS = {name: [*rows] for name, rows in groupby(vectors("hints"), lambda row: row["board"])}
+from satcal.puzzle.placed import parse_place
 
 
 def test_a_hint_names_a_cell_and_a_placement_on_it_that_can_be_placed(run):
@@ -25,31 +14,6 @@ def test_a_hint_names_a_cell_and_a_placement_on_it_that_can_be_placed(run):
     assert "O:Jan,Feb,Jul,Aug,1,2" in answer.out
     placed = run("hint Oct 6 --place", "O: Jan Feb Jul Aug 1 2")
     assert "6 solutions" in placed.out
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_the_text_has_the_hint_that_is_expected(run, tmp_path, name):
-    puzzle, word = board(name), name
-    if name in DEFINITIONS:
-        word = str(tmp_path / "own.toml")
-        Path(word).write_text(DEFINITIONS[name])
-    for row in HINTS[name][::4]:
-        reveal = ["--reveal", ",".join(row["reveal"])] if row["reveal"] else []
-        place = [word for text in row["place"] for word in ("--place", text)]
-        answer = run("hint", "--board", word, *reveal, *place)
-        assert answer.code == (0 if row["tilings"] else 1)
-        said = [count_of(row["tilings"], "solution")] if row["tilings"] else []
-        if row["cell"]:
-            (next_placement,) = parse_place(puzzle, row["next"])
-            cell = next(cell for cell in puzzle.cells if cell_name(cell) == row["cell"])
-            label = puzzle.label_at.get(cell)
-            said += [f"start at {label.text if label else row['cell']}\n"]
-            said += [f"placement: {format_placement(puzzle, next_placement)}\n"]
-        for choice in row["blame"]:
-            pieces = parse_place(puzzle, *choice["place"])
-            solutions = count_of(choice["tilings"], "solution")
-            said += [f"{join_names(puzzle, pieces)}, which leaves {solutions}"]
-        assert all(text in answer.out for text in said), answer.out
 
 
 @pytest.mark.parametrize("place", ["", "O: Jan Feb Jul Aug 1 2"])

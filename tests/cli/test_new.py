@@ -1,7 +1,5 @@
 """`satcal new`: a puzzle file to start from, and variants of boards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from satcal.puzzle.loading import library_text, load

@@ -1,7 +1,5 @@
 """`satcal show`: a board and its pieces, and all that is wrong or odd in its file."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

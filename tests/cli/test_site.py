@@ -1,7 +1,5 @@
 """``satcal site``: which boards, into which folder or file."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

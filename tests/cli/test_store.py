@@ -1,7 +1,5 @@
 """``satcal store``, and the store that ``satcal count`` keeps."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import pytest
@@ -77,12 +75,6 @@ def test_a_number_that_contradicts_the_store_is_a_disagreement(run, store):
 def test_a_recalled_number_that_contradicts_the_table_is_a_disagreement(run, store):
     put(store, {("Oct", "6"): 8})
     assert run(f"count {TOLD} --method sat").code == 1
-
-
-def test_a_store_that_fails_costs_no_number_and_ends_with_3(run, tmp_path):
-    answer = run(f"{SMALL} --store {tmp_path}/no/folder.sqlite")
-    assert (answer.code, answer.rows[0]["tilings"]) == (3, "2")
-    assert answer.err.count("folder.sqlite") == 1
 
 
 def test_rows_are_listed_by_date(run, store):

@@ -1,7 +1,5 @@
 """`satcal survey`: a summary, a row for each set, a certificate."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 
