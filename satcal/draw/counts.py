@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from satcal.draw.pictures import title_of
 from satcal.draw.svg import Picture, element, font_size_for, text_element
-from satcal.draw.theme import LIGHT, Theme, heat_colour, ink_on
+from satcal.draw.theme import LIGHT, heat_colour, ink_on
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import WEEKDAYS
 from satcal.puzzle.model import Puzzle
@@ -35,7 +35,7 @@ Month = tuple[int, int]
 """A year and a month; the year is 0 if the dates have none."""
 
 
-def calendar_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> Picture:
+def calendar_picture(puzzle: Puzzle, counts: Counts) -> Picture:
     """Return a calendar of counts, each day coloured by the rank of its count.
 
     Its words are those of the board. Dates without a year have no weekdays.
@@ -62,12 +62,12 @@ def calendar_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> Pi
     if numbers:
         description = f"From {numbers[0]:,} to {numbers[-1]:,} solutions a date"
     title = f"{title_of(puzzle, span)}: {total}"
-    picture = Picture(width, height + 1.2 * DAY[1], title, description, theme.background)
-    picture.headline(DAY[1], 0.55 * DAY[1], 2 * DAY[0], theme.text)
+    picture = Picture(width, height + 1.2 * DAY[1], title, description, LIGHT.background)
+    picture.headline(DAY[1], 0.55 * DAY[1], 2 * DAY[0], LIGHT.text)
     for index, month in enumerate(months):
         row, column = divmod(index, columns)
         left, top = 0.8 * DAY[0] + column * month_width, head + row * month_height
-        picture.add(*draw_month(puzzle, month, days, numbers, theme, left, top))
+        picture.add(*draw_month(puzzle, month, days, numbers, left, top))
     picture.add(*legend(numbers, 0.8 * DAY[0], height))
     return picture
 
@@ -101,25 +101,24 @@ def draw_month(
     month: Month,
     days: Mapping[tuple[int, int, int], int | None],
     numbers: Sequence[int],
-    theme: Theme,
     left: float,
     top: float,
 ) -> Iterable[str]:
     """Yield the elements of a month: its name, the weekdays, and its days with their counts."""
     (width, height), (year, month_number), parts = DAY, month, puzzle.calendar.require()
     name = month_name(parts["month"], month)
-    yield text_element(name, left, top + 0.5 * height, 0.5 * height, theme.text, "start")
+    yield text_element(name, left, top + 0.5 * height, 0.5 * height, LIGHT.text, "start")
     first_column, length = monthrange(year, month_number) if year else (0, 31)
     for column, weekday in enumerate(parts.get("weekday", WEEKDAYS) if year else ()):
         x = left + (column + 0.5) * width
-        yield text_element(weekday, x, top + 1.3 * height, 0.3 * height, theme.text)
+        yield text_element(weekday, x, top + 1.3 * height, 0.3 * height, LIGHT.text)
     for day in range(1, length + 1):
         if (year, month_number, day) not in days:
             continue
         row, column = divmod(first_column + day - 1, 7)
         x, y = left + column * width, top + (1.7 + row) * height
         count = days[year, month_number, day]
-        colour = theme.board if count is None else heat(count, numbers)
+        colour = LIGHT.board if count is None else heat(count, numbers)
         size = {"width": 0.94 * width, "height": 0.92 * height}
         yield element("rect", x=x, y=y, **size, rx=4, fill=colour)
         ink, text = ink_on(colour), "?" if count is None else f"{count:,}"
@@ -154,7 +153,7 @@ def bins(numbers: Sequence[int]) -> tuple[int, list[int]]:
     return width, heights
 
 
-def histogram_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> Picture:
+def histogram_picture(puzzle: Puzzle, counts: Counts) -> Picture:
     """Return a histogram of the numbers of solutions.
 
     Raises:
@@ -167,23 +166,23 @@ def histogram_picture(puzzle: Puzzle, counts: Counts, theme: Theme = LIGHT) -> P
     title = f"{title_of(puzzle)}: solutions of {count_of(len(numbers), noun)}"
     step, heights = bins(numbers)
     bars = (f"{n * step:,} to {(n + 1) * step - 1:,}: {h}" for n, h in enumerate(heights))
-    picture = Picture(1000, 600, title, "; ".join(bars), theme.background)
-    picture.headline(40, 24, 100, theme.text)
+    picture = Picture(1000, 600, title, "; ".join(bars), LIGHT.background)
+    picture.headline(40, 24, 100, LIGHT.text)
     left, bottom, plot_width, plot_height = 80.0, 520.0, 880.0, 430.0
     maximum = max(heights)
     fifth = maximum // 5
     # lines at about every fifth, rounded to one significant digit
     for value in range(0, maximum + 1, max(1, round(fifth, 1 - len(str(fifth))))):
         y = bottom - plot_height * value / maximum
-        picture.add(element("rect", x=left, y=y, width=plot_width, height=1, fill=theme.grid))
-        picture.add(text_element(f"{value:,}", left - 10, y, 16, theme.text, "end"))
+        picture.add(element("rect", x=left, y=y, width=plot_width, height=1, fill=LIGHT.grid))
+        picture.add(text_element(f"{value:,}", left - 10, y, 16, LIGHT.text, "end"))
     bar_width = plot_width / len(heights)
     for n, number in enumerate(heights):
         x, height = left + plot_width * n / len(heights), plot_height * number / maximum
         bar = {"x": x + 1, "y": bottom - height, "width": bar_width - 2, "height": height}
-        picture.add(element("rect", **bar, fill=theme.pieces[0]))
+        picture.add(element("rect", **bar, fill=LIGHT.pieces[0]))
         if n % 4 == 0:
-            picture.add(text_element(f"{n * step:,}", x, bottom + 18, 16, theme.text))
-    picture.add(text_element("solutions", left + plot_width / 2, 570, 18, theme.text))
-    picture.add(text_element(f"{noun}s", left, 72, 18, theme.text, "end"))
+            picture.add(text_element(f"{n * step:,}", x, bottom + 18, 16, LIGHT.text))
+    picture.add(text_element("solutions", left + plot_width / 2, 570, 18, LIGHT.text))
+    picture.add(text_element(f"{noun}s", left, 72, 18, LIGHT.text, "end"))
     return picture

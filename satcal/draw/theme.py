@@ -40,7 +40,6 @@ VIRIDIS = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")
 class Theme:
     """Colours as ``#rrggbb``."""
 
-    name: str
     background: str
     board: str  # of cells without a piece
     text: str
@@ -109,40 +108,31 @@ def ink_on(colour: str) -> str:
     return max("#000000", "#ffffff", key=lambda ink: contrast(ink, colour))
 
 
-THEMES = {
-    theme.name: theme
-    for theme in (
-        Theme(
-            "light",
-            background="#fbf6ec",
-            board="#f1e6d4",
-            text="#33291f",
-            frame="#c79a62",
-            line="#a97c47",
-            grid="#d5c09c",
-            revealed="#fff6dc",
-            revealed_line="#9c6a1b",
-            outline_mix=("#000000", 0.45),
-            pieces=PIECES,
-        ),
-        Theme(
-            "dark",
-            background="#26221e",
-            board="#332e29",
-            text="#efe7da",
-            frame="#5b4632",
-            line="#3c2e21",
-            grid="#494139",
-            revealed="#4a3a17",
-            revealed_line="#e7b659",
-            outline_mix=("#ffffff", 0.2),
-            pieces=tuple(mix(colour, "#000000", 0.1) for colour in PIECES),
-        ),
-    )
-}
-
-
-LIGHT = THEMES[DEFAULT]
+LIGHT = Theme(
+    background="#fbf6ec",
+    board="#f1e6d4",
+    text="#33291f",
+    frame="#c79a62",
+    line="#a97c47",
+    grid="#d5c09c",
+    revealed="#fff6dc",
+    revealed_line="#9c6a1b",
+    outline_mix=("#000000", 0.45),
+    pieces=PIECES,
+)
+DARK = Theme(
+    background="#26221e",
+    board="#332e29",
+    text="#efe7da",
+    frame="#5b4632",
+    line="#3c2e21",
+    grid="#494139",
+    revealed="#4a3a17",
+    revealed_line="#e7b659",
+    outline_mix=("#ffffff", 0.2),
+    pieces=tuple(mix(colour, "#000000", 0.1) for colour in PIECES),
+)
+THEMES = {DEFAULT: LIGHT, "dark": DARK}
 
 
 def load_theme(name: str = DEFAULT) -> Theme:

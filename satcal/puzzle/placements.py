@@ -105,11 +105,6 @@ def keep(cover: Cover, allowed: Iterable[bool]) -> Cover:
     return replace(cover, options=tuple(itertools.compress(cover.options, allowed)))
 
 
-def number_of_placements(puzzle: Puzzle) -> int:
-    """Return the number of placements on the open board, of all pieces together."""
-    return sum(1 for _ in placements(puzzle, puzzle.cells))
-
-
 def filling_order(cover: Cover) -> list[int]:
     """Return the indices of the cells in the order in which the tiling diagram fills them."""
     return choose_order(cover.cells, [option.cells for option in cover.options])
