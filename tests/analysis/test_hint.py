@@ -25,17 +25,17 @@ def test_hints_are_those_of_the_tilings_and_end_in_one(small):
         left = list(diagram.tilings(reveal))
         solvable = bool(left)
         while True:
-            hinted = make_hint(diagram, reveal, placed)
+            hint = make_hint(diagram, reveal, placed)
             expected = Counter(p for tiling in left for p in tiling if p not in placed)
-            assert hinted.tilings == len(left)
-            assert {p: n for some in hinted.places.values() for p, n in some.items()} == expected
-            assert all(p.piece == name for name, some in hinted.places.items() for p in some)
-            following = hinted.next()
+            assert hint.tilings == len(left)
+            assert {p: n for some in hint.places.values() for p, n in some.items()} == expected
+            assert all(p.piece == name for name, some in hint.places.items() for p in some)
+            following = hint.next()
             if following is None:
                 break
             ways = Counter(cell for p in expected for cell in p.cells)
-            assert ways[hinted.cell] == min(ways.values())
-            on_cell = [n for p, n in expected.items() if hinted.cell in p.cells]
+            assert ways[hint.cell] == min(ways.values())
+            on_cell = [n for p, n in expected.items() if hint.cell in p.cells]
             assert expected[following] == max(on_cell)
             placed.append(following)
             left = [tiling for tiling in left if following in tiling]
@@ -47,19 +47,15 @@ def test_a_stuck_board_names_the_piece_to_take_back(daily):
     (wrong,) = parse_place(daily, "O: 1 2 3 8 9 10")
     clear = [p for p in diagram.tiling(0, OCT_6) if not {*p.cells} & {*wrong.cells}]
     right = [p for p in clear if p.piece != "O"][:2]
-    hinted = make_hint(diagram, OCT_6, [*right, wrong])
-    assert (hinted.tilings, hinted.places, hinted.next()) == (0, {}, None)
-    left = diagram.count(OCT_6, right)
-    assert left < 7
-    assert {"O,", str(left)} <= set(hinted.advice.split())
-    assert repr(hinted) == f"<Hint: {hinted.advice}>"
-    assert repr(make_hint(diagram, OCT_6, right)).startswith(f"<Hint: tilings {left}; places ")
+    hint = make_hint(diagram, OCT_6, [*right, wrong])
+    assert {"O,", str(diagram.count(OCT_6, right))} <= set(hint.advice.split())
+    assert repr(hint) == f"<Hint: {hint.advice}>"
 
 
 def test_a_reveal_without_a_tiling_needs_no_piece_back():
-    split = Small((("a", "*", "*", "b", "*"),), (Piece("I", ("####",)),), (("x", ("a", "b")),))
-    diagram = PuzzleDiagram.build(split.load())
-    assert "no solution" in make_hint(diagram, ("b",)).advice
+    board = (("a", "*", "*", "b", "*"),)
+    split = Small(board, (Piece("I", ("####",)),), (("x", ("a", "b")),)).load()
+    assert "no solution" in make_hint(PuzzleDiagram.build(split), ("b",)).advice
 
 
 @pytest.mark.parametrize(("rooms", "named"), [(9, True), (10, False)])
@@ -69,6 +65,6 @@ def test_of_too_many_sets_that_are_equally_to_blame_none_is_named(rooms, named):
     flat = Small(board, (Piece("I2", ("##",), 3 * rooms),)).load()
     lying = [(3 * room + c, c) for room in range(rooms) for c in (0, 1)]
     placed = [Placement("I2", ((row, c), (row, c + 1))) for row, c in lying]
-    hinted = make_hint(PuzzleDiagram.build(flat), (), placed)
-    assert bool(hinted.blame) == named
-    assert ("several pieces" in hinted.advice) != named
+    hint = make_hint(PuzzleDiagram.build(flat), (), placed)
+    assert bool(hint.blame) == named
+    assert ("several pieces" in hint.advice) != named
