@@ -24,8 +24,8 @@ RUNS = [  # of a notebook: what a reader replaces, and what is then printed, amo
     ),
     (
         "encodings",
-        {'"owner", "ladder", "card-seqcounter", ': ""},
-        ["card-totalizer cadical195 7 tilings"],
+        {', "owner", "ladder", "card-seqcounter", "card-totalizer"': ""},
+        ["plain cadical195 7 tilings", "plain glucose4 7 tilings"],
     ),
 ]
 
