@@ -27,10 +27,7 @@ from satcal.service.workers import Workers
 from satcal.store.opening import open_store
 from satcal.version import __version__
 
-DESCRIPTION = (
-    "Counts and lists the solutions of calendar puzzles. Errors are problem documents "
-    "(RFC 9457); an ETag is a digest of the answer."
-)
+DESCRIPTION = "Counts and lists the solutions of calendar puzzles. Errors are problem documents."
 API = "/api/v1"
 PROBLEM_RESPONSE = {"model": ProblemAnswer, "content": {"application/problem+json": {}}}
 
@@ -38,7 +35,7 @@ PROBLEM_RESPONSE = {"model": ProblemAnswer, "content": {"application/problem+jso
 def make_app(settings: Settings, today: Callable[[], datetime.date] = datetime.date.today) -> Guard:
     """Return the guarded application; it opens its store when it starts."""
     api = make_api(settings, today)
-    return Guard(api, problems.Problem, api.state.metrics.record)
+    return Guard(api, api.state.metrics.record)
 
 
 def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
@@ -53,7 +50,7 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
             from satcal.counting.cluster import Cluster
 
             executor = Cluster(settings.cluster, memory=settings.memory)
-        workers = Workers(settings.workers, settings.memory, settings.seconds, executor)
+        workers = Workers(settings.workers, settings.memory, executor)
         tracked = Jobs(store, workers, boards, metrics, today)
         metrics.watch_jobs(lambda state: sum(job.state == state for job in tracked.all()))
         app.state.service = Service(boards, workers, tracked, today)
@@ -71,8 +68,6 @@ def make_api(settings: Settings, today: Callable[[], datetime.date]) -> FastAPI:
         version=__version__,
         description=DESCRIPTION,
         lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
         openapi_url=None,
         responses={
             "4XX": {"description": "What is wrong with the request", **PROBLEM_RESPONSE},

@@ -7,6 +7,7 @@ import gzip
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
+from urllib.parse import quote
 
 from fastapi import Depends, Request, Response
 
@@ -114,6 +115,4 @@ def send_file(
 
 def attachment_header(name: str) -> dict[str, str]:
     """Return the header that makes a browser save the answer as a file."""
-    stem, dot, suffix = name.rpartition(".")
-    ascii_stem = "".join(c if c.isascii() and c.isalnum() else "-" for c in stem)
-    return {"Content-Disposition": f'attachment; filename="{ascii_stem}{dot}{suffix}"'}
+    return {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}

@@ -17,6 +17,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from satcal.service.problems import Problem
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -28,6 +30,14 @@ MAX_BODY = 524_288
 """Limit on the bytes of a body; a posted board has at most half of them."""
 MAX_TOTAL = 32 * 2**20
 """Limit on the bytes of the bodies of all concurrent requests."""
+BODY_SECONDS = 10
+"""The time in which a body has to arrive."""
+ANSWER_SECONDS = 30
+"""The time in which a client has to take each part of its answer."""
+MAX_REQUESTS = 256
+"""Limit on the requests that run."""
+PLACE_SECONDS = 5
+"""The time that further requests wait for a place."""
 CACHE_CONTROL = "private, no-cache"
 """A browser caches an answer, but revalidates it: a 304 costs nothing."""
 CLIENT_LEFT = 499
@@ -55,23 +65,12 @@ class UnreadAnswer(Exception):
 class Guard:
     """Middleware that limits what a request may cost and passes only complete bodies on.
 
-    ``refuse`` makes an answer of a status and a detail. ``record`` is called with the scope, the
-    status and the seconds until the answer starts. ``answer_seconds`` limits each message sent.
+    ``record`` is called with the scope, the status and the seconds until the answer starts.
     """
 
-    def __init__(
-        self,
-        app: App,
-        refuse: Callable[[int, str], App],
-        record: Callable[[Any, int, float], None],
-        body_seconds: float = 10,
-        answer_seconds: float = 30,
-        max_requests: int = 256,
-        place_seconds: float = 5,
-    ) -> None:
-        self._app, self._refuse, self._record = app, refuse, record
-        self._body_seconds, self._answer_seconds = body_seconds, answer_seconds
-        self._places, self._place_seconds = asyncio.Semaphore(max_requests), place_seconds
+    def __init__(self, app: App, record: Callable[[Any, int, float], None]) -> None:
+        self._app, self._record = app, record
+        self._places = asyncio.Semaphore(MAX_REQUESTS)
         self._free_bytes = MAX_TOTAL
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
@@ -102,7 +101,7 @@ class Guard:
             try:
                 await self._read(scope, body, receive)
             except HTTPException as error:
-                app = self._refuse(error.status_code, error.detail)
+                app = Problem(error.status_code, error.detail)
             has_left = await self._answer(app, scope, bytes(body), receive, reply)
         except ClientDisconnect:
             has_left = True
@@ -138,11 +137,11 @@ class Guard:
         async with AsyncExitStack() as place:
             try:
                 # not earlier: a slow upload must not block other requests
-                async with asyncio.timeout(self._place_seconds):
+                async with asyncio.timeout(PLACE_SECONDS):
                     if scope["path"] not in PROBES:
                         await place.enter_async_context(self._places)
             except TimeoutError:
-                app = self._refuse(503, "too many requests at once; try again in a moment")
+                app = Problem(503, "too many requests at once; try again in a moment")
             try:
                 await app(scope, receive, send)
             except* UnreadAnswer:
@@ -158,7 +157,7 @@ class Guard:
             raise HTTPException(413, f"the body is larger than {MAX_BODY:,} bytes")
         more = int(length) > 0
         try:
-            async with asyncio.timeout(self._body_seconds):
+            async with asyncio.timeout(BODY_SECONDS):
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
@@ -170,14 +169,14 @@ class Guard:
                     body += part
                     more = message.get("more_body", False)
         except TimeoutError:
-            detail = f"the body did not arrive within {self._body_seconds:g} seconds"
+            detail = f"the body did not arrive within {BODY_SECONDS:g} seconds"
             raise HTTPException(408, detail) from None
 
     async def _send(self, message: Message, send: Send) -> None:
         """Send a message in chunks; raise UnreadAnswer if the client does not read it in time."""
         body = message.get("body", b"")
         try:
-            async with asyncio.timeout(self._answer_seconds):
+            async with asyncio.timeout(ANSWER_SECONDS):
                 while len(body) > CHUNK:
                     await send({**message, "body": body[:CHUNK], "more_body": True})
                     body = body[CHUNK:]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 from satcal.service.job import STATES
 from satcal.version import __version__
@@ -18,20 +18,20 @@ class Metrics:
     """The metrics; requests are labelled by the template of their route, so labels stay few."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
+        self.registry = CollectorRegistry()
         labels = ["method", "route", "status"]
-        self._requests = Counter("satcal_requests", "Requests", labels, registry=self._registry)
+        self._requests = Counter("satcal_requests", "Requests", labels, registry=self.registry)
         text = "Seconds to the start of an answer"
-        self._seconds = Histogram("satcal_seconds", text, ["route"], registry=self._registry)
-        self.dates = Counter("satcal_dates", "Dates that jobs counted", registry=self._registry)
+        self._seconds = Histogram("satcal_seconds", text, ["route"], registry=self.registry)
+        self.dates = Counter("satcal_dates", "Dates that jobs counted", registry=self.registry)
         self.store_errors = Counter(
-            "satcal_store_errors", "Errors of the store", registry=self._registry
+            "satcal_store_errors", "Errors of the store", registry=self.registry
         )
-        Info("satcal", "The program", registry=self._registry).info({"version": __version__})
+        Info("satcal", "The program", registry=self.registry).info({"version": __version__})
 
     def watch_jobs(self, count_jobs: Callable[[str], int]) -> None:
         """Report ``count_jobs(state)`` for each state of a job."""
-        jobs = Gauge("satcal_jobs", "Jobs by state", ["state"], registry=self._registry)
+        jobs = Gauge("satcal_jobs", "Jobs by state", ["state"], registry=self.registry)
         for state in STATES:
             jobs.labels(state).set_function(partial(count_jobs, state))
 
@@ -41,7 +41,3 @@ class Metrics:
         method = scope["method"] if scope["method"] in METHODS else "other"
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(route).observe(seconds)
-
-    def format(self) -> bytes:
-        """Return all metrics in the text format of Prometheus."""
-        return generate_latest(self._registry)

@@ -57,13 +57,14 @@ def find_free_port(host: str, port: int) -> int:
 
 def announce(settings: Settings, report: Callable[[str], None]) -> None:
     """Call ``report`` with the URL of the server as soon as it answers."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
     while True:
         with suppress(OSError, http.client.HTTPException):  # not yet
             connection = http.client.HTTPConnection(settings.host, settings.port)
             with closing(connection):
                 connection.request("GET", "/health")
                 connection.getresponse().read()
-            report(settings.url)
+            report(f"http://{host}:{settings.port}/")
             return
         time.sleep(POLL_SECONDS)
 

@@ -10,7 +10,7 @@ SETTINGS_VARIABLE = "SATCAL_SERVE"
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings; ``memory`` (bytes) limits each worker, ``seconds`` each task of a job."""
+    """The settings; ``memory`` (bytes) limits each worker."""
 
     store: str
     host: str = "127.0.0.1"
@@ -20,10 +20,4 @@ class Settings:
     board: str = "a-puzzle-a-day"
     workers: int = 3
     memory: int = 3 * 2**30
-    seconds: float = 3600
     cluster: str = ""
-
-    @property
-    def url(self) -> str:
-        """The URL of the server."""
-        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"

@@ -179,11 +179,11 @@ def pack_tilings(board: BoardText) -> bytes:
     return pack(packing.pack(diagram.diagram))
 
 
-def draw_board(board: BoardText) -> str:
-    """Return a picture of the board with its pieces, as SVG."""
+def draw_board(board: BoardText) -> bytes:
+    """Return a picture of the board with its pieces, as packed SVG."""
     from satcal.draw.pictures import board_picture
 
-    return board_picture(parse_board(board)).svg()
+    return pack(board_picture(parse_board(board)).svg().encode())
 
 
 def export_formula(

@@ -32,6 +32,8 @@ from satcal.processes import Call, LocalProcesses
 T = TypeVar("T")
 REQUEST_SECONDS = 120
 """Limit on the work for a request."""
+JOB_SECONDS = 3_600
+"""Limit on each task of a job."""
 MAX_WAITING = 64
 """Limit on the slow tasks of requests that wait or run."""
 SLOW_LOAD = 1_000
@@ -61,10 +63,8 @@ class Workers:
     The counts of jobs go to ``executor`` if there is one, such as a cluster.
     """
 
-    def __init__(
-        self, number: int, memory: int, seconds: float, executor: Executor | None = None
-    ) -> None:
-        self._seconds, self._executor = seconds, executor
+    def __init__(self, number: int, memory: int, executor: Executor | None = None) -> None:
+        self._executor = executor
         self._queues = [Queue(memory, SLOW_NICE if index else NICE) for index in range(number)]
         self._shared: dict[tuple[Any, ...], SharedTask] = {}
         self._slow_tasks = 0
@@ -97,10 +97,11 @@ class Workers:
         """
         key = (function, args)
         shared = self._shared.get(key)
-        if shared is None:
+        if shared is None or shared.task.done():
             call = Call(function, args)
             shared = SharedTask(call, asyncio.create_task(self._run(slow, call)))
-            shared.task.add_done_callback(lambda _: self._forget(key, shared))
+            # asyncio reports an error that was not retrieved
+            shared.task.add_done_callback(lambda task: task.cancelled() or task.exception())
             self._shared[key] = shared
         shared.waiting += 1
         try:
@@ -114,15 +115,9 @@ class Workers:
         return value
 
     def _end_abandoned(self, key: tuple[Any, ...], shared: SharedTask) -> None:
-        if not shared.waiting and not shared.task.done():
-            shared.task.cancel()
-            self._forget(key, shared)
-
-    def _forget(self, key: tuple[Any, ...], shared: SharedTask) -> None:
-        if self._shared.get(key) is shared:
+        if not shared.waiting and self._shared.get(key) is shared:
             del self._shared[key]
-        if shared.task.done() and not shared.task.cancelled():
-            shared.task.exception()  # asyncio reports an error that was not retrieved
+            shared.task.cancel()
 
     async def _run(self, slow: bool, call: Call) -> Any:
         if not slow:
@@ -144,7 +139,7 @@ class Workers:
         Cancelling it ends the process.
         """
         queue = min(self._queues[2:], key=lambda queue: queue.load)
-        value: T = await queue.run(SLOW_LOAD, self._seconds, Call(function, args))
+        value: T = await queue.run(SLOW_LOAD, JOB_SECONDS, Call(function, args))
         return value
 
     async def run_count(self, function: Callable[..., T], *args: Any) -> T:
@@ -152,10 +147,10 @@ class Workers:
         if self._executor is None:
             return await self.run_job(function, *args)
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(JOB_SECONDS):
                 return await asyncio.wrap_future(self._executor.submit(function, *args))
         except TimeoutError:
-            raise BudgetExhausted(f"stopped after {self._seconds:g} seconds") from None
+            raise BudgetExhausted(f"stopped after {JOB_SECONDS:g} seconds") from None
 
     def _select(self, queues: list[Queue], args: tuple[Any, ...]) -> Queue:
         queue, shortest = queues[hash(args[:2]) % len(queues)], min(queues, key=lambda q: q.load)

@@ -88,7 +88,8 @@ def test_a_certificate_is_made_checked_and_downloaded(client):
     done = complete(client, kind="certificate", puzzle="a-puzzle-a-day", date="Oct 6")
     assert (done["state"], done["result"]["proved"][0]["tilings"]) == ("done", 7)
     file = client.get(done["file"])
-    assert 'filename="a-puzzle-a-day-Oct-6.satcert"' in file.headers["content-disposition"]
+    disposition = file.headers["content-disposition"]
+    assert disposition == "attachment; filename*=UTF-8''a-puzzle-a-day-Oct-6.satcert"
     assert check(file.content).tilings == {("Oct", "6"): 7}
     count = complete(client, **DAILY)
     assert client.get(f"{PATH}/{count['id']}/certificate").status_code == 404

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from satcal.service.access import admit_jobs
 from satcal.service.context import ServiceDep, file_route
-from satcal.service.metrics import Metrics
 
 router = APIRouter()
 
@@ -28,5 +28,5 @@ async def get_ready(service: ServiceDep) -> dict[str, str]:
 @router.get("/metrics", dependencies=[Depends(admit_jobs)], **file_route("text/plain"))
 async def get_metrics(request: Request) -> Response:
     """Return metrics in the text format of Prometheus."""
-    metrics: Metrics = request.app.state.metrics
-    return Response(metrics.format(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    text = generate_latest(request.app.state.metrics.registry)
+    return Response(text, media_type=CONTENT_TYPE_LATEST)

@@ -56,12 +56,9 @@ async def get_definition(context: PuzzleDep) -> Response:
 
 
 @router.get("/{puzzle}/board.svg", **file_route("image/svg+xml"))
-async def get_board(context: PuzzleDep) -> Response:
+async def get_board(request: Request, context: PuzzleDep) -> Response:
     """Draw the empty board and its pieces."""
-    board = context.entry.board
-    # not context.run(), because the picture needs no diagram
-    picture = await context.service.workers.run(work.draw_board, board, slow=board.posted)
-    return Response(picture, media_type="image/svg+xml")
+    return send_file(request, await context.get_file(work.draw_board), "image/svg+xml")
 
 
 @router.get("/{puzzle}/counts.csv", **file_route("text/csv"))

@@ -7,8 +7,8 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -19,117 +19,38 @@ from satcal.processes import Worker
 from satcal.service.workers import Workers
 
 GIB = 2**30
+ENDLESS = range(10**12)
+Use = Callable[[Workers], Coroutine[Any, Any, Any]]
 
 
-def with_workers(use: Callable[[Workers], Coroutine[Any, Any, Any]], seconds: float = 60) -> Any:
-    """Return what a use of three workers returns."""
+@pytest.fixture
+def with_workers(monkeypatch: pytest.MonkeyPatch) -> Callable[[Use], Any]:
+    """Return a function: what a use of three workers returns."""
+    monkeypatch.setattr("satcal.service.workers.REQUEST_SECONDS", PATIENCE)
 
-    async def run() -> Any:
-        workers = Workers(3, GIB, seconds)
-        try:
-            with patch("satcal.service.workers.REQUEST_SECONDS", PATIENCE):
+    def run(use: Use) -> Any:
+        async def use_and_close() -> Any:
+            workers = Workers(3, GIB)
+            try:
                 return await use(workers)
-        finally:
-            workers.close()
+            finally:
+                workers.close()
 
-    return run_alone(run())
+        return run_alone(use_and_close())
+
+    return run
+
+
+def occupy(workers: Workers, number: int = 4) -> list[asyncio.Task[int]]:
+    """Ask slow questions without an end, each another one."""
+    return [
+        asyncio.create_task(workers.run(sum, ENDLESS[each:], slow=True)) for each in range(number)
+    ]
 
 
 def die() -> None:
     """Die, as when memory is short."""
     os.kill(os.getpid(), signal.SIGKILL)
-
-
-def die_once(path: str) -> int:
-    """Die at the first call; then return the number of calls."""
-    with open(path, "a+") as file:
-        file.write("x")
-        file.seek(0)
-        calls = len(file.read())
-    if calls == 1:
-        die()
-    return calls
-
-
-def refuse() -> None:
-    """Raise an error of satcal's own."""
-    raise UnknownName("no such thing")
-
-
-def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each():
-    async def use(workers: Workers) -> int:
-        with pytest.raises(TooLarge):
-            await workers.run(bytes, 2 * GIB)
-        with pytest.raises(Stopped):
-            await workers.run(die)
-        with pytest.raises(BudgetExhausted):
-            await workers.run_job(sum, range(10**12))
-        with pytest.raises(UnknownName, match="no such thing"):
-            await workers.run(refuse)
-        return await workers.run(len, "abc")
-
-    assert with_workers(use, seconds=0.5) == 3
-
-
-def test_a_dead_worker_costs_its_own_task_only():
-    async def use(workers: Workers) -> list[Any]:
-        tasks = [workers.run(die) if n == 3 else workers.run(abs, n) for n in range(10)]
-        return await asyncio.gather(*tasks, return_exceptions=True)
-
-    answers = with_workers(use)
-    assert [n for n, answer in enumerate(answers) if not isinstance(answer, int)] == [3]
-
-
-def test_cancelling_ends_the_work():
-    async def use(workers: Workers) -> list[int]:
-        endless = [asyncio.create_task(workers.run_job(sum, range(10**12))) for _ in range(2)]
-        await asyncio.sleep(0)
-        for task in endless:
-            task.cancel()
-        await asyncio.gather(*endless, return_exceptions=True)
-        return [await workers.run(len, "abc") for _ in range(3)]
-
-    assert with_workers(use, seconds=10**6) == [3, 3, 3]
-
-
-def test_a_task_that_is_cancelled_while_its_worker_starts_keeps_nobody_waiting():
-    async def use(workers: Workers) -> int:
-        begun = threading.Event()
-
-        def started(*settings: Any, **more: Any) -> Worker:
-            begun.set()
-            assert cancelled.wait(PATIENCE)
-            return Worker(*settings, **more)
-
-        cancelled = threading.Event()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("satcal.processes.Worker", started)
-            endless = asyncio.create_task(workers.run_job(sum, range(10**12)))
-            assert await asyncio.to_thread(begun.wait, PATIENCE)
-            endless.cancel()
-            await asyncio.gather(endless, return_exceptions=True)
-            cancelled.set()
-            return await workers.run_job(len, "abc")
-
-    assert with_workers(use, seconds=10**6) == 3
-
-
-@pytest.mark.parametrize("kind", ["run", "run_job"])
-def test_a_task_whose_worker_is_killed_runs_again(tmp_path, kind):
-    async def use(workers: Workers) -> int:
-        calls: int = await getattr(workers, kind)(die_once, str(tmp_path / "calls"))
-        return calls
-
-    assert with_workers(use) == 2
-
-
-def test_equal_questions_at_the_same_time_are_one_task(tmp_path):
-    async def use(workers: Workers) -> list[int]:
-        path = str(tmp_path / "calls")
-        await asyncio.gather(*(workers.run(note, path, slow=True) for _ in range(20)))
-        return [await workers.run(note, path, slow=True)]
-
-    assert with_workers(use) == [2]
 
 
 def note(path: str) -> int:
@@ -140,30 +61,103 @@ def note(path: str) -> int:
         return len(file.read())
 
 
-def test_what_waits_for_a_client_that_left_is_dropped_and_what_runs_is_ended(tmp_path):
+def die_once(path: str) -> int:
+    """Die at the first call; then return the number of calls."""
+    if (calls := note(path)) == 1:
+        die()
+    return calls
+
+
+def refuse() -> None:
+    """Raise an error of satcal's own."""
+    raise UnknownName("no such thing")
+
+
+def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each(with_workers, monkeypatch):
+    monkeypatch.setattr("satcal.service.workers.JOB_SECONDS", 0.5)
+
     async def use(workers: Workers) -> int:
-        path = str(tmp_path / "calls")
-        endless = [
-            asyncio.create_task(workers.run(sum, range(10**12 + n), slow=True)) for n in range(4)
-        ]
-        waiting = asyncio.create_task(workers.run(note, path, slow=True))
-        staying = [asyncio.create_task(workers.run(note, f"{path}2", slow=True)) for _ in range(2)]
-        await asyncio.sleep(0)
-        for task in (*endless, waiting, staying[0]):
+        for error, call in (
+            (TooLarge, workers.run(bytes, 2 * GIB)),
+            (Stopped, workers.run(die)),
+            (BudgetExhausted, workers.run_job(sum, ENDLESS)),
+            (UnknownName, workers.run(refuse)),
+        ):
+            with pytest.raises(error):
+                await call
+        return await workers.run(len, "abc")
+
+    assert with_workers(use) == 3
+
+
+def test_a_dead_worker_costs_its_own_task_only(with_workers):
+    async def use(workers: Workers) -> list[Any]:
+        tasks = [workers.run(die) if n == 3 else workers.run(abs, n) for n in range(10)]
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    answers = with_workers(use)
+    assert [n for n, answer in enumerate(answers) if not isinstance(answer, int)] == [3]
+
+
+def test_a_job_that_is_cancelled_also_while_its_worker_starts_frees_it(with_workers, monkeypatch):
+    begun, is_cancelled = threading.Event(), threading.Event()
+
+    def start_late(*settings: Any, **options: Any) -> Worker:
+        begun.set()
+        assert is_cancelled.wait(PATIENCE)
+        return Worker(*settings, **options)
+
+    async def use(workers: Workers) -> list[int]:
+        endless = [asyncio.create_task(workers.run_job(sum, ENDLESS)) for _ in range(2)]
+        assert await asyncio.to_thread(begun.wait, PATIENCE)
+        for task in endless:
             task.cancel()
-        await asyncio.gather(*endless, waiting, return_exceptions=True)
-        assert await staying[1] == 1  # another client still waits for it
-        return await workers.run(note, path, slow=True)
+        await asyncio.gather(*endless, return_exceptions=True)
+        is_cancelled.set()
+        return [await workers.run_job(len, "abc"), await workers.run(len, "ab")]
 
-    assert with_workers(use) == 1
+    monkeypatch.setattr("satcal.processes.Worker", start_late)
+    assert with_workers(use) == [3, 2]
 
 
-def test_slow_tasks_and_jobs_leave_a_worker_for_quick_ones():
+@pytest.mark.parametrize("kind", ["run", "run_job"])
+def test_a_task_whose_worker_is_killed_runs_again(with_workers, tmp_path, kind):
     async def use(workers: Workers) -> int:
-        endless = [
-            asyncio.create_task(workers.run(sum, range(10**12 + n), slow=True)) for n in range(4)
-        ]
-        endless.append(asyncio.create_task(workers.run_job(sum, range(10**12))))
+        calls: int = await getattr(workers, kind)(die_once, str(tmp_path / "calls"))
+        return calls
+
+    assert with_workers(use) == 2
+
+
+def test_equal_questions_at_the_same_time_are_one_task(with_workers, tmp_path):
+    async def use(workers: Workers) -> list[int]:
+        path = str(tmp_path / "calls")
+        together = await asyncio.gather(*(workers.run(note, path, slow=True) for _ in range(20)))
+        return [*together, await workers.run(note, path, slow=True)]
+
+    assert with_workers(use) == [1] * 20 + [2]
+
+
+def test_what_waits_for_a_client_that_left_is_dropped_and_what_runs_is_ended(
+    with_workers, tmp_path
+):
+    async def use(workers: Workers) -> list[int]:
+        paths = [str(tmp_path / name) for name in ("left", "shared")]
+        leaving = occupy(workers)
+        shared = asyncio.create_task(workers.run(note, paths[1], slow=True))
+        leaving += [asyncio.create_task(workers.run(note, path, slow=True)) for path in paths]
+        await asyncio.sleep(0)
+        for task in leaving:
+            task.cancel()
+        await asyncio.gather(*leaving, return_exceptions=True)
+        return [await shared, await workers.run(note, paths[0], slow=True)]
+
+    assert with_workers(use) == [1, 1]
+
+
+def test_slow_tasks_and_jobs_leave_a_worker_for_quick_ones(with_workers):
+    async def use(workers: Workers) -> int:
+        endless = [*occupy(workers), asyncio.create_task(workers.run_job(sum, ENDLESS))]
         await asyncio.sleep(0)
         try:
             return sum([await workers.run(abs, n) for n in range(10)])
@@ -171,10 +165,10 @@ def test_slow_tasks_and_jobs_leave_a_worker_for_quick_ones():
             for task in endless:
                 task.cancel()
 
-    assert with_workers(use, seconds=10**6) == 45
+    assert with_workers(use) == 45
 
 
-def test_no_more_slow_questions_wait_than_allowed(monkeypatch):
+def test_no_more_slow_questions_wait_than_allowed(with_workers, monkeypatch):
     monkeypatch.setattr("satcal.service.workers.MAX_WAITING", 2)
 
     async def use(workers: Workers) -> list[Any]:
@@ -186,28 +180,19 @@ def test_no_more_slow_questions_wait_than_allowed(monkeypatch):
     assert all(isinstance(answer, Stopped) for answer in answers[2:])
 
 
-def test_readiness_is_the_state_of_a_process_and_a_dead_one_is_started_again():
+def test_readiness_is_the_state_of_a_process_and_a_dead_one_is_started_again(with_workers):
     async def use(workers: Workers) -> None:
-        endless = [
-            asyncio.create_task(workers.run(sum, range(10**12 + n), slow=True)) for n in range(4)
-        ]
+        def is_ready() -> bool:
+            with suppress(Stopped):
+                workers.check()
+                return True
+            return False
+
+        endless = occupy(workers)
         with pytest.raises(Stopped, match="being started"):
             workers.check()
-        await asyncio.to_thread(until_ready, workers)
+        await asyncio.to_thread(until, is_ready)
         for task in endless:
             task.cancel()
 
-    with_workers(use, seconds=10**6)
-
-
-def until_ready(workers: Workers) -> None:
-    """Wait until the workers are ready."""
-
-    def is_ready() -> bool:
-        try:
-            workers.check()
-        except Stopped:
-            return False
-        return True
-
-    until(is_ready)
+    with_workers(use)
