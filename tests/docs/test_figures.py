@@ -15,7 +15,7 @@ import satcal.proof.check as proof
 import satcal.proof.normal as normal
 import satcal.published.sheets as sheets
 import satcal.puzzle.loading as loading
-from docs.pages import RESULTS, in_words, rows
+from docs.pages import RESULTS, ROOT, in_words, rows
 from satcal.analysis import difficulty
 from satcal.cli.serve import MIN_TOKEN
 from satcal.cli.show import PIXELS_PER_MM
@@ -28,6 +28,7 @@ from satcal.puzzle.loading import library, load
 from satcal.puzzle.normal import MAX_FILE
 from satcal.puzzle.pieces import MAX_CELLS, MAX_COPIES, MAX_SIDE
 from satcal.service.jobs import RETRY_SECONDS
+from satcal.service.work import MAX_PUBLIC_CELLS
 from satcal.site.page import SENTENCES
 from satcal.version import __version__
 from tools.instances import LIMIT, choose_reveals
@@ -79,6 +80,9 @@ def methods() -> Iterator[str]:
     took = f"{last['seconds']:.1f} s and {last['peak'] / 1e6:.0f} MB"
     yield f"Dominoes on {last['size']} x {last['size']} have {tilings} tilings and take {took}"
     yield f"or {difficulty.SAMPLE} evenly chosen"
+    (_, easy), (_, fair), _ = difficulty.RATINGS
+    yield f"Up to {easy} is Easy"
+    yield f"up to {fair} Fair"
     yield f"at most {difficulty.MAX_PIECES} pieces and {difficulty.MAX_CELLS} cells"
 
 
@@ -131,6 +135,12 @@ def puzzle_file() -> Iterator[str]:
     yield f"1 to {MAX_COPIES:,} `copies`"
 
 
+def host_the_page() -> Iterator[str]:
+    style = (ROOT / "satcal" / "site" / "static" / "style.css").read_text("utf-8")
+    (rem,) = re.findall(r"@media \(max-width: (\d+)rem\) and", style)
+    yield f"below {16 * int(rem)} pixels of width"
+
+
 def make_a_puzzle() -> Iterator[str]:
     last = [f"`{letter}{len(list_polyominoes(n))}`" for n, letter in ((6, "H"), (7, "J"))]
     yield f"to {last[0]}, `J1` to {last[1]}"
@@ -149,7 +159,13 @@ FIGURES: dict[str, Callable[[], Iterator[str]]] = {
         [f"at most {sheets.MAX_ROWS:,} rows, {sheets.MAX_BYTES // 10**6} MB"]
     ),
     "docs/how-to/make-a-puzzle.md": make_a_puzzle,
-    "docs/how-to/serve.md": lambda: iter([f"at least {MIN_TOKEN} ASCII characters"]),
+    "docs/how-to/host-the-page.md": host_the_page,
+    "docs/how-to/serve.md": lambda: iter(
+        [
+            f"at least {MIN_TOKEN} ASCII characters",
+            f"posted boards of more than {MAX_PUBLIC_CELLS} cells",
+        ]
+    ),
     "docs/how-to/troubleshoot.md": lambda: iter([f"tries for {sum(RETRY_SECONDS):.0f} s"]),
     "docs/reference/certificates.md": certificate_format,
     "docs/reference/conventions.md": lambda: iter([f"at most {cache.MAX_FOLDER // 10**9} GB"]),
