@@ -78,10 +78,11 @@ class CellOrder:
         options: Sequence[tuple[int, Sequence[int]]],
     ) -> None:
         self.cells, self.fields, self.options = cells, fields, options
+        self.neighbours = list(neighbours)
         self.board = (1 << cells) - 1
         self.lower: defaultdict[int, int] = defaultdict(int)
         """Per distance between neighbours, the set of the lower ones."""
-        for low, high in neighbours:
+        for low, high in self.neighbours:
             self.lower[high - low] |= 1 << low
         self.first = [min(covered) for _, covered in options]
         self.mask = [sum(1 << cell for cell in covered) for _, covered in options]
@@ -101,12 +102,7 @@ class CellOrder:
     def mirrored(self) -> CellOrder:
         """Return the line that is read from its last cell."""
         last = self.cells - 1
-        neighbours = [
-            (last - low - distance, last - low)
-            for distance, lower in self.lower.items()
-            for low in range(self.cells)
-            if lower >> low & 1
-        ]
+        neighbours = [(last - high, last - low) for low, high in self.neighbours]
         options = [(item, [last - cell for cell in covered]) for item, covered in self.options]
         return CellOrder(self.cells, neighbours, self.fields, options)
 

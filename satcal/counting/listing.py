@@ -28,7 +28,6 @@ use every item up; no two tilings are equal; and each placement that occurs is a
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -53,6 +52,7 @@ from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placed import check_uncovered, cover_with
 from satcal.puzzle.placements import Cover, enumerate_orders, keep
+from satcal.puzzle.shapes import adjacent_pairs
 from satcal.resources import memory_to_use
 
 CUT = 0.4
@@ -171,16 +171,11 @@ class Lists:
         """The cells in the order, of those that fit into a word, in which fronts overhang least."""
         cover = self.cover
         index = {cell: number for number, cell in enumerate(cover.cells)}
-        pairs = [
-            (number, index[other])
-            for (row, column), number in index.items()
-            for other in ((row + 1, column), (row, column + 1))
-            if other in index
-        ]
         sizes = [len(option.cells) for option in cover.options]
         covered = np.array([index[cell] for option in cover.options for cell in option.cells], int)
         begins = np.cumsum([0, *sizes])[:-1]
-        best, least = None, (0, 0)
+        best: list[int] = []
+        least = (0, 0)
         for order in enumerate_orders(cover.cells):
             rank = np.argsort(order)
             ranks = rank[covered]
@@ -189,18 +184,20 @@ class Lists:
             overhang = distinct(ranks[np.repeat(is_across, sizes) & (ranks >= self.cut)])
             cost = len(overhang), int(is_across.sum())
             fits = (last - first).max(initial=0) + 1 + self.fields.bits <= WORD_BITS
-            if fits and (best is None or cost < least):
-                best, least = (rank.tolist(), ranks.tolist()), cost
-        if best is None:
+            if fits and (not best or cost < least):
+                best, least = rank.tolist(), cost
+        if not best:
             raise TooLarge(
                 f"listing {self.puzzle.name}: a state has more than {WORD_BITS} bits; "
                 "use --method diagram"
             )
-        ranked, cells = best
-        neighbours = [(min(ends), max(ends)) for ends in ([ranked[a], ranked[b]] for a, b in pairs)]
-        bounds = itertools.pairwise([*begins.tolist(), len(cells)])
-        parts = (cells[begin:end] for begin, end in bounds)
-        options = list(zip(cover.item_of, parts, strict=True))
+        rank_at = {cell: best[number] for cell, number in index.items()}
+        pairs = ((rank_at[a], rank_at[b]) for a, b in adjacent_pairs(cover.cells))
+        neighbours = [(min(pair), max(pair)) for pair in pairs]
+        options = [
+            (item, [rank_at[cell] for cell in option.cells])
+            for item, option in zip(cover.item_of, cover.options, strict=True)
+        ]
         return CellOrder(len(cover.cells), neighbours, self.fields, options)
 
     def halves(self, kind: type[Half]) -> Iterator[Half]:

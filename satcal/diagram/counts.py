@@ -11,17 +11,20 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
-import numpy as np
-
 from satcal.diagram import cache
 from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.layers import count_by_layers
-from satcal.diagram.model import DiagramError, ExactCover
-from satcal.diagram.puzzle import PuzzleDiagram, build_problem, read_counts, too_large
+from satcal.diagram.model import DiagramError
+from satcal.diagram.puzzle import (
+    PuzzleDiagram,
+    build_problem,
+    read_counts,
+    too_large,
+    usable_options,
+)
 from satcal.progress import Progress
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placed import compatible_options
 from satcal.puzzle.placements import cover_of
 from satcal.resources import memory_to_use
 
@@ -39,50 +42,30 @@ def counts_by_diagram(
 ) -> tuple[dict[Reveal, int], int]:
     """Return the number of tilings of each reveal, and the number of nodes or states summed over.
 
-    Arguments and errors as for :func:`open_diagram`.
+    If the graph of all reveals does not fit into memory, each half gets its own. One reveal is
+    counted by layers, unless its small graph is that of the whole puzzle, and can be cached. With
+    one item, each is: then a graph takes no fewer states than the layers. Arguments as for
+    :func:`open_diagram`.
+
+    Raises:
+        TooLarge: the layers of a reveal do not fit into memory.
+        PlacementError: pieces in ``place`` overlap, or are more than the puzzle has.
     """
     cover, unique_reveals = cover_of(puzzle, None), list(dict.fromkeys(reveals))
     problem = build_problem(cover)
     graph = cache.read(problem) if use_cache else None
     if graph is not None:
-        diagram, size = PuzzleDiagram(cover, graph), graph.nodes
+        diagram = PuzzleDiagram(cover, graph)
         if len(unique_reveals) == 1:  # faster than a table
-            return {reveal: diagram.count(reveal, place) for reveal in unique_reveals}, size
-        counts = diagram.counts(place, unique_reveals)
-    else:
-        options = np.flatnonzero(compatible_options(cover, place)).tolist()
-        counts, size = count_problem(
-            puzzle, problem, options, unique_reveals, use_cache, memory_limit, progress
-        )
-    return {reveal: counts[reveal] for reveal in unique_reveals}, size
-
-
-def count_problem(
-    puzzle: Puzzle,
-    problem: ExactCover,
-    usable: Sequence[int],
-    reveals: Sequence[Reveal],
-    use_cache: bool = False,
-    memory_limit: int | None = None,
-    progress: Progress | None = None,
-) -> tuple[dict[Reveal, int], int]:
-    """Count the tilings of each reveal by ``usable`` options; also return the nodes or states.
-
-    The last options are the labels of the puzzle. If the graph of all reveals does not fit into
-    memory, each half gets its own. One reveal is counted by layers, unless its small graph is that
-    of the whole puzzle, and can be cached. With one item, each is: then a graph takes no fewer
-    states than the layers.
-
-    Raises:
-        TooLarge: the layers of a reveal do not fit into memory.
-    """
+            return {reveal: diagram.count(reveal, place) for reveal in unique_reveals}, graph.nodes
+        return diagram.counts(place, unique_reveals), graph.nodes
     limit = memory_to_use() if memory_limit is None else memory_limit
     counts: dict[Reveal, int] = {}
-    groups, size = [reveals], 0
-    max_reveals = len(reveals) if len(problem.copies) > 1 else 0  # of a graph
+    groups, size = [unique_reveals], 0
+    max_reveals = len(unique_reveals) if len(problem.copies) > 1 else 0  # of a graph
     while groups:
         group = groups.pop()
-        options = select_options(puzzle, problem, usable, group)
+        options = usable_options(cover, group, place)
         is_whole = use_cache and len(options) == len(problem.mask)
         if (is_whole or len(group) > 1) and len(group) <= max_reveals:
             with suppress(DiagramError):
@@ -101,7 +84,7 @@ def count_problem(
         with too_large(puzzle):
             counts[group[0]], states = count_by_layers(problem, options, limit, progress)
             size += states
-    return counts, size
+    return {reveal: counts[reveal] for reveal in unique_reveals}, size
 
 
 def split(reveals: Sequence[Reveal]) -> tuple[list[Reveal], list[Reveal]]:
@@ -119,13 +102,3 @@ def split(reveals: Sequence[Reveal]) -> tuple[list[Reveal], list[Reveal]]:
         [reveal for reveal in reveals if reveal[category] in half],
         [reveal for reveal in reveals if reveal[category] not in half],
     )
-
-
-def select_options(
-    puzzle: Puzzle, problem: ExactCover, usable: Sequence[int], reveals: Collection[Reveal]
-) -> list[int]:
-    """Return the usable options without labels of other reveals."""
-    texts = {text for reveal in reveals for text in reveal}
-    first_label = len(problem.mask) - len(puzzle.labels)
-    labels = {first_label + n for n, text in enumerate(puzzle.labels) if text in texts}
-    return [option for option in usable if option < first_label or option in labels]

@@ -80,9 +80,9 @@ class PuzzleDiagram:
             PlacementError: pieces in ``place`` overlap, or are more than the puzzle has.
         """
         cover = cover_of(puzzle, None)
-        usable = np.flatnonzero(_usable(cover, reveals, place)).tolist()
+        options = usable_options(cover, reveals, place)
         with too_large(puzzle):
-            diagram = build(build_problem(cover), usable, memory_limit, progress)
+            diagram = build(build_problem(cover), options, memory_limit, progress)
         return cls(cover, diagram, None if reveals is None else frozenset(reveals))
 
     def _tilings(self, reveal: Reveal | None, place: Sequence[Placement]) -> Tilings:
@@ -188,6 +188,14 @@ def _usable(
     if reveals is not None:
         usable &= _has_label(cover, {text for reveal in reveals for text in reveal})
     return usable
+
+
+def usable_options(
+    cover: Cover, reveals: Collection[Reveal] | None, place: Sequence[Placement] = ()
+) -> list[int]:
+    """Return the options that a reveal (None: any) and ``place`` allow."""
+    options: list[int] = np.flatnonzero(_usable(cover, reveals, place)).tolist()
+    return options
 
 
 def _has_label(cover: Cover, texts: Collection[str]) -> Array:

@@ -172,12 +172,8 @@ class _Reader:
         self.verdict_line = number
 
     def take_literals(self, number: int, words: list[str]) -> None:
-        """Take the literals of a line; a single word of 0 and 1 has the value of each variable."""
+        """Take the literals of a line."""
         self.model_line = number
-        length = max(2, self.variables or self.options)
-        if len(words) == 1 and not self.model and re.fullmatch(f"[01]{{{length},}}", words[0]):
-            self.add_model({v for v, value in enumerate(words[0], start=1) if value == "1"})
-            return
         self.ends_without_zero = any("x" in word for word in words)
         for word in words:
             if not _LITERAL.fullmatch(word):

@@ -48,6 +48,17 @@ def shape_rows(shape: Shape) -> list[str]:
     ]
 
 
+def adjacent_pairs(cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
+    """Return the pairs of cells that share an edge; the first is above or left of the second."""
+    inside = set(cells)
+    return [
+        (cell, other)
+        for cell in sorted(inside)
+        for other in ((cell[0] + 1, cell[1]), (cell[0], cell[1] + 1))
+        if other in inside
+    ]
+
+
 def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
     """Yield the connected components of cells; cells are adjacent if they share an edge."""
     unvisited = set(cells)

@@ -11,9 +11,8 @@ from hypothesis import given
 
 from oracle import Small, as_tiling, small_puzzles
 from satcal.diagram import expansion, frontiers, graph, halves, layers, model, reveals
-from satcal.diagram.counts import select_options
 from satcal.diagram.layers import count_by_layers
-from satcal.diagram.puzzle import PuzzleDiagram, build_problem
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem, usable_options
 from satcal.puzzle.placements import cover_of
 
 
@@ -77,10 +76,10 @@ def test_every_answer_is_that_of_brute_force(way, small):
 @pytest.mark.parametrize("sum_bits", [layers.SUM_BITS, 12])
 @given(small=small_puzzles())
 def test_layers_count_what_brute_force_counts(sum_bits, small):
-    puzzle = small.load()
-    problem = build_problem(cover_of(puzzle, None))
+    cover = cover_of(small.load(), None)
+    problem = build_problem(cover)
     for reveal in small.reveals:
-        options = select_options(puzzle, problem, range(len(problem.mask)), [reveal])
+        options = usable_options(cover, [reveal])
         with mock.patch.object(layers, "SUM_BITS", sum_bits):
             counted, _ = count_by_layers(problem, options)
         assert (counted, type(counted)) == (len(small.tilings(reveal)), int)

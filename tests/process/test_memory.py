@@ -8,10 +8,10 @@ import pytest
 from helpers.hostile import HOSTILE
 from oracle import Piece, Small, rectangle
 from satcal.diagram.build import build
-from satcal.diagram.counts import counts_by_diagram, select_options
+from satcal.diagram.counts import counts_by_diagram
 from satcal.diagram.layers import count_by_layers
 from satcal.diagram.model import DiagramError
-from satcal.diagram.puzzle import PuzzleDiagram, build_problem
+from satcal.diagram.puzzle import PuzzleDiagram, build_problem, usable_options
 from satcal.errors import SatcalError
 from satcal.processes import LocalProcesses
 from satcal.puzzle.loading import load, parse_puzzle
@@ -38,9 +38,9 @@ def in_a_process(work, *arguments):
 def peaks_of_builds(board, limit):
     """Return the peaks of all counts of a board, and of those of its first date."""
     puzzle = load(board)
-    problem = build_problem(cover_of(puzzle, None))
-    first = [next(puzzle.reveals())]
-    options = select_options(puzzle, problem, range(len(problem.mask)), first)
+    cover = cover_of(puzzle, None)
+    problem = build_problem(cover)
+    options = usable_options(cover, [next(puzzle.reveals())])
     return (
         peak_of(lambda: PuzzleDiagram.build(puzzle, memory_limit=limit)),
         peak_of(lambda: count_by_layers(problem, options, limit)),
