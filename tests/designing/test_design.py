@@ -16,7 +16,7 @@ from unittest import mock
 
 import pytest
 
-from oracle import PATCH, Piece, Small, picture, rectangle
+from oracle import PATCH, Piece, Small, picture
 from satcal.counting.method import Meter
 from satcal.counting.search import Search
 from satcal.designing.deciding import Requirement, decide, refute_by_colouring, select_reveals
@@ -145,18 +145,6 @@ def test_colours_refute_no_set_that_has_a_tiling():
     assert any(refuted.values())
     for names, reveal in refuted.items():
         assert reveal is None or counts(space, names, [reveal]) == (0,)
-
-
-@pytest.mark.parametrize("fully", [False, True])
-def test_the_one_reveal_of_a_board_without_labels_refutes_as_any_other(fully):
-    strip = rectangle(1, 5, Piece("I", ("#####",))).load()
-    space = build_space(strip, [(5, 1)])
-    requirement = Requirement(space, select_reveals(strip))
-    decisions = {v.pieces: v.refuted_by for v in decide(requirement, list(space), [()], fully)}
-    assert requirement.reveals == ((),)
-    assert len(decisions) == 12
-    assert decisions.pop(("I",)) is None
-    assert set(decisions.values()) == {()}
 
 
 def test_dates_are_asked_where_there_are_some_and_else_all_reveals():

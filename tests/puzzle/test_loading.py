@@ -27,7 +27,6 @@ from satcal.puzzle.loading import (
     parse_puzzle,
 )
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.rows import list_rows
 from satcal.puzzle.writing import to_toml
 
 GOOD = '''
@@ -184,14 +183,6 @@ def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(tmp_path)
         assert load(path).name == expected
 
 
-@pytest.mark.parametrize(
-    "board", ["**\n*.", "XX\nX.", "X X\nx .", "\u2605 \u2744\ufe0f\n# .", "* *\n* ."]
-)
-def test_cells_without_labels_are_drawn_in_several_ways(board):
-    text = f'board = {json.dumps(board)}\n[pieces]\nV = "##\\n#."\n'
-    assert parse_puzzle(text, "x").cells == ((0, 0), (0, 1), (1, 0))
-
-
 def test_a_symbol_that_a_category_lists_is_a_label():
     labels = labels_alone(c=["X", "★", "☀️"]).load().labels
     assert list(labels) == ["X", "★", "☀"]
@@ -202,21 +193,15 @@ def with_years(years: list[str]) -> Puzzle:
     return labels_alone(year=years, month=MONTHS, day=DAYS, weekday=WEEKDAYS).load()
 
 
-def test_a_date_uncovers_its_year():
+def test_a_date_uncovers_its_year_and_its_weekday():
     puzzle = with_years(["2026", "2027", "2028"])
-    day = datetime.date(2027, 10, 3)
-    assert puzzle.reveal(day) == ("2027", "Oct", "3", "Sun")
-    assert len(list_rows(puzzle, "2027", day)) == 365
-    assert puzzle.calendar.number_of_dates() == sum(map(puzzle.calendar.is_date, puzzle.reveals()))
-    partial = puzzle.reveals_with(("Oct", "3", "Sun"))
-    assert partial == [(year, "Oct", "3", "Sun") for year in ("2026", "2027", "2028")]
-
-
-def test_reveals_with_a_year_are_dates_on_their_weekday():
-    puzzle = with_years(["2026", "2027", "2028"])
+    assert puzzle.reveal(datetime.date(2027, 10, 3)) == ("2027", "Oct", "3", "Sun")
     days = [datetime.date(2026, 1, 1) + datetime.timedelta(n) for n in range(365 + 365 + 366)]
     dates = set(filter(puzzle.calendar.is_date, puzzle.reveals()))
     assert dates == set(map(puzzle.reveal, days))
+    assert puzzle.calendar.number_of_dates() == len(days)
+    partial = puzzle.reveals_with(("Oct", "3", "Sun"))
+    assert partial == [(year, "Oct", "3", "Sun") for year in ("2026", "2027", "2028")]
 
 
 def test_a_year_that_the_board_lacks_or_that_is_not_one_has_no_dates():
