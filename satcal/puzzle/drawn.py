@@ -19,11 +19,9 @@ CORNER = "┌"
 """A character of every drawing by satcal, and of no other text."""
 NamedCells = tuple[str, tuple[Cell, ...]]
 """The name of a piece, which may be empty or wrong, and the cells that it covers."""
-Parsed = tuple[list[NamedCells], set[str]]
-"""The placements in a text, and the labels that a drawing shows uncovered."""
 
 
-def parse_rows(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
+def parse_rows(puzzle: Puzzle, lines: Sequence[str]) -> list[NamedCells]:
     """Parse rows of letters or numbers, with or without blanks, commas or lines between them."""
     lines = [re.sub("[,|│]", " ", line) for line in lines if not re.search("[+┼─]", line)]
     names = sorted((piece.name for piece in puzzle.drawn), key=len, reverse=True)
@@ -39,23 +37,19 @@ def parse_rows(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
     # a number that is also elsewhere is that of a piece
     marks = {text for cell, text in entries.items() if not is_label(puzzle, cell, text)}
     cells_of: defaultdict[str, set[Cell]] = defaultdict(set)
-    labels = set()
     for cell, text in entries.items():
         shows_label = is_label(puzzle, cell, text) and text not in marks
         if name := name_in_drawing(puzzle, cell, text, shows_label):
             cells_of[name].add(cell)
-        elif shows_label:
-            labels.add(text)
     for name in cells_of.keys() & {*OFTEN_EMPTY} - {piece.name for piece in puzzle.drawn}:
         parts = map(normalise, components(cells_of[name]))
         if not any(part in piece.orientations for part in parts for piece in puzzle.pieces):
             del cells_of[name]
-    named_cells = [
+    return [
         (name, tuple(sorted(component)))
         for name, cells in cells_of.items()
         for component in components(cells)
     ]
-    return named_cells, labels
 
 
 def is_label(puzzle: Puzzle, cell: Cell, text: str) -> bool:
@@ -88,7 +82,7 @@ def ambiguous(cell: Cell, text: str, name: str) -> PlacementError:
     )
 
 
-def parse_bordered(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
+def parse_bordered(puzzle: Puzzle, lines: Sequence[str]) -> list[NamedCells]:
     """Parse a drawing by satcal, in which borders separate the pieces."""
     first = next(number for number, line in enumerate(lines) if CORNER in line)
     lines = [pad_wide_characters(line) for line in lines[first:]]
@@ -103,14 +97,11 @@ def parse_bordered(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
     lines = [line.ljust(width) for line in lines[:height]]
     names = {piece.name for piece in puzzle.drawn}
     names_at: dict[Cell, str] = {}
-    labels = set()
     for row, column in puzzle.cells:
         text = lines[2 * row + 1][column * step + 1 : (column + 1) * step].strip(" \0")
-        if is_label(puzzle, (row, column), text):
-            if text in names:
-                raise ambiguous((row, column), text, text)
-            labels.add(text)
-        elif text in names:
+        if text in names and is_label(puzzle, (row, column), text):
+            raise ambiguous((row, column), text, text)
+        if text in names:
             names_at[row, column] = text
     # on a grid of cells, at odd coordinates, and of the edges between them, a border separates
     spots = {(2 * row + 1, 2 * column + 1): (row, column) for row, column in names_at}
@@ -123,8 +114,7 @@ def parse_bordered(puzzle: Puzzle, lines: Sequence[str]) -> Parsed:
     parts = [
         sorted(spots[at] for at in part & spots.keys()) for part in components(edges | {*spots})
     ]
-    named_cells = [(names_at[cells[0]], tuple(cells)) for cells in sorted(filter(None, parts))]
-    return named_cells, labels
+    return [(names_at[cells[0]], tuple(cells)) for cells in sorted(filter(None, parts))]
 
 
 def pad_wide_characters(line: str) -> str:

@@ -22,14 +22,8 @@ def find_oddities(puzzle: Puzzle) -> Iterator[str]:
 def find_odd_dates(puzzle: Puzzle) -> Iterator[str]:
     """Yield the labels that no date uses, or why there are no dates although some are expected."""
     if puzzle.calendar.parts is None:
-        alike = [
-            f"'{name}' may be '{part}'"
-            for part, names in ENGLISH.items()
-            for name, labels in puzzle.categories.items()
-            if part not in puzzle.categories and len(labels) == len(names)
-        ]
-        if alike or ENGLISH.keys() & puzzle.categories.keys():
-            yield "; ".join([f"the puzzle has no dates: {puzzle.calendar.reason}", *alike])
+        if ENGLISH.keys() & puzzle.categories.keys():
+            yield f"the puzzle has no dates: {puzzle.calendar.reason}"
         return
     if puzzle.number_of_reveals > MAX_REVEALS:
         return
