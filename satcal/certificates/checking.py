@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import satcal.proof.check
@@ -28,7 +27,6 @@ from satcal.errors import BudgetExhausted, Stopped
 from satcal.files import read_bytes
 from satcal.processes import MAX_SECONDS, Call, LocalProcesses, tell
 from satcal.progress import Progress, ignore
-from satcal.proof.check import Certificate
 from satcal.proof.normal import digest, find_quoted, parse_normal_form
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
@@ -198,16 +196,6 @@ def check(
 def library_names() -> dict[str, str]:
     """Return the names of the library's puzzles by their digests."""
     return {load(name).digest: name for name in library()}
-
-
-def read_unchecked(path: Path) -> tuple[str, dict[Reveal, int]]:
-    """Return the digest of a certificate's puzzle and its stated tilings, without checking it."""
-    tilings: dict[Reveal, int] = {}
-    with open_source(path) as stream:
-        file = Certificate(stream)
-        for group in file.groups():
-            tilings |= group.stated_tilings
-    return digest(file.text), tilings
 
 
 def check_within(

@@ -26,7 +26,6 @@ from satcal.published.examination import find_counts, judge_files, recount
 from satcal.published.reading import claim_files, load_claims, recorded_verdicts
 from satcal.published.refuting import TEXT, format_issue, prove
 from satcal.published.sheets import MAX_BYTES, parse_readings
-from satcal.published.shipped import find_likely_board
 from satcal.published.verdicts import Verdict
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
@@ -130,16 +129,10 @@ def judge_table(path: Path, text: str, puzzle: Puzzle, lookup: Lookup, writer: W
     with progress("examining claims"):
         reading, verdict = examination.judge_table(path, readings, puzzle, lookup)
     warn(f"{path}: read as {reading.description}")
-    wrong, count = verdict.wrong_rows(), len(reading.counts)
-    if 2 * len(wrong) > count and (other := find_likely_board(puzzle, reading.counts)):
-        warn(
-            f"{len(wrong):,} of {count:,} rows are wrong, but many are right for {other}; if that "
-            f"is the board, add -b {other}"
-        )
     if writer.style == "text":
         writer.write(f"{puzzle.name}: {verdict.truth_in_words or verdict.reason}\n")
     else:
-        records = (row.as_fields(puzzle) for row in wrong)
+        records = (row.as_fields(puzzle) for row in verdict.wrong_rows())
         writer.write_records(records, [*puzzle.categories, "claimed", "true"])
     return verdict
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from decimal import Decimal
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from satcal.certificates.checking import read_unchecked
-from satcal.errors import SatcalError, TooLarge
+from satcal.errors import TooLarge
 from satcal.published.evaluating import Lookup, Truth, Undecided, evaluate
-from satcal.published.shipped import results_folder
+from satcal.published.shipped import results_folder, shipped_name
 from satcal.published.statements import Item, Statement, format_number, round_like
 from satcal.puzzle.calendar import FULL_NAMES
 from satcal.puzzle.model import Puzzle, Reveal
@@ -152,28 +150,18 @@ def judge(file: ClaimFile, statement: Statement, lookup: Lookup) -> Verdict:
 
 
 def find_certificate(puzzle: Puzzle, reveal: Reveal | None) -> str:
-    """Return the path, relative to ``results``, of a certificate for a reveal.
+    """Return the path, relative to ``results``, of a certificate for a reveal of a shipped table.
 
     It is the certificate of the reveal alone, or that of all reveals of the board, or "" if neither
     exists.
     """
-    if reveal is None:
+    if reveal is None or shipped_name(puzzle) is None:
         return ""
     for name in (f"{puzzle.name}.{'-'.join(reveal)}", puzzle.name):
         file = f"certificates/{name}.satcert"
-        if reveal in read_stated_tilings(results_folder() / file, puzzle.digest):
+        if (results_folder() / file).is_file():
             return file
     return ""
-
-
-@cache
-def read_stated_tilings(path: Path, digest: str) -> Mapping[Reveal, int]:
-    """Return the counts that a file states for a puzzle; none if the file cannot be read."""
-    try:
-        stated_digest, tilings = read_unchecked(path)
-    except SatcalError:
-        return {}
-    return tilings if stated_digest == digest else {}
 
 
 def spell_out(puzzle: Puzzle, item: Item) -> str:
