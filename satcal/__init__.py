@@ -39,10 +39,7 @@ else:
                 return getattr(module, name)
         if name == "__all__":
             return api.__all__
-        from satcal.encoding.cnf import PuzzleFormula
-
-        hint = f"; formula(board, date).{name} is there" if name in PuzzleFormula.HINTED else ""
-        raise AttributeError(f"module 'satcal' has no attribute '{name}'{hint}")
+        raise AttributeError(f"module 'satcal' has no attribute '{name}'")
 
     def __dir__() -> list[str]:
         import satcal.api as api

@@ -7,10 +7,10 @@
 A ``board`` is a :class:`Puzzle`, or the name or path of one. A ``date`` is a date, a string
 (``Oct 6``, ``2025-10-06``, ``Thu,Oct,23``) or the labels of a reveal, by default today. Text
 without a year means this year, which matters on a board with weekdays. ``place`` has the pieces
-already placed: placements, or text (``O: 1 2 3 8 9 10``). ``encoding``, ``solver`` and ``lemmas``
-are settings of the method sat. ``jobs`` is a number of processes, and ``time_limit`` is in seconds.
-``progress`` is a function called with (steps done, total, last step); True shows them in a notebook
-or on a terminal. Bad input raises an InputError that says what to write.
+already placed: placements, or text (``O: 1 2 3 8 9 10``). The ``settings`` of the method sat are
+``encoding``, ``solver`` and ``lemmas``. ``jobs`` is a number of processes, and ``time_limit`` is in
+seconds. ``progress`` is a function called with (steps done, total, last step); True shows them in a
+notebook or on a terminal. Bad input raises an InputError that says what to write.
 """
 
 from __future__ import annotations
@@ -100,17 +100,15 @@ def count(
     *,
     place: Place = (),
     method: str = "diagram",
-    encoding: str | None = None,
-    solver: str | None = None,
-    lemmas: str | None = None,
     time_limit: float | None = None,
+    **settings: str,
 ) -> int:
     """Return the number of tilings of a date that contain the placed pieces.
 
     Arguments and errors are as in :func:`count_all`.
     """
     selection = select(board, date, place)
-    counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
+    counter = method_named(method, **settings)
     return count_exactly(selection, counter, time_limit)[selection.row.reveal]
 
 
@@ -120,12 +118,10 @@ def count_all(
     *,
     place: Place = (),
     method: str = "diagram",
-    encoding: str | None = None,
-    solver: str | None = None,
-    lemmas: str | None = None,
     jobs: int | None = None,
     time_limit: float | None = None,
     progress: ProgressOption = None,
+    **settings: str,
 ) -> dict[Reveal, int]:
     """Count the tilings of many dates (None: all reveals) in parallel.
 
@@ -137,7 +133,7 @@ def count_all(
         InputError, Stopped, Missing: a count failed; the text says why.
     """
     selection = select_all(board, dates, place)
-    counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
+    counter = method_named(method, **settings)
     return count_exactly(selection, counter, time_limit, jobs, progress)
 
 
@@ -181,14 +177,12 @@ def tilings(
     *,
     place: Place = (),
     method: str = "diagram",
-    encoding: str | None = None,
-    solver: str | None = None,
-    lemmas: str | None = None,
+    **settings: str,
 ) -> Iterator[Tiling]:
     """Return an iterator over the tilings of a date; those of sat are verified."""
     selection = select(board, date, place)
     puzzle, reveal = selection.puzzle, selection.row.reveal
-    counter = method_named(method, encoding=encoding, solver=solver, lemmas=lemmas)
+    counter = method_named(method, **settings)
     return (Tiling(tiling, puzzle, reveal) for tiling in run.tilings(selection, counter))
 
 

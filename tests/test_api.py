@@ -32,14 +32,6 @@ def test_tab_shows_the_exported_names_and_nothing_else():
         satcal.nothing
 
 
-def test_what_a_formula_has_is_named_where_it_is_missed():
-    formula = satcal.formula("a-puzzle-a-day", "Oct 6")
-    for name in ("block", "names", "placements", "projected"):
-        with pytest.raises(AttributeError, match=rf"formula\(board, date\)\.{name}"):
-            getattr(satcal, name)
-        assert hasattr(formula, name)
-
-
 def test_tilings_have_the_settings_of_sat():
     found = satcal.tilings("a-puzzle-a-day", "Oct 6", method="sat", encoding="owner", lemmas="none")
     assert set(found) == set(satcal.tilings("a-puzzle-a-day", "Oct 6"))
@@ -305,6 +297,7 @@ def test_a_number_that_the_shipped_table_contradicts_is_an_error(daily, other_ta
         (lambda p: satcal.count("pentomino-3x20", "2025-10-06"), satcal.RevealError),
         (lambda p: satcal.count(p, "Oct 6", method="magic"), satcal.OptionError),
         (lambda p: satcal.count(p, "Oct 6", solver="glucose4"), satcal.OptionError),
+        (lambda p: satcal.count(p, "Oct 6", solvre="glucose4"), satcal.OptionError),
         (lambda p: satcal.design(p, goal="foo"), satcal.OptionError),
         (lambda p: satcal.solve(p, "Oct 6", place="1 2 3 8 9 10", seed=1), satcal.NoTiling),
         (lambda p: satcal.picture(p, "Oct 6", place="1 2 3 8 9 10"), satcal.NoTiling),

@@ -14,13 +14,19 @@ from satcal.certificates import checking
 from satcal.certificates.checking import Report
 from satcal.certificates.second_opinions import CHECKERS, PROOF_FORMATS, parse_checkers
 from satcal.certificates.sources import format_reveal
-from satcal.cli.options import SECONDS, Command, add_section, memory_option
+from satcal.cli.options import (
+    SECONDS,
+    Command,
+    add_section,
+    date_option,
+    memory_option,
+    reveal_option,
+)
 from satcal.cli.output import COMPRESSED, Writer, add_output, info, is_quiet, progress
-from satcal.cli.words import read_board, select
+from satcal.cli.words import load_board, select
 from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalError, printable
 from satcal.files import drafting
 from satcal.processes import Call, interruptible, tell_each
-from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.tabular import FORMATS
 
@@ -33,10 +39,8 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 @add_section(
     "Which puzzle and dates",
     click.option("-b", "--board", metavar="NAME|FILE", help="The puzzle they must be about."),
-    click.option(
-        "--date", multiple=True, metavar="WORDS", help="These dates; refuse a file that lacks one."
-    ),
-    click.option("--reveal", metavar="LABELS", help="This reveal only, such as Thu,Oct,23."),
+    date_option,
+    reveal_option,
 )
 @add_section(
     "Other checkers",
@@ -57,7 +61,7 @@ def check(
     files: tuple[str, ...],
     board: str | None,
     date: Sequence[str],
-    reveal: str | None,
+    reveal: Sequence[str],
     checkers: tuple[str, ...],
     proof: str | None,
     memory_limit: int,
@@ -66,6 +70,7 @@ def check(
 ) -> int:
     """Check certificates, or all certificates of a folder.
 
+    With --date or --reveal, the report is about these, and a file that lacks one is refused.
     An accepted certificate proves its numbers, whoever made it; a refused one proves nothing
     (exit 1), and one beyond the format's bounds is not checked (exit 2).
 
@@ -74,7 +79,7 @@ def check(
     """
     paths = list(find_certificates(files))
     checker_names = parse_checkers(checkers)
-    puzzle = load(read_board([], board)) if board else None
+    puzzle = load_board(board=board) if board else None
     if proof and len(paths) > 1:
         raise OptionError(f"--proof is for one certificate, not {len(paths)}; give one FILE")
     codes, rows = set[int](), list[dict[str, object]]()
@@ -134,15 +139,14 @@ def find_certificates(files: Iterable[str]) -> Iterator[Path]:
 
 
 def select_reveals(
-    report: Report, board: str | None, date: Sequence[str], reveal: str | None
+    report: Report, board: str | None, date: Sequence[str], reveal: Sequence[str]
 ) -> Sequence[Reveal]:
     """Return the reveals that the options name; refuse a certificate that lacks one of them."""
-    if not date and reveal is None:
+    if not (date or reveal):
         return []
     if not (board or report.name):
         raise OptionError("this puzzle is not in the library; name it with --board FILE.toml")
-    texts = [reveal] if reveal else []
-    reveals = select([], board=board or report.name, date=date, reveal=texts).reveals
+    reveals = select([], board=board or report.name, date=date, reveal=reveal).reveals
     for labels in reveals:
         if labels not in report.tilings:
             raise CertificateRefused(f"it says nothing about {format_reveal(labels)}")

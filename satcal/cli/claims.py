@@ -15,7 +15,7 @@ import click
 
 from satcal.cli.options import Command
 from satcal.cli.output import Writer, add_output, info, progress, warn
-from satcal.cli.words import read_board
+from satcal.cli.words import load_board
 from satcal.errors import Disagreement, OptionError
 from satcal.files import read_text, write_bytes
 from satcal.processes import interruptible
@@ -27,7 +27,6 @@ from satcal.published.reading import claim_files, load_claims, recorded_verdicts
 from satcal.published.refuting import TEXT, format_issue, prove
 from satcal.published.sheets import MAX_BYTES, parse_readings
 from satcal.published.verdicts import Verdict
-from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import FORMATS, count_of
 
@@ -67,7 +66,7 @@ def claims(
     lookup, folder = Lookup(), Path(certify or "")
     with interruptible(), writer:
         if tables:
-            puzzle = load(read_board([], board))
+            puzzle = load_board(board=board)
             text = read_text(tables[0], "table", MAX_BYTES)
             if drawings := find_drawings(tables[0], text, puzzle):
                 if certify:

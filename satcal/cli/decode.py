@@ -9,14 +9,14 @@ import click
 
 from satcal.cli.options import Command
 from satcal.cli.output import Writer, add_output
-from satcal.cli.words import STDIN, read_board, read_stdin
+from satcal.cli.words import STDIN, load_board, read_stdin
 from satcal.encoding.answer import MAX_ANSWER
 from satcal.encoding.decode import Decoded, ExportedFormula, read_formula
 from satcal.encoding.export import FORMATS
 from satcal.errors import OptionError, UnknownName, Unsatisfiable
 from satcal.external.answers import decode_answer
 from satcal.files import read_text
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import library
 from satcal.puzzle.model import Puzzle
 
 FORMAT_OF = {FORMATS[style].suffix: style for style in ("dimacs", "opb", "asp")}
@@ -38,7 +38,7 @@ def decode(formula: str, answer: str, board: str | None, writer: Writer) -> int:
     name = exported.head.puzzle
     if board is None and name not in library():
         raise UnknownName(f"{formula}: its board '{name}' is not in the library; add --board FILE")
-    puzzle = load(read_board([], board or name))
+    puzzle = load_board(board=board or name)
     source = "stdin" if answer == STDIN else answer
     text = (
         read_stdin(MAX_ANSWER) if answer == STDIN else read_text(Path(answer), "answer", MAX_ANSWER)

@@ -12,14 +12,13 @@ import click
 
 from satcal.cli.options import Command, add_section, board_argument, board_option
 from satcal.cli.output import Writer, add_output, info, progress
-from satcal.cli.words import read_board
+from satcal.cli.words import load_board
 from satcal.designing.deciding import GOALS, Decision, Requirement, select_reveals
 from satcal.designing.exploring import Explorer, explore, sort_best_first
 from satcal.designing.space import build_space, parse_sizes, sizes_of
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling, Stopped
 from satcal.processes import LocalProcesses, interruptible
-from satcal.puzzle.loading import load
 from satcal.puzzle.writing import to_toml
 from satcal.tabular import FORMATS, count_of
 
@@ -97,7 +96,7 @@ def design(
     \b
     satcal design --goal few -o hard.toml
     """  # noqa: D301 - click reads the backspace
-    puzzle = load(read_board(words, board))
+    puzzle = load_board(words, board)
     allowed, needed = (re.findall(r"[^,\s]+", text or "") for text in (allow, must))
     pairs = parse_sizes(sizes) if sizes else sizes_of(puzzle)
     space = build_space(puzzle, pairs, number, allowed, needed)

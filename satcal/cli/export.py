@@ -21,7 +21,7 @@ from satcal.cli.options import (
     place_option,
 )
 from satcal.cli.output import Writer, add_output, info, name_for
-from satcal.cli.words import find_board, read_board, read_placements, select
+from satcal.cli.words import find_board, load_board, read_placements, select
 from satcal.encoding import encoding_named, split_names
 from satcal.encoding.export import DEFAULT_ENCODING, DEFAULT_FORMAT, FORMATS, export_text
 from satcal.encoding.lemmas import LEMMAS
@@ -29,7 +29,6 @@ from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, locking, make_file_name, make_folder, read_text, write_bytes
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
-from satcal.puzzle.loading import load
 from satcal.puzzle.rows import Row, Selection
 from satcal.tabular import Record, count_of, render
 
@@ -155,7 +154,7 @@ def export(
 
 def select_open(words: Sequence[str], options: Mapping[str, Any]) -> Selection:
     """Return the selection of all reveals at once."""
-    puzzle = load(read_board(words, options["board"]))
+    puzzle = load_board(words, options["board"])
     return Selection(puzzle, [], read_placements(puzzle, options["place"]))
 
 

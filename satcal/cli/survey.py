@@ -17,9 +17,8 @@ from satcal.cli.options import (
     place_option,
 )
 from satcal.cli.output import Writer, add_output, info, progress
-from satcal.cli.words import read_board, read_placements
+from satcal.cli.words import load_board, read_placements
 from satcal.errors import OptionError
-from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.tabular import MAX_NAMED, Record, count_of, some_of
 
@@ -51,7 +50,7 @@ def survey(
     """
     if certify and place:
         raise OptionError("--place: a certificate begins with an empty board; leave out --place")
-    puzzle = load(read_board(words, board))
+    puzzle = load_board(words, board)
     placements = read_placements(puzzle, place)
     with progress("building the diagram") as step:
         result = count_sets(puzzle, placements, memory_limit, step)

@@ -112,12 +112,8 @@ def check_number_of_reveals(puzzle: Puzzle) -> None:
 
 
 def explain(text: str, error: RevealError, puzzle: Puzzle) -> RevealError | UnknownName:
-    """Return the error for a text that is not a date: it names a board, method or piece in it."""
-    from satcal.counting.methods import NAMES  # other commands do not need it
-
+    """Return the error for a text that is not a date: it names a board or a piece in it."""
     for word in text.split():
-        if word in NAMES:
-            return UnknownName(f"'{word}' is a method; write --method {word}")
         if (name := word.rstrip(":")) in [piece.name for piece in puzzle.drawn]:
             cells = " ".join([*text.split(word, 1)[1].split()[:2], "..."])
             return UnknownName(f"'{word}' is a piece, not a date; write --place '{name}: {cells}'")
@@ -158,6 +154,11 @@ def read_board(words: Sequence[str], board: str | None = None) -> str:
         OptionError: there are two boards, or a word is not a board.
     """
     return read_boards(words, board, most=1)[0]
+
+
+def load_board(words: Sequence[str] = (), board: str | None = None) -> Puzzle:
+    """Return the puzzle of :func:`read_board`."""
+    return load(read_board(words, board))
 
 
 def read_boards(

@@ -67,7 +67,10 @@ def methods_named(names: Iterable[str], **settings: Any) -> list[Method]:
             raise unknown("method", name, SETTINGS, OptionError)
     values = {key: value for key, value in settings.items() if value is not None}
     for setting in values.keys() - {key for name in unique_names for key in SETTINGS[name]}:
-        owner = next(name for name, keys in SETTINGS.items() if setting in keys)
+        owner = next((name for name, keys in SETTINGS.items() if setting in keys), None)
+        if owner is None:
+            known = dict.fromkeys(key for keys in SETTINGS.values() for key in keys)
+            raise unknown("setting", setting, known, OptionError)
         option = setting.replace("_", "-")
         raise OptionError(
             f"--{option} is a setting of {owner}; add --method {owner}"

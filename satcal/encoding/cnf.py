@@ -30,9 +30,6 @@ class PuzzleFormula(CNF):  # type: ignore[misc]
     model. ``names`` has the meaning of every variable, in the words of an export.
     """
 
-    # attributes that someone may look for in the module satcal, whose error points here
-    HINTED = ("placements", "projected", "names", "block")
-
     def __init__(self, cover: Cover, formula: Formula, comments: Iterable[str]) -> None:
         super().__init__()
         self.nv, self.clauses, self.comments = formula.variables, formula.clauses, list(comments)

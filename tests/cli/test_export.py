@@ -40,9 +40,9 @@ def test_a_file_has_the_format_of_its_name(run, folder):
 @pytest.mark.parametrize(
     ("line", "name"),
     [
-        ("--reveal Oct,6 --lemmas closed -o cnfs/", "a-puzzle-a-day-10-06.ladder.closed.cnf"),
+        ("--reveal Oct,6 --lemmas closed -o cnfs/", "a-puzzle-a-day-Oct-6.ladder.closed.cnf"),
         ("2026-12-31 --encoding plain -o cnfs/", "a-puzzle-a-day-2026-12-31.plain.cnf"),
-        ("rhombus --reveal Thu,Feb,30 --format asp -o cnfs/", "rhombus-02-30-Thu.lp"),
+        ("rhombus --reveal Thu,Feb,30 --format asp -o cnfs/", "rhombus-Thu-Feb-30.lp"),
         ("pentomino-3x20 --format opb -o cnfs/", "pentomino-3x20.opb"),
         ("small.toml --reveal a --encoding owner -o cnfs/", "small-a.owner.cnf"),
         ("-b small.toml --open -o cnfs/", "small-open.ladder.cnf"),
