@@ -12,7 +12,6 @@ import pytest
 
 from helpers.programs import need
 from satcal.encoding import encoding_named
-from satcal.encoding.export import export_text
 from satcal.external.programs import GET_FROM_PYPI, OUTCOMES, PROGRAMS, Comparison, compare_programs
 from satcal.external.questions import Question, build_questions
 from satcal.external.solvers import Budget, ask_package
@@ -50,8 +49,8 @@ def golden() -> dict[str, Question]:
     """The questions of the golden files."""
     questions = {}
     for entry in GOLDEN:
-        own = FOLDER / "puzzles" / f"{entry['board']}.toml"
-        puzzle = load(own if own.exists() else entry["board"])
+        path = FOLDER / "puzzles" / f"{entry['board']}.toml"
+        puzzle = load(path if path.exists() else entry["board"])
         is_open = entry["reveal"] == "open"
         cover = cover_of(puzzle, None if is_open else puzzle.reveal(entry["reveal"]))
         questions[entry["file"]] = Question(cover, entry["tilings"], entry["encoding"])
@@ -105,13 +104,6 @@ REVEALS = [
 def test_every_program_that_debian_and_pypi_have_agrees_on_a_reveal(board, reveal, program):
     (question,) = build_questions(load(board), [reveal])
     assert compare(question, program.name).outcome == "agrees"
-
-
-def test_d4_counts_a_formula_with_lemmas(daily, tmp_path):
-    (question,) = build_questions(daily, [("Oct", "6")])
-    (path := tmp_path / "tilings.cnf").write_text(export_text(daily, ("Oct", "6"), lemmas="closed"))
-    d4 = PROGRAMS["d4"]
-    assert d4.ask(question, d4.command(), path, PATIENT) == question.tilings == 7
 
 
 def test_a_question_contains_the_given_placements(daily):

@@ -61,7 +61,7 @@ def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "own", "flips"),
+    ("line", "key", "flips"),
     [
         ('flip = "none"', "", [False, False]),
         ('flip = "L4"', "", [True, False]),
@@ -70,10 +70,10 @@ def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path):
     ],
 )
 def test_a_file_says_for_all_or_for_each_piece_whether_it_may_be_flipped(
-    tmp_path, line, own, flips
+    tmp_path, line, key, flips
 ):
     path = tmp_path / "pieces.toml"
-    path.write_text(f'{line}\n[pieces]\nL4 = "###\\n#.."\nJ4 = {{ shape = "###\\n..#"{own} }}\n')
+    path.write_text(f'{line}\n[pieces]\nL4 = "###\\n#.."\nJ4 = {{ shape = "###\\n..#"{key} }}\n')
     assert [piece.flip for piece in load_pieces(path)] == flips
 
 

@@ -7,9 +7,8 @@ import hashlib
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 
-from oracle import Piece, Small, rectangle, small_puzzles
+from oracle import Piece, Small, rectangle
 from satcal.errors import OptionError, RevealError
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import load
@@ -20,18 +19,6 @@ from satcal.puzzle.placements import cover_of
 @pytest.fixture
 def l_and_j() -> Puzzle:
     return rectangle(2, 4, Piece("L4", ("###", "#..")), Piece("J4", ("###", "..#"))).load()
-
-
-@given(small_puzzles())
-def test_an_open_cover_has_placements_and_then_labels_each_in_its_item(small):
-    puzzle = small.load()
-    cover = cover_of(puzzle, None)
-    labels = [getattr(option, "text", "") for option in cover.options[len(cover.placements) :]]
-    assert labels == [text for texts in puzzle.categories.values() for text in texts]
-    names = [name for name, _, _ in cover.items]
-    assert names == [*(piece.name for piece in puzzle.pieces), *puzzle.categories]
-    by_item = [(number, item) for item, (_, _, ns) in enumerate(cover.items) for number in ns]
-    assert sorted(by_item) == list(enumerate(cover.item_of))
 
 
 def test_pieces_with_equal_orientations_are_copies_unless_one_is_not_turned_over(
