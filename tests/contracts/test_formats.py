@@ -7,14 +7,13 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from pysat.solvers import Solver
 
 from helpers.commands import run as output_of
 from helpers.programs import need
 from helpers.solvers import ENCODINGS_FOLDER, found_options, solve_dlx, solve_opb
 from oracle import Piece, Reveal, Small, Tiling, as_tiling, rectangle, small_puzzles
 from satcal.encoding import ENCODINGS, encode
-from satcal.encoding.decode import Decoded, read_formula
+from satcal.encoding.decode import read_formula
 from satcal.encoding.export import FORMATS, export_text
 from satcal.errors import OptionError, Unsatisfiable
 from satcal.external.answers import decode_answer
@@ -68,37 +67,6 @@ def solutions(small: Small, reveal: Reveal | None) -> set[tuple[Reveal, Tiling]]
     if reveal is None:
         return small.solutions()
     return {(reveal, tiling) for tiling in small.tilings(reveal)}
-
-
-def solve(text: str) -> str:
-    """Return the answer of PySAT to a DIMACS text, in the form of the SAT competition."""
-    lines = [line.split() for line in text.splitlines() if line[0] != "c"]
-    (head,) = [words for words in lines if words[0] == "p"]
-    clauses = [[int(word) for word in words[:-1]] for words in lines if words[0] != "p"]
-    assert len(clauses) == int(head[3])
-    with Solver(name="glucose4", bootstrap_with=clauses) as solver:
-        if not solver.solve():
-            return "s UNSATISFIABLE\n"
-        true = {value for value in solver.get_model() or [] if value > 0}
-    values = [v if v in true else -v for v in range(1, int(head[2]) + 1)]
-    return "c by PySAT\ns SATISFIABLE\nv " + " ".join(map(str, [*values, 0])) + "\n"
-
-
-@pytest.mark.parametrize("name", ["plain", "owner", "ladder", "card-totalizer"])
-@given(small=small_puzzles())
-def test_dimacs_comes_back_as_a_tiling(name, small):
-    """Of each kind of encoding one: tests/contracts/test_encodings.py has their models."""
-    puzzle = small.load()
-    for reveal in [*small.reveals[:1], None]:
-        text = export_text(puzzle, reveal, encoding=name)
-        formula = read_formula(text, "f.cnf", "dimacs")
-        every = solutions(small, reveal)
-        if not every:
-            with pytest.raises(Unsatisfiable):
-                decode_answer(puzzle, solve(text), formula)
-            continue
-        (found,) = decode_answer(puzzle, solve(text), formula)
-        assert (found.reveal, as_tiling(found.tiling)) in every
 
 
 @pytest.mark.parametrize("name", CLAUSES)
@@ -211,13 +179,3 @@ def test_equations_name_their_variables_and_constraints_above_them():
     assert "* var x1 place L4:r0c0,r0c1,r0c2,r1c0" in lines
     assert "* constraint 9 piece L4" in lines
     assert lines[-1] == " ".join(f"+1 x{n}" for n in range(1, 9)) + " = 2 ;"
-
-
-def test_lemmas_are_said_in_the_head_and_come_back(daily):
-    text = export_text(daily, ("Oct", "6"), lemmas="closed")
-    formula = read_formula(text, "f.cnf", "dimacs")
-    assert (formula.head.lemmas, formula.head.options) == ("closed", 32)
-    (found,) = decode_answer(daily, solve(text), formula)
-    assert isinstance(found, Decoded)
-    assert found.reveal == ("Oct", "6")
-    assert "lemmas" not in export_text(daily, ("Oct", "6"))

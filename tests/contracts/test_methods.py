@@ -22,14 +22,12 @@ from satcal.counting.diagram import DiagramMethod
 from satcal.counting.listing import Listing
 from satcal.counting.method import Meter
 from satcal.counting.methods import NAMES, method_named
-from satcal.counting.pruner import Pruner
 from satcal.counting.run import Counted
 from satcal.counting.sat import Sat
 from satcal.counting.search import Search
 from satcal.counting.verified import Verified
 from satcal.errors import BudgetExhausted, Disagreement, OptionError, PlacementError
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import cover_of
 from satcal.puzzle.rows import Selection
 from satcal.version import DECIDING, sources_digest
 
@@ -264,15 +262,6 @@ def test_a_number_of_other_code_has_another_key(tmp_path, room):
     assert sources_digest(str(tmp_path / "other")) != sources_digest()
 
 
-@given(small_puzzles())
-def test_the_pruner_allows_every_prefix_of_every_tiling(small):
-    puzzle = small.load()
-    for reveal in small.reveals[:2]:
-        pruner = Pruner(cover_of(puzzle, reveal))
-        for tiling in Search().tilings(puzzle, reveal, (), Meter()):
-            pruner.check(tiling)
-
-
 @pytest.mark.parametrize("method", [Sat(), Search()])
 def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(method, monkeypatch):
     def too_few(choices: Iterable[Sequence[int]]) -> set[int]:
@@ -283,14 +272,6 @@ def test_a_tiling_that_the_pruner_forbids_is_a_disagreement(method, monkeypatch)
     with ThreadPoolExecutor(1) as executor:
         answers = run.count(Selection.of(puzzle, [()]), checked, executor=executor)
         assert [type(each.error) for each in answers] == [Disagreement]
-
-
-def test_the_pruner_says_which_cells_no_pieces_fill(daily):
-    cover = cover_of(daily, ("Oct", "6"))
-    number = {str(option): number for number, option in enumerate(cover.options)}
-    around = "U:r0c2,r0c3,r0c4,r1c2,r1c4"  # r1c3 is left to nothing
-    assert Pruner(cover).unfillable([]) is None
-    assert Pruner(cover).unfillable([number[around]]) is not None
 
 
 def test_lemmas_halve_the_conflicts(daily):
