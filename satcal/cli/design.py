@@ -144,7 +144,7 @@ def design(
     if not writer.is_complete:
         raise Stopped("stopped before all sets were tried")
     if not suitable:
-        raise NoTiling("no set of those tried has enough solutions on every date")
+        raise NoTiling("none of the tried sets has enough solutions on every date")
 
 
 def write_refutations(

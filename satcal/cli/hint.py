@@ -28,7 +28,7 @@ from satcal.puzzle.rows import Selection
 from satcal.tabular import count_of
 
 HOW_TO_PLACE = (
-    "no piece is on the board; give those that are, such as --place 'O: 1 2 3 8 9 10', a "
+    "no piece is on the board; give the placed ones, such as --place 'O: 1 2 3 8 9 10', a "
     "file with a drawing, or - for standard input"
 )
 

@@ -80,7 +80,7 @@ def test_a_wrong_letter_is_corrected_and_said(daily, text):
         ("O: Jna Fbe V: 15 22 29 30 31", "Jna"),
         ("O: 1 2 3 8 9 10; V: 3 4 5 10 17", "O:1,2,3,8,9,10"),
         ("O: 1 2 3 8 9 Jna", "Jun"),
-        ("O: 1 2 3 8 9 10; O: 4 5 6 11 12 13", "2 times O"),
+        ("O: 1 2 3 8 9 10; O: 4 5 6 11 12 13", "O is placed 2 times"),
         (ROWS.replace("_ _ _ _ _ _ .", "_ _ _ _ _ _ U", 1), "off the board"),
         (ROWS.replace("V V V . . . .", "V V V V . . ."), "off the board"),
         (ROWS.replace("V V V . . . .", "V V V . . ."), "7 entries"),
