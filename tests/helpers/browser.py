@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page
 from helpers.waiting import PATIENCE
 
 OWN = re.compile(r"http://(127\.0\.0\.1|localhost):|blob:|data:|file:")
-# what is asked anew; what a test provokes; Playwright's own words
+# a request that is repeated; what a test provokes; Playwright's own words
 ALLOWED = ("ERR_ABORTED", "422 (Unprocessable", "blocked by Playwright")
 
 
@@ -23,15 +23,17 @@ class Windows:
         self._used: list[Page] = []
         self._complaints: list[str] = []
 
-    def open(self, size: tuple[int, int] = (1366, 650), own: bool = False, **options: Any) -> Page:
+    def open(
+        self, size: tuple[int, int] = (1366, 650), private: bool = False, **options: Any
+    ) -> Page:
         """Return a window with these options of Playwright's, with nothing in it.
 
-        A test has its ``own`` if it does to it what outlasts a page: a clock, scripts that run
+        A test needs a ``private`` one if it changes what outlasts a page: a clock, scripts that run
         first, listeners, a service worker, a cut network; and if it opens a second one.
         """
         options = {"reduced_motion": "reduce", "service_workers": "block", **options}
         key = frozenset(options.items())
-        if own or self._shared.get(key) in self._used:
+        if private or self._shared.get(key) in self._used:
             page = self._new_page(**options)
         else:
             page = self._shared[key] = self._shared.get(key) or self._new_page(**options)
@@ -60,9 +62,9 @@ class Windows:
         context.set_default_timeout(1000 * PATIENCE)
         complain = self._complaints.append
         context.on("console", lambda message: complain(message.text))
-        context.on("weberror", lambda raised: complain(str(raised.error)))
-        context.on("requestfailed", lambda asked: complain(f"{asked.url}: {asked.failure}"))
-        context.on("request", lambda asked: OWN.match(asked.url) or complain(asked.url))
+        context.on("weberror", lambda event: complain(str(event.error)))
+        context.on("requestfailed", lambda request: complain(f"{request.url}: {request.failure}"))
+        context.on("request", lambda request: OWN.match(request.url) or complain(request.url))
         return context.new_page()
 
 

@@ -15,11 +15,15 @@ from typing import Any
 from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 
+SHARED = "edition"
+"""How the name of a folder begins that no test changes."""
 LATE = float(os.environ.get("SATCAL_TEST_LATE", "0"))
 """Up to so many seconds each file is late: no test may need a page that is whole at once."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # one connection for many files
+
     def log_message(self, *_: object) -> None:
         pass
 
@@ -35,8 +39,8 @@ class Quiet(SimpleHTTPRequestHandler):
             super().copyfile(source, outputfile)
 
     def end_headers(self) -> None:
-        """Let browsers keep the list of boards, as some hosts do: the page must bear that."""
-        kept = self.path.endswith("puzzles.json")
+        """Let browsers keep the list of boards, and the edition that is never written anew."""
+        kept = self.path.endswith("puzzles.json") or self.path.startswith(f"/{SHARED}")
         self.send_header("Cache-Control", "max-age=600" if kept else "no-cache")
         super().end_headers()
 

@@ -5,19 +5,17 @@ It has those methods of Playwright's Page, Locator, Mouse and Keyboard that a Pl
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
 import subprocess
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tornado.httpclient import HTTPRequest
-from tornado.websocket import WebSocketClientConnection, websocket_connect
+from websockets.sync.client import ClientConnection, connect
 
 from helpers.waiting import PATIENCE, until
 
@@ -36,58 +34,64 @@ BOX = """element => {
 }"""
 
 
-class Firefox:
-    """A browser with one window, in which nothing is kept."""
+@contextmanager
+def open_firefox(program: str, folder: Path) -> Iterator[Firefox]:
+    """Start a browser with one window, in which nothing is kept."""
+    (folder / "user.js").write_text('user_pref("ui.prefersReducedMotion", 1);\n')
+    log = folder / "log"
+    command = [program, "--headless", "--profile", folder, "--remote-debugging-port=0"]
+    with log.open("wb") as output:
+        home = {**os.environ, "HOME": str(folder)}
+        process = subprocess.Popen(command, stdout=output, stderr=output, env=home)
 
-    def __init__(self, program: str, folder: Path) -> None:
+    def address() -> str | None:
+        assert process.poll() is None, log.read_text()
+        found = re.search(r"WebDriver BiDi listening on (\S+)\n", log.read_text())
+        return found and f"{found[1]}/session"
+
+    try:
+        limits = {"open_timeout": PATIENCE, "max_size": None}
+        with connect(until(address), proxy=None, **limits) as socket:
+            yield Firefox(socket)
+    finally:
+        process.kill()
+        process.wait()
+
+
+class Firefox:
+    """The window of a browser."""
+
+    def __init__(self, socket: ClientConnection) -> None:
         self.complaints: list[str] = []
         self.keyboard = self.mouse = Hands(self)
-        self._words = [program, "--headless", "--profile", folder, "--remote-debugging-port=0"]
-        self._said = folder / "said"
-        self._runner = asyncio.Runner()  # in a thread: the tests' own has Playwright's loop
-        self._thread = ThreadPoolExecutor(1)
-        self._socket: WebSocketClientConnection | None = None
-        (folder / "user.js").write_text('user_pref("ui.prefersReducedMotion", 1);\n')
+        self._socket = socket
+        self.send("session.new", capabilities={})
+        self.send("session.subscribe", events=["log.entryAdded"])
+        self.window = until(lambda: self.send("browsingContext.getTree")["contexts"])[0]["context"]
 
-    def __enter__(self) -> Firefox:
-        with self._said.open("wb") as said:
-            home = {**os.environ, "HOME": str(self._said.parent)}
-            self._process = subprocess.Popen(self._words, stdout=said, stderr=said, env=home)
-        try:
-            self._socket = self._wait(_connect(until(self._address) + "/session"))
-            self.ask("session.new", capabilities={})
-            self.ask("session.subscribe", events=["log.entryAdded"])
-            found = until(lambda: self.ask("browsingContext.getTree")["contexts"])
-            self.window = found[0]["context"]
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.wait()
-        if self._socket:
-            self._wait(_close(self._socket))
-        self._thread.submit(self._runner.close).result(PATIENCE)
-        self._thread.shutdown()
-
-    def ask(self, method: str, **parameters: Any) -> Any:
-        """Return the result of a command, after noting what the console says until then."""
-        return self._wait(self._ask({"id": 1, "method": method, "params": parameters}))
+    def send(self, method: str, **parameters: Any) -> Any:
+        """Return the result of a command, after noting the messages of the console until then."""
+        self._socket.send(json.dumps({"id": 1, "method": method, "params": parameters}))
+        while True:
+            answer = json.loads(self._socket.recv(PATIENCE))
+            if answer.get("type") != "event":
+                assert answer.get("type") == "success", answer
+                return answer["result"]
+            if answer["params"]["level"] in ("error", "warn"):
+                self.complaints.append(answer["params"]["text"])
 
     def set_viewport_size(self, width: int, height: int) -> None:
         viewport = {"width": width, "height": height}
-        self.ask("browsingContext.setViewport", context=self.window, viewport=viewport)
+        self.send("browsingContext.setViewport", context=self.window, viewport=viewport)
 
     def goto(self, url: str) -> None:
-        self.ask("browsingContext.navigate", context=self.window, url=url, wait="complete")
+        self.send("browsingContext.navigate", context=self.window, url=url, wait="complete")
 
     def evaluate(self, function: str, *given: Any) -> Any:
         """Return what a function of the page returns or promises."""
         code = f"(async () => JSON.stringify([await ({function})(...{json.dumps(given)})]))()"
         target = {"context": self.window}
-        answer = self.ask("script.evaluate", expression=code, target=target, awaitPromise=True)
+        answer = self.send("script.evaluate", expression=code, target=target, awaitPromise=True)
         assert answer["type"] == "success", answer
         return json.loads(answer["result"]["value"])[0]
 
@@ -96,35 +100,6 @@ class Firefox:
 
     def locator(self, selector: str) -> Found:
         return Found(self, selector)
-
-    def _address(self) -> str | None:
-        assert self._process.poll() is None, self._said.read_text()
-        found = re.search(r"WebDriver BiDi listening on (\S+)\n", self._said.read_text())
-        return found and found[1]
-
-    def _wait(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return self._thread.submit(self._runner.run, work).result(PATIENCE)
-
-    async def _ask(self, command: dict[str, Any]) -> Any:
-        await self._socket.write_message(json.dumps(command))
-        while True:
-            answer = json.loads(await self._socket.read_message() or "{}")
-            if answer.get("type") != "event":
-                assert answer.get("type") == "success", answer
-                return answer["result"]
-            if answer["params"]["level"] in ("error", "warn"):
-                self.complaints.append(answer["params"]["text"])
-
-
-async def _close(socket: WebSocketClientConnection) -> None:
-    socket.close()
-    while await socket.read_message() is not None:
-        pass
-
-
-async def _connect(address: str) -> WebSocketClientConnection:
-    request = HTTPRequest(address, connect_timeout=PATIENCE, request_timeout=PATIENCE)
-    return await websocket_connect(request)
 
 
 @dataclass
@@ -187,4 +162,4 @@ class Hands:
 
     def _act(self, kind: str, *actions: dict[str, Any]) -> None:
         device = {"type": kind, "id": kind, "actions": actions}
-        self.page.ask("input.performActions", context=self.page.window, actions=[device])
+        self.page.send("input.performActions", context=self.page.window, actions=[device])

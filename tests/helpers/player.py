@@ -1,4 +1,4 @@
-"""A person before the page: by mouse, touch, pen or keyboard."""
+"""A player of the page: by mouse, touch, pen or keyboard."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
-from helpers.waiting import becomes, until
+from helpers.waiting import until, wait_for_value
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.method import Meter
 from satcal.puzzle.loading import load
@@ -43,13 +43,14 @@ LEAVE = """async ([reveal, placed]) => {
   dispatchEvent(new StorageEvent("storage", left));
 }"""
 """Leaves a game of the address at which the page is, as another tab does."""
-LYING = """async piece => {
+AT_REST = """async piece => {
   const box = () => JSON.stringify(piece.getBoundingClientRect()), before = box();
   await new Promise(each => requestAnimationFrame(each));
-  const lies = before === box() && !document.querySelector("#sheet").open;
-  return lies && { ...JSON.parse(before), turned: piece.dataset.turned };
+  const moves = piece.getAnimations({ subtree: true }).length;
+  const isAtRest = !moves && before === box() && !document.querySelector("#sheet").open;
+  return isAtRest && { ...JSON.parse(before), turned: piece.dataset.turned };
 }"""
-"""Where a piece lies, if it lies still from one frame to the next and no sheet lies over it."""
+"""The box of a piece that is at rest from one frame to the next, under no sheet."""
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]
@@ -74,6 +75,13 @@ def covers(placement: Placement) -> str:
     return f"{placement.piece} covers {', '.join(labels)} and {last}."
 
 
+def over(one: list[float], other: list[float]) -> bool:
+    """Return whether two boxes overlap."""
+    beside = one[0] >= other[2] - 2 or one[2] <= other[0] + 2
+    above = one[1] >= other[3] - 2 or one[3] <= other[1] + 2
+    return not beside and not above
+
+
 def normal(cells: Iterable[Cell]) -> list[Cell]:
     """Move cells to the upper left, row by row."""
     cells = sorted(cells)
@@ -83,7 +91,7 @@ def normal(cells: Iterable[Cell]) -> list[Cell]:
 
 @dataclass
 class Player:
-    """Somebody who knows a tiling."""
+    """A player who knows a tiling."""
 
     page: Page
     site: str
@@ -94,7 +102,7 @@ class Player:
     """Whether this is not the first visit, on which the page teaches."""
 
     def open(self, address: str) -> None:
-        """Go to an address, and wait until the page has counted, and lies still."""
+        """Go to an address, and wait until the page has counted and is at rest."""
         there = f"{self.site}#{address}"
         if self.site.startswith("http") and not self.page.url.startswith(self.site):
             set_preferences(self.page, self.site, self.know, self.seen)
@@ -104,18 +112,27 @@ class Player:
             forget = "document.querySelector('#status')?.removeAttribute('data-tilings')"
             self.page.evaluate(forget)
             self.page.goto(there)
-        self.counted()
+        self.wait_until_counted()
         self.page.evaluate("document.fonts.ready.then(() => true)")  # the heading has its height
 
     # -- where things are
 
+    def find(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def style(self, selector: str, name: str) -> str:
+        """Return a computed property of an element."""
+        return self.find(selector).first.evaluate(
+            "(each, name) => getComputedStyle(each)[name]", name
+        )
+
     def piece(self, placement: Placement) -> Locator:
         names = [piece.name for piece in self.puzzle.pieces for _ in range(piece.copies)]
-        return self.page.locator(f'.piece[data-token="{names.index(placement.piece)}"]')
+        return self.find(f'.piece[data-token="{names.index(placement.piece)}"]')
 
     def board(self) -> tuple[float, float, float]:
         """Return the left and the top of the board, and how wide a cell is."""
-        box = self.page.locator("#table svg.board").first.bounding_box()
+        box = self.find("#table svg.board").first.bounding_box()
         return box["x"], box["y"], box["width"] / (self.puzzle.columns + 0.6)  # with its frame
 
     @property
@@ -128,9 +145,9 @@ class Player:
         return left + unit * (cell[1] + 0.8), top + unit * (cell[0] + 0.8)
 
     def on_piece(self, placement: Placement, number: int = 0) -> Point:
-        """Return the middle of a cell of a piece, however it is turned, once it lies still."""
+        """Return the middle of a cell of a piece, however it is turned, once it is at rest."""
         piece = self.piece(placement)
-        box = until(lambda: piece.evaluate(LYING), what="a piece that lies still under no sheet")
+        box = until(lambda: piece.evaluate(AT_REST), what="a piece at rest under no sheet")
         shape = self.turned(placement, box["turned"])
         row, column = shape[number]
         unit = box["height"] / (1 + max(cell[0] for cell in shape))  # smaller in the tray
@@ -146,7 +163,7 @@ class Player:
         return self.turned(placement, self.piece(placement).get_attribute("data-turned"))
 
     def same_cell(self, placement: Placement) -> tuple[Point, Point]:
-        """Return where a cell of a piece lies, and where it belongs on the board."""
+        """Return where a cell of a piece is, and where it belongs on the board."""
         return self.on_piece(placement, 0), self.on_board(min(placement.cells))
 
     def off_board(self) -> Point:
@@ -164,7 +181,7 @@ class Player:
         }""")
         )
 
-    # -- what one does
+    # -- actions
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -173,7 +190,7 @@ class Player:
     def click(self, *names: str) -> None:
         """Click controls, which are named by their ids."""
         for name in names:
-            self.page.locator(f"#{name}").click()
+            self.find(f"#{name}").click()
 
     def keys(self, placement: Placement) -> list[str]:
         """Return the keys to press to turn a piece as in a placement."""
@@ -189,7 +206,7 @@ class Player:
 
     def turn(self, placement: Placement) -> None:
         """Turn a piece as in a placement, by keys."""
-        self.at_table()
+        self.wait_for_table()
         self.piece(placement).focus()
         self.press(*self.keys(placement), "Escape")
 
@@ -201,8 +218,8 @@ class Player:
             y += 0.8 * self.unit
         by(self.page, start, (x, y))
 
-    def lay(self, *placements: Placement) -> None:
-        """Lay pieces where they belong."""
+    def place(self, *placements: Placement) -> None:
+        """Place pieces where they belong, by mouse."""
         for placement in placements:
             self.turn(placement)
             self.drag(placement, by_mouse)
@@ -214,19 +231,19 @@ class Player:
             {"piece": each.piece, "cells": [number[cell] for cell in sorted(each.cells)]}
             for each in placements
         ]
-        self.at_table()
-        self.counted()
+        self.wait_for_table()
+        self.wait_until_counted()
         self.page.evaluate(LEAVE, [["Oct", "6"], placed])
-        self.lie(len(placements))
-        self.remain(sum(set(placements) <= set(tiling) for tiling in TILINGS))
+        self.expect_placed(len(placements))
+        self.expect_tilings(sum(set(placements) <= set(tiling) for tiling in TILINGS))
 
     def finish(self, tiling: tuple[Placement, ...] = SOLUTION) -> None:
-        """Lay the last piece of a tiling."""
+        """Place the last piece of a tiling."""
         self.resume(*tiling[:-1])
-        self.lay(tiling[-1])
-        self.solved()
+        self.place(tiling[-1])
+        self.expect_solved()
 
-    def lay_with_a_mouse(self, placement: Placement) -> None:
+    def place_with_a_mouse(self, placement: Placement) -> None:
         """Turn a piece by the wheel, and over by the second button, and drag it to its place."""
         for key in self.keys(placement):
             before = self.shape(placement)
@@ -238,7 +255,7 @@ class Player:
             until(lambda before=before: self.shape(placement) != before)
         self.drag(placement, by_mouse, 1)
 
-    def lay_with_keys(self, placement: Placement) -> None:
+    def place_with_keys(self, placement: Placement) -> None:
         self.turn(placement)
         self.press("Enter")
         self.walk(placement)
@@ -252,44 +269,44 @@ class Player:
         self.press(*["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right))
 
     def solve(self) -> None:
-        """Ask for help until the page lays a solution."""
+        """Ask for help until the page places a solution."""
         self.click("to-more", "to-solutions", "show-me", "lay")
-        self.solved()
-        self.at_table()
+        self.expect_solved()
+        self.wait_for_table()
 
     def resize(self, width: int, height: int) -> None:
         """Change the size of the window."""
         self.page.set_viewport_size({"width": width, "height": height})
-        becomes(lambda: self.page.evaluate("[innerWidth, innerHeight]"), [width, height])
-        self.drawn()
+        wait_for_value(lambda: self.page.evaluate("[innerWidth, innerHeight]"), [width, height])
+        self.wait_for_frames()
 
-    # -- what one sees
+    # -- expectations
 
-    def drawn(self) -> None:
-        """Wait for what a pointer's move shows: moves come once a frame."""
+    def wait_for_frames(self) -> None:
+        """Wait for two frames, in which a move of the pointer is drawn."""
         self.page.evaluate(
             "new Promise(each => requestAnimationFrame(() => requestAnimationFrame(each)))"
         )
 
-    def at_table(self) -> None:
-        """Wait until no sheet lies over the table: it goes a moment after it was closed."""
-        until(lambda: self.page.locator("#sheet").get_attribute("open") is None)
+    def wait_for_table(self) -> None:
+        """Wait until no sheet covers the table: it goes a moment after it was closed."""
+        until(lambda: self.find("#sheet").get_attribute("open") is None)
 
-    def counted(self) -> None:
+    def wait_until_counted(self) -> None:
         """Wait until the page has counted, and answers."""
         counted = "#play:not([inert], [hidden]) #status[data-tilings]"
-        expect(self.page.locator(counted)).to_be_attached()  # at the finish nothing is in it
+        expect(self.find(counted)).to_be_attached()  # at the finish nothing is in it
 
-    def remain(self, count: int) -> None:
-        status = self.page.locator("#status")
+    def expect_tilings(self, count: int) -> None:
+        status = self.find("#status")
         expect(status).to_have_attribute("data-tilings", str(count))
 
-    def lie(self, count: int) -> None:
-        expect(self.page.locator(".piece.placed")).to_have_count(count)
+    def expect_placed(self, count: int) -> None:
+        expect(self.find(".piece.placed")).to_have_count(count)
 
-    def solved(self) -> None:
-        expect(self.page.locator("#count")).to_have_text("Solved")
-        expect(self.page.locator("#finish")).to_be_visible()  # and the board has the stage
+    def expect_solved(self) -> None:
+        expect(self.find("#count")).to_have_text("Solved")
+        expect(self.find("#finish")).to_be_visible()  # and the board has the stage
 
 
 def between(start: Point, end: Point) -> list[Point]:

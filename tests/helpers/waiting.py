@@ -20,8 +20,8 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "
     return held
 
 
-def becomes(read: Callable[[], Any], wanted: Any) -> None:
-    """Wait until what is read is as wanted: a page is laid out, and filled, bit by bit."""
+def wait_for_value(read: Callable[[], Any], wanted: Any) -> None:
+    """Wait until a reading gives a value: a page is laid out, and filled, bit by bit."""
     end = time.monotonic() + PATIENCE
     while (found := read()) != wanted and time.monotonic() < end:
         time.sleep(0.05)

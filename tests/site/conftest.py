@@ -1,4 +1,4 @@
-"""The static edition, as any web server serves it, and somebody before it."""
+"""The static edition, as any web server serves it, and players who open it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from helpers.editions import serving, write
 from helpers.player import HERE, PUZZLE, SIZES, Player
 from satcal.puzzle.model import Puzzle
 
-SOME = ("a-puzzle-a-day", "pentomino-3x20", "rhombus", "weekday")
+SOME = ("a-puzzle-a-day", "pentomino-3x20", "rhombus")
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], str]]:
-    """What returns the address of a temporary folder; the host stays until no page asks it."""
+    """Return the addresses of temporary folders; the host stays until no page needs it."""
     root = tmp_path_factory.getbasetemp()
     (root / "favicon.ico").touch()  # which a browser asks of every host
     with serving(root) as address:
@@ -40,8 +40,8 @@ def site(edition: Path, hosted: Callable[[Path], str]) -> str:
 
 
 @pytest.fixture
-def player(windows: Windows, site: str) -> Callable[..., Player]:
-    """Somebody in a window of some size, before a puzzle."""
+def visit(windows: Windows, site: str) -> Callable[..., Player]:
+    """Return a function that opens a puzzle in a window of some size for a player."""
 
     def open_page(
         size: str = "1366x650",

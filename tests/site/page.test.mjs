@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import "./sentences.mjs";
-import { difficultyOf } from "../../satcal/site/static/engine.js";
+import { WorkerClient, difficultyOf } from "../../satcal/site/static/engine.js";
 import { Game, rotateBoard } from "../../satcal/site/static/game.js";
 import { transformShape, outline, sizeOf } from "../../satcal/site/static/geometry.js";
 import { exportGames, importGames } from "../../satcal/site/static/backup.js";
@@ -45,6 +45,19 @@ test("a position is a few letters, the same on a board that lies on its side", (
     other.step(1);
     assert.equal(other.encode(), game.encode());
   }
+});
+
+test("a failure of the worker is a sentence, also after it broke", async () => {
+  globalThis.document = { documentElement: {}, baseURI: "https://example.org/" };
+  globalThis.Worker = class { postMessage() {} };
+  const client = new WorkerClient(PUZZLE);
+  const answer = client.call("unpack");
+  client.worker.onmessage({ data: { id: client.lastId, error: "damaged" } });
+  await assert.rejects(answer, /^Error: The file with the solutions of Two L4 is damaged\.$/);
+  const pending = client.call("ask");
+  client.worker.onerror();
+  for (const each of [pending, client.call("ask")]) await assert.rejects(each, { message: translate("counting-failed") });
+  delete globalThis.document;
 });
 
 test("an address leads back to the board and the day of any name", () => {

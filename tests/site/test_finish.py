@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import product
@@ -23,7 +24,7 @@ from helpers.player import (
     by_touch,
     normal,
 )
-from helpers.waiting import becomes, until
+from helpers.waiting import until, wait_for_value
 from satcal.draw.theme import load_theme
 from satcal.site.single import one_file
 
@@ -39,159 +40,144 @@ WATCH = """() => {
 """Keeps where the board is, frame by frame."""
 
 
-def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(player):
-    me = player("390x664", has_touch=True)
-    me.resume(*SOLUTION[:-1])
-    me.turn(SOLUTION[-1])
-    me.page.evaluate(WATCH)
-    me.drag(SOLUTION[-1], by_touch)
-    finish = me.page.locator("#finish")
+def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(visit):
+    player = visit("390x664", has_touch=True)
+    player.resume(*SOLUTION[:-1])
+    player.turn(SOLUTION[-1])
+    player.page.evaluate(WATCH)
+    player.drag(SOLUTION[-1], by_touch)
+    finish = player.find("#finish")
     expect(finish.get_by_role("heading")).to_have_text("Solved")
     expect(finish).to_contain_text("no hints")
     expect(finish).to_contain_text("1 of 7 found")
     expect(finish.locator(".week li")).to_have_count(7)
-    me.drawn()
-    assert len(me.page.evaluate("[...globalThis.seen]")) == 1  # in no frame has the board moved
-    card, board = finish.locator(".card").bounding_box(), me.board()
-    assert card["y"] >= board[1] + me.unit * (PUZZLE.rows + 0.6) - 1
+    player.wait_for_frames()
+    assert len(player.page.evaluate("[...globalThis.seen]")) == 1  # in no frame has the board moved
+    card, board = finish.locator(".card").bounding_box(), player.board()
+    assert card["y"] >= board[1] + player.unit * (PUZZLE.rows + 0.6) - 1
     assert card["y"] + card["height"] <= SIZES["390x664"][1]
-    expect(me.page.get_by_text("Solved", exact=True)).to_have_count(2)  # the other one is hidden
-    expect(me.page.locator("#count")).to_be_hidden()
-    expect(me.page.locator("#found")).to_have_text("1 found")
-    me.click("another")
-    me.lie(0)
+    # one of them is hidden
+    expect(player.page.get_by_text("Solved", exact=True)).to_have_count(2)
+    expect(player.find("#count")).to_be_hidden()
+    expect(player.find("#found")).to_have_text("1 found")
+    player.click("another")
+    player.expect_placed(0)
     expect(finish).to_be_hidden()
-    me.finish()  # the same one again is recognised
+    player.finish()  # the same one again is recognised
     expect(finish).to_contain_text("You have found this one before.")
     expect(finish).to_contain_text("1 of 7 found")
-    me.click("another")
-    me.finish(TILINGS[0])
+    player.click("another")
+    player.finish(TILINGS[0])
     expect(finish).to_contain_text("2 of 7 found")
-    me.click(
-        "finish-close", "to-more", "to-solutions"
-    )  # the card covers the tools of a short phone
-    expect(me.page.locator("#sheet-title")).to_have_text("2 of 7 on 6 October")
-    expect(me.page.locator("#shelf .mine")).to_have_count(2)
-    expect(me.page.locator("#shelf-line")).to_have_attribute("max", "7")
-    me.page.reload()
-    expect(me.page.locator("#shelf .mine")).to_have_count(2)
-    ranks = me.page.locator("#shelf .mine").evaluate_all(
-        "all => all.map(e => e.lastChild.textContent)"
-    )
+    # the card covers the tools of a short phone
+    player.click("finish-close", "to-more", "to-solutions")
+    expect(player.find("#sheet-title")).to_have_text("2 of 7 on 6 October")
+    expect(player.find("#shelf .mine")).to_have_count(2)
+    expect(player.find("#shelf-line")).to_have_attribute("max", "7")
+    player.page.reload()
+    expect(player.find("#shelf .mine")).to_have_count(2)
+    ranks = player.find("#shelf .mine").evaluate_all("all => all.map(e => e.lastChild.textContent)")
     assert sorted(ranks) == ["1", str(1 + TILINGS.index(SOLUTION))]
-    me.click("close")
-    for tiling in TILINGS[1:-1]:
-        me.finish(tiling)
+    player.click("close")
+    for tiling in TILINGS[1:-2]:
+        player.resume(*tiling)
+        player.expect_solved()
+    player.finish(TILINGS[-2])
     expect(finish).to_contain_text("That is all of them (7)")
-    me.click("finish-close", "to-year")
-    day = me.page.get_by_role("link", name="6 October: 7 solutions, all found", exact=True)
+    player.click("finish-close", "to-year")
+    day = player.page.get_by_role("link", name="6 October: 7 solutions, all found", exact=True)
     expect(day.locator(".mark.complete")).to_have_count(1)
 
 
-def test_what_the_page_showed_never_counts_as_found(player):
-    me = player()
-    me.solve()
-    expect(me.page.locator("#finish")).to_contain_text("The page showed you this one.")
-    expect(me.page.locator("#finish")).to_contain_text("0 of 7 found")
-    me.lie(8)
-    me.click("to-more", "start-again")
-    me.finish(TILINGS[0])  # which is the one that was shown
-    expect(me.page.locator("#finish")).to_contain_text("The page showed you this one.")
-    me.click("to-more", "to-solutions")
-    expect(me.page.locator("#shelf .mine")).to_have_count(0)
-    expect(me.page.locator("#shelf .by-page")).to_have_count(1)
+def test_what_the_page_showed_never_counts_as_found(visit):
+    player = visit()
+    player.solve()
+    expect(player.find("#finish")).to_contain_text("The page showed you this one.")
+    expect(player.find("#finish")).to_contain_text("0 of 7 found")
+    player.expect_placed(8)
+    player.click("to-more", "start-again")
+    player.finish(TILINGS[0])  # which is the one that was shown
+    expect(player.find("#finish")).to_contain_text("The page showed you this one.")
+    player.click("to-more", "to-solutions")
+    expect(player.find("#shelf .mine")).to_have_count(0)
+    expect(player.find("#shelf .by-page")).to_have_count(1)
 
 
 @pytest.mark.parametrize(("helped", "days"), [(False, 1), (True, 0)])
 def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(windows, site, helped, days):
-    page = windows.open(SIZES["1440x900"], own=True, timezone_id="Pacific/Auckland")
+    page = windows.open(SIZES["1440x900"], private=True, timezone_id="Pacific/Auckland")
     page.clock.set_fixed_time("2025-10-05T20:00:00Z")  # there it is the sixth
-    me = Player(page, site)
+    player = Player(page, site)
     page.goto(f"{site}#{HERE}")
-    me.resume(*SOLUTION[:-1])
+    player.resume(*SOLUTION[:-1])
     if helped:
         for _ in range(3):
-            me.click("hint")
+            player.click("hint")
         expect(page.locator("#message")).to_contain_text("Hint puts it there")
-    me.lay(SOLUTION[-1])
+    player.place(SOLUTION[-1])
     expect(page.locator("#finish")).to_contain_text("1 of 7 found")
     count = "import('./days.js').then(({ countStreak }) => countStreak('2025-10-06').days)"
     assert page.evaluate(count) == days
 
 
-def test_the_preview_is_what_is_shared_and_can_leave_the_pieces_out(player, tmp_path):
-    me = player()
-    buttons = me.page.locator(".choices .pill")
-    pixels = "each.getContext('2d').getImageData(0, 0, each.width, each.height).data.buffer"
-    preview = f"each => new Set(new Uint32Array({pixels})).size"
-    me.click("to-more", "to-share")
+def test_the_preview_is_what_is_shared_and_can_leave_the_pieces_out(visit, tmp_path):
+    player = visit()
+    buttons = player.find(".choices .pill")
+    player.click("to-more", "to-share")
     expect(buttons).to_have_text(["Share", "Save picture"])
-    me.click("close")
-    me.finish()
-    me.page.locator("#to-share").click()
+    player.click("close")
+    player.finish()
+    player.find("#to-share").click()
     expect(buttons).to_have_count(4)
     shown = {}
     for name in ("share-without", "share-with"):
-        me.page.locator("#share-without").set_checked(name == "share-without")
-        with me.page.expect_download() as download:
-            me.click("share-picture")
+        player.find("#share-without").set_checked(name == "share-without")
+        with player.page.expect_download() as download:
+            player.click("share-picture")
         file = tmp_path / f"{name}.png"
         download.value.save_as(file)
         with Image.open(file) as picture:
             shown[name] = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
     with Image.open(file) as picture:
         assert picture.size == (1080, 1080)
-    assert me.page.locator("#preview").evaluate(preview) == len(shown["share-with"])
+    preview = "each => [each.toDataURL(), each.getContext('2d').font]"
+    data, font = player.find("#preview").evaluate(preview)
+    assert b64decode(data.partition(",")[2]) == file.read_bytes()
+    assert font.startswith("bold") and player.style("body", "fontFamily") in font
     pieces = {tuple(bytes.fromhex(c[1:])) for c in load_theme().piece_colours(PUZZLE).values()}
     assert pieces <= shown["share-with"]
     assert not pieces & shown["share-without"]
 
 
-def test_a_friend_is_compared_with_only_after_a_solution_of_ones_own(player):
+def test_a_friend_is_compared_with_only_after_a_solution_of_ones_own(visit):
     rank, digest = TILINGS.index(SOLUTION) - 1, PUZZLE.digest[:4]
-    me = player("390x664", address=f"{HERE}/66.0.{rank}.{digest}.%3Cb%3EAda")
-    said, sheet = me.page.locator("#message"), me.page.locator("#sheet-body")
-    expect(said).to_contain_text("<b>Ada")
-    expect(said).to_contain_text("in 3:42")
-    expect(me.page).to_have_url(re.compile(f"#{HERE}$"))
-    me.page.goto(f"{me.site}#{HERE}/66.0.zz.{digest}")  # there are seven solutions
-    expect(said).to_have_text("This link does not fit this board.")
-    me.page.goto(f"{me.site}#friends/{HERE}")
+    player = visit("390x664", address=f"{HERE}/66.0.{rank}.{digest}.%3Cb%3EAda")
+    message, sheet = player.find("#message"), player.find("#sheet-body")
+    expect(message).to_contain_text("<b>Ada")
+    expect(message).to_contain_text("in 3:42")
+    expect(player.page).to_have_url(re.compile(f"#{HERE}$"))
+    player.page.goto(f"{player.site}#{HERE}/66.0.zz.{digest}")  # there are seven solutions
+    expect(message).to_have_text("This link does not fit this board.")
+    player.page.goto(f"{player.site}#friends/{HERE}")
     expect(sheet.locator("li")).to_have_text(re.compile("<b>Ada.* · 3:42 · no hints"))
     expect(sheet).to_contain_text("Solve it to compare.")
     expect(sheet.locator(".board")).to_have_count(0)
     expect(sheet).not_to_contain_text("number")
-    me.click("close")
-    me.finish()
-    me.click("to-friends")
+    player.click("close")
+    player.finish()
+    player.click("to-friends")
     alike = len({*SOLUTION} & {*TILINGS[rank]})
     expect(sheet).to_contain_text(f"Found number {rank + 1} and {rank + 2}: together 2 of 7.")
     expect(sheet).to_contain_text(f"{alike} of 8 pieces lie alike")
     expect(sheet.locator(".laid")).to_have_count(8)
     expect(sheet.locator(".laid.other")).to_have_count(8 - alike)
-    me.click("close")
-    me.click("another")
-    me.finish(TILINGS[rank])  # which was seen
-    expect(me.page.locator("#finish")).to_contain_text("This solution came from a link.")
-    me.page.goto(f"{me.site}#friends/{HERE}")
-    me.click("friends-forget")
+    player.click("close")
+    player.click("another")
+    player.finish(TILINGS[rank])  # which was seen
+    expect(player.find("#finish")).to_contain_text("This solution came from a link.")
+    player.page.goto(f"{player.site}#friends/{HERE}")
+    player.click("friends-forget")
     expect(sheet.locator("li")).to_have_count(0)
-
-
-def test_what_is_shared_lets_friends_compare(player):
-    me = player()
-    me.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    me.finish()
-    me.click("to-share")
-    me.page.locator("#share-name").fill("Eve")
-    me.click("share-words")
-    expect(me.page.locator("#shared")).to_have_text("Copied.")
-    link = me.page.evaluate("navigator.clipboard.readText()").splitlines()[-1]
-    code = rf"\w+\.0\.{TILINGS.index(SOLUTION)}\.{PUZZLE.digest[:4]}\.Eve"
-    assert re.fullmatch(rf"{me.site}#{HERE}/{code}", link)
-    friend = player(address=link.partition("#")[2])
-    expect(friend.page.locator("#message")).to_contain_text("Eve")
-    friend.lie(0)
 
 
 # -- one file
@@ -202,34 +188,34 @@ def test_one_file_plays_from_a_disk(windows, tmp_path):
     file.parent.mkdir()
     file.write_bytes(one_file({PUZZLE.name: PUZZLE}, PUZZLE.name))
     assert file.stat().st_size <= 740_000  # with all languages, and what makes a board
-    me = Player(windows.open(), f"{file.as_uri()}")
-    me.open(HERE)
-    me.lay(SOLUTION[0])
-    me.remain(LEFT[0])
-    me.page.reload()
-    me.remain(LEFT[0])  # it was kept
-    me.click("to-year")
-    me.page.locator("#year-mine").check()
-    day = me.page.locator("#months a[aria-current]")
+    player = Player(windows.open(), f"{file.as_uri()}")
+    player.open(HERE)
+    player.place(SOLUTION[0])
+    player.expect_tilings(LEFT[0])
+    player.page.reload()
+    player.expect_tilings(LEFT[0])  # it was kept
+    player.click("to-year")
+    player.find("#year-mine").check()
+    day = player.find("#months a[aria-current]")
     expect(day).to_have_attribute("title", f"6 October: {LEFT[0]} solutions")
-    me.click("close")
-    me.solve()
+    player.click("close")
+    player.solve()
 
 
 def test_one_file_on_a_host_asks_for_no_script_beside_it(windows, hosted, tmp_path):
     (tmp_path / "index.html").write_bytes(one_file({PUZZLE.name: PUZZLE}, PUZZLE.name))
     (tmp_path / "heading.LICENSE.txt").touch()  # where a player's preferences are set
-    me = Player(windows.open(own=True, service_workers="allow"), hosted(tmp_path))
-    me.open(HERE)
-    me.page.wait_for_load_state("networkidle")
+    player = Player(windows.open(private=True, service_workers="allow"), hosted(tmp_path))
+    player.open(HERE)
+    player.page.wait_for_load_state("networkidle")
     assert windows.leave() == []
 
 
 # -- paper, and eyes
 
 
-def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(player):
-    me = player()
+def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(visit):
+    player = visit()
     faults = """percent => {
       document.documentElement.style.fontSize = `${percent}%`;
       const cut = ['status', 'message', 'title', 'today', 'undo'].filter(id => {
@@ -254,69 +240,72 @@ def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(player)
     }"""
     for view in ("", "more", "solutions", "year"):
         if view:
-            me.page.goto(f"{me.site}#{view}/{HERE}")
-            me.page.locator(f"#sheet[data-view={view}] #sheet-body > *").first.wait_for()
-        for size in ((720, 450), (512, 384), (640, 512), (568, 320), (320, 568), (320, 256)):
-            me.resize(*size)
+            player.page.goto(f"{player.site}#{view}/{HERE}")
+            player.find(f"#sheet[data-view={view}] #sheet-body > *").first.wait_for()
+        for size in ((640, 512), (568, 320), (320, 256)):
+            player.resize(*size)
             for percent in (100, 200):
-                becomes(partial(me.page.evaluate, faults, percent), [])
+                wait_for_value(partial(player.page.evaluate, faults, percent), [])
 
 
 # -- hands
 
 
-def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(player):
-    me = player()
+def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(visit):
+    player = visit()
     placement = next(each for each in SOLUTION if each.piece == "P")
-    x, y = me.on_piece(placement)
-    me.page.mouse.move(x, y)
-    me.page.mouse.down()
-    me.page.mouse.move(x - 60, y + 10, steps=3)
-    first = me.shape(placement)
-    me.page.mouse.down(button="right")
-    me.page.mouse.up(button="right")
-    flipped = me.shape(placement)
+    x, y = player.on_piece(placement)
+    player.page.mouse.move(x, y)
+    player.page.mouse.down()
+    player.press("r")  # it is not yet in the hand
+    assert player.piece(placement).get_attribute("data-turned") == "0"
+    player.page.mouse.move(x - 60, y + 10, steps=3)
+    first = player.shape(placement)
+    player.page.mouse.down(button="right")
+    player.page.mouse.up(button="right")
+    flipped = player.shape(placement)
     wide = max(column for _, column in first)
     assert flipped == sorted((row, wide - column) for row, column in first)
-    me.press("f")
-    assert me.shape(placement) == first
-    me.press("r")
-    assert me.shape(placement) != first
-    expect(me.piece(placement)).to_have_class(re.compile("carried"))
-    me.press("Escape")
-    me.page.mouse.up()
-    me.lie(0)
+    player.press("f")
+    assert player.shape(placement) == first
+    player.press("r")
+    assert player.shape(placement) != first
+    expect(player.piece(placement)).to_have_class(re.compile("carried"))
+    player.press("Escape")
+    player.page.mouse.up()
+    player.expect_placed(0)
 
 
-def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(player):
-    me = player("1440x900")
+def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(visit):
+    player = visit("1440x900")
     placement = next(each for each in SOLUTION if each.piece == "L")
-    me.page.mouse.move(*me.on_piece(placement))
-    me.page.mouse.down()
+    player.page.mouse.move(*player.on_piece(placement))
+    player.page.mouse.down()
     for corner in product((0, 6), repeat=2):
-        me.page.mouse.move(*me.on_board(corner), steps=2)
-        me.drawn()
-        me.press(*"rrrrfrrrf")
+        player.page.mouse.move(*player.on_board(corner), steps=2)
+        player.wait_for_frames()
+        player.press(*"rrrrfrrrf")
     ring = "each => getComputedStyle(each.querySelector('.ring')).stroke"
-    assert me.piece(placement).evaluate(ring) == "none"  # a pointer shows where it is
-    me.press("Escape")
-    me.page.mouse.up()
-    me.remain(7)
-    assert me.piece(placement).evaluate(ring) == "none"  # after keys during a drag as well
-    me.page.mouse.click(*me.on_piece(placement))
-    me.press("Escape", "Tab", "Shift+Tab")
-    assert me.piece(placement).evaluate(ring) != "none"  # now the keys have it
+    assert player.piece(placement).evaluate(ring) == "none"  # a pointer shows where it is
+    player.press("Escape")
+    player.page.mouse.up()
+    player.expect_tilings(7)
+    assert player.piece(placement).evaluate(ring) == "none"  # after keys during a drag as well
+    player.page.mouse.click(*player.on_piece(placement))
+    player.press("Escape", "Tab", "Shift+Tab")
+    assert player.piece(placement).evaluate(ring) != "none"  # now the keys have it
 
 
-def test_while_a_piece_is_carried_nothing_is_spoken_and_what_moved_is_drawn_once(player):
-    me = player()
-    expect(me.page.locator("#live")).to_contain_text("7 solutions")
-    x, y = me.on_piece(SOLUTION[0])
-    me.page.mouse.move(x, y)
-    me.page.mouse.down()
-    me.page.mouse.move(x - 80, y, steps=3)
-    me.drawn()
-    me.page.evaluate("""() => {
+def test_while_a_piece_is_carried_nothing_is_announced_and_what_moved_is_drawn_once(visit):
+    player = visit(private=True)
+    player.page.clock.install()
+    expect(player.find("#live")).to_contain_text("7 solutions")
+    x, y = player.on_piece(SOLUTION[0])
+    player.page.mouse.move(x, y)
+    player.page.mouse.down()
+    player.page.mouse.move(x - 80, y, steps=3)
+    player.wait_for_frames()
+    player.page.evaluate("""() => {
       Object.assign(globalThis, { drawn: [], moves: 0, spoken: 0 });
       addEventListener("pointermove", () => { globalThis.moves += 1; }, true);
       new MutationObserver(list => {
@@ -325,20 +314,20 @@ def test_while_a_piece_is_carried_nothing_is_spoken_and_what_moved_is_drawn_once
       new MutationObserver(() => { globalThis.spoken += 1; })
         .observe(document.querySelector("#live"), {childList: true});
     }""")
-    me.page.mouse.move(x - 120, y + 20, steps=8)
-    me.drawn()
-    me.page.evaluate("new Promise(each => setTimeout(each, 400))")  # what is said waits for 300
-    drawn, moves, spoken = me.page.evaluate("[drawn.filter(Boolean), moves, spoken]")
-    assert set(drawn) == {me.piece(SOLUTION[0]).get_attribute("data-token")}
+    player.page.mouse.move(x - 120, y + 20, steps=8)
+    player.wait_for_frames()
+    player.page.clock.run_for(400)  # an announcement waits for 300
+    drawn, moves, spoken = player.page.evaluate("[drawn.filter(Boolean), moves, spoken]")
+    assert set(drawn) == {player.piece(SOLUTION[0]).get_attribute("data-token")}
     assert len(drawn) <= moves
     assert spoken == 0
-    me.press("Escape")
-    me.page.mouse.up()
-    me.lie(0)
+    player.press("Escape")
+    player.page.mouse.up()
+    player.expect_placed(0)
 
 
-def test_midnight_is_said_beside_the_game_and_changes_nothing(windows, site):
-    page = windows.open((390, 664), own=True)
+def test_midnight_is_announced_beside_the_game_and_changes_nothing(windows, site):
+    page = windows.open((390, 664), private=True)
     page.clock.install(time="2025-12-30T23:50:00")
     page.goto(f"{site}#{PUZZLE.name}")
     title, notice = page.locator("#title"), page.locator("#notice")
@@ -364,24 +353,24 @@ def test_midnight_is_said_beside_the_game_and_changes_nothing(windows, site):
 
 
 def test_where_nothing_can_be_kept_the_game_lasts_as_long_as_the_page(windows, site):
-    page = windows.open(own=True)
+    page = windows.open(private=True)
     page.add_init_script("""Storage.prototype.setItem = () => { throw new Error("full"); };""")
-    me = Player(page, site)
+    player = Player(page, site)
     page.goto(f"{site}#{HERE}")
     expect(page.locator("#notice")).to_contain_text("This browser cannot save games here")
     page.get_by_role("button", name="OK").click()
-    me.counted()
-    me.lay(SOLUTION[0])
-    me.click("after")
-    me.lie(0)
-    me.click("before")
-    me.lie(1)
+    player.wait_until_counted()
+    player.place(SOLUTION[0])
+    player.click("after")
+    player.expect_placed(0)
+    player.click("before")
+    player.expect_placed(1)
 
 
-def test_it_is_played_blind(player):
-    """Somebody who hears the page and has its keys."""
-    me = player()
-    lines = me.page.locator("#free li")
+def test_it_is_played_blind(visit):
+    """A player uses a screen reader and the keys."""
+    player = visit()
+    lines = player.find("#free li")
     expect(lines.first).to_be_attached()  # read out after the count
     free = set()
     for line in lines.all_text_contents():
@@ -390,19 +379,19 @@ def test_it_is_played_blind(player):
             free |= {(int(found[1]) - 1, int(column) - 1) for column in columns}
     assert free == {cell for placement in SOLUTION for cell in placement.cells}
     for placement in SOLUTION:
-        piece = me.page.locator(f'.piece[aria-label^="{placement.piece}, "]')
+        piece = player.find(f'.piece[aria-label^="{placement.piece}, "]')
         piece.focus()
         keys = iter("rrrfrrr")
-        while heard(piece) != normal(placement.cells):
-            me.press(next(keys))
-        me.press("Enter")
+        while read_cells(piece) != normal(placement.cells):
+            player.press(next(keys))
+        player.press("Enter")
         for key in arrows(piece, corner(placement.cells)):
-            me.press(key)
-        me.press("Enter")
-    expect(me.page.locator("#finish")).to_contain_text("1 of 7 found")
+            player.press(key)
+        player.press("Enter")
+    expect(player.find("#finish")).to_contain_text("1 of 7 found")
 
 
-def heard(piece: Locator) -> list[Cell]:
+def read_cells(piece: Locator) -> list[Cell]:
     """Return the cells in the name of a piece, such as "P, 2 by 3: row 1 columns 1, 2 and 3"."""
     name = piece.get_attribute("aria-label").split(": ", 1)[1]
     return [

@@ -20,78 +20,76 @@ from helpers.player import (
     normal,
     touch,
 )
-from helpers.waiting import becomes
+from helpers.waiting import wait_for_value
 
 MISFIT = "It does not fit here."
 
 
-def with_a_finger(me: Player, placement) -> None:
+def with_a_finger(player: Player, placement) -> None:
     """Place a piece by taps: one chooses it, another turns it; Flip turns it over.
 
     What a tap does comes after the finger has gone, so each is waited for.
     """
-    piece = me.piece(placement)
-    me.page.touchscreen.tap(*me.on_piece(placement))
+    piece = player.piece(placement)
+    player.page.touchscreen.tap(*player.on_piece(placement))
     expect(piece).to_have_attribute("aria-pressed", "true")
-    for key in me.keys(placement):
+    for key in player.keys(placement):
         turned = piece.get_attribute("data-turned")
         if key == "r":
-            me.page.touchscreen.tap(*me.on_piece(placement))
+            player.page.touchscreen.tap(*player.on_piece(placement))
         else:
-            me.page.locator("#flip").tap()
+            player.find("#flip").tap()
         expect(piece).not_to_have_attribute("data-turned", turned)
-    me.drag(placement, by_touch, 2)
+    player.drag(placement, by_touch, 2)
 
 
-def with_a_pen(me: Player, placement) -> None:
-    me.turn(placement)
-    me.drag(placement, by_pen)
+def with_a_pen(player: Player, placement) -> None:
+    player.turn(placement)
+    player.drag(placement, by_pen)
 
 
-def with_the_keyboard(me: Player, placement) -> None:
-    me.lay_with_keys(placement)
+def with_the_keyboard(player: Player, placement) -> None:
+    player.place_with_keys(placement)
     if placement != SOLUTION[-1]:  # after the last one the heading of the finish takes the focus
-        expect(me.piece(placement)).to_be_focused()
+        expect(player.piece(placement)).to_be_focused()
 
 
-def with_taps(me: Player, placement) -> None:
-    me.turn(placement)
-    for point in me.same_cell(placement):
-        me.page.touchscreen.tap(*point)
+def with_taps(player: Player, placement) -> None:
+    player.turn(placement)
+    for point in player.same_cell(placement):
+        player.page.touchscreen.tap(*point)
 
 
-def with_clicks(me: Player, placement) -> None:
-    me.turn(placement)
-    for point in me.same_cell(placement):
-        me.page.mouse.click(*point)
+def with_clicks(player: Player, placement) -> None:
+    player.turn(placement)
+    for point in player.same_cell(placement):
+        player.page.mouse.click(*point)
 
 
 @pytest.mark.parametrize(
-    ("size", "ways"),
+    ("size", "phone", "ways"),
     [
-        pytest.param("1440x900", [Player.lay_with_a_mouse], id="mouse"),
-        pytest.param("390x664", [with_a_finger], id="finger"),
-        pytest.param("1366x650", [with_the_keyboard], id="keyboard"),
-        pytest.param("320x568", [with_a_pen, with_taps, with_clicks], id="pen, taps and clicks"),
+        ("1440x900", False, [Player.place_with_a_mouse, with_the_keyboard, with_clicks]),
+        ("390x664", True, [with_a_finger, with_a_pen, with_taps]),
     ],
 )
-def test_a_puzzle_is_solved(player, size, ways):
-    me = player(size, has_touch=True, is_mobile=size == "390x664")
+def test_a_puzzle_is_solved(visit, size, phone, ways):
+    player = visit(size, has_touch=phone, is_mobile=phone)
     for way, placement, left in zip(cycle(ways), SOLUTION, LEFT, strict=False):
-        way(me, placement)
-        me.remain(left)
-    me.solved()
+        way(player, placement)
+        player.expect_tilings(left)
+    player.expect_solved()
 
 
 # -- fingers
 
 
 @pytest.fixture
-def phone(player) -> Player:
+def phone(visit) -> Player:
     """Somebody with a phone; two pieces lie on the board."""
-    me = player("390x664", has_touch=True, is_mobile=True)
-    me.resume(*SOLUTION[:2])
-    return me
+    player = visit("390x664", has_touch=True, is_mobile=True)
+    player.resume(*SOLUTION[:2])
+    return player
 
 
 def test_what_does_not_fit_or_is_taken_away_goes_back_where_it_came_from(phone):
@@ -99,15 +97,15 @@ def test_what_does_not_fit_or_is_taken_away_goes_back_where_it_came_from(phone):
     for placement in SOLUTION[1:3]:  # one that lies, and one that does not
         phone.page.evaluate("document.querySelector('#message').textContent = ''")
         by_touch(phone.page, phone.on_piece(placement), there)
-        expect(phone.page.locator("#message")).to_have_text(MISFIT)
-        becomes(partial(state, phone), before)
+        expect(phone.find("#message")).to_have_text(MISFIT)
+        wait_for_value(partial(state, phone), before)
         away = phone.on_board((4, 4))
         by_touch(phone.page, phone.on_piece(placement), away, last="touchCancel")
-        becomes(partial(state, phone), before)
-    phone.remain(LEFT[1])
+        wait_for_value(partial(state, phone), before)
+    phone.expect_tilings(LEFT[1])
     by_touch(phone.page, phone.on_piece(SOLUTION[1]), phone.off_board())
-    phone.remain(LEFT[0])
-    phone.lie(1)
+    phone.expect_tilings(LEFT[0])
+    phone.expect_placed(1)
 
 
 def test_a_second_finger_turns_and_swipes_turn_over(phone):
@@ -122,7 +120,7 @@ def test_a_second_finger_turns_and_swipes_turn_over(phone):
         for kind, (x, y) in (("pointerdown", (350, 600)), ("pointerup", end)):
             finger = {"pointerId": 77, "pointerType": "touch", "bubbles": True}
             where = {"clientX": x, "clientY": y}
-            phone.page.locator("#tools").dispatch_event(kind, finger | where)
+            phone.find("#tools").dispatch_event(kind, finger | where)
         shapes.append(phone.shape(placement))
     before, turned, over = shapes
     assert turned == normal([(column, -row) for row, column in before])
@@ -142,96 +140,96 @@ def test_a_finger_carries_a_piece_by_the_cell_that_it_touched_and_nothing_else(p
         touch(session, "touchMove", (211, 333))
         above = pytest.approx((211, 333 - 0.8 * phone.unit), abs=1)
         expect(phone.piece(placement)).to_have_class(re.compile("carried"))
-        becomes(partial(phone.on_piece, placement, number), above)
+        wait_for_value(partial(phone.on_piece, placement, number), above)
         touch(session, "touchCancel")
         expect(phone.piece(placement)).not_to_have_class(re.compile("carried"))
     by_touch(phone.page, phone.on_board((0, 6)), phone.off_board())
     by_touch(phone.page, phone.off_board(), phone.on_board((4, 4)))
-    phone.lie(2)
+    phone.expect_placed(2)
     assert phone.page.evaluate("[scrollX, scrollY, visualViewport.scale]") == [0, 0, 1]
-    expect(phone.page.locator(".piece[aria-pressed=true]")).to_have_count(0)
+    expect(phone.find(".piece[aria-pressed=true]")).to_have_count(0)
 
 
 # -- the way back
 
 
-def state(me: Player) -> list[str]:
+def state(player: Player) -> list[str]:
     """Return how and where every piece lies."""
-    return me.page.locator(".piece").evaluate_all(
+    return player.find(".piece").evaluate_all(
         """all => all.sort((a, b) => a.dataset.token - b.dataset.token)
           .map(each => [each.dataset.turned, each.style.transform].join(' '))"""
     )
 
 
-def test_everything_can_be_undone_and_done_again(player):
-    me, placement = player(), SOLUTION[0]
-    me.turn(placement)  # in the tray, which is no step
-    seen = [state(me)]
+def test_everything_can_be_undone_and_done_again(visit):
+    player, placement = visit(), SOLUTION[0]
+    player.turn(placement)  # in the tray, which is no step
+    seen = [state(player)]
 
     def start_again() -> None:
-        me.click("to-more", "start-again")
-        expect(me.page.locator("#message")).to_contain_text("Undo")
+        player.click("to-more", "start-again")
+        expect(player.find("#message")).to_contain_text("Undo")
 
     def take_off() -> None:
-        me.piece(placement).focus()
-        me.press("Delete")
-        me.lie(len(SOLUTION) - 1)
+        player.piece(placement).focus()
+        player.press("Delete")
+        player.expect_placed(len(SOLUTION) - 1)
 
     for act in (
-        lambda: me.drag(placement, by_mouse),
-        lambda: by_mouse(me.page, me.on_piece(placement, 0), me.off_board()),
-        lambda: me.drag(placement, by_mouse),
+        lambda: player.drag(placement, by_mouse),
+        lambda: by_mouse(player.page, player.on_piece(placement, 0), player.off_board()),
+        lambda: player.drag(placement, by_mouse),
         start_again,
-        me.solve,
+        player.solve,
         take_off,
     ):
         act()
-        seen.append(state(me))
-    back = [lambda: me.click("undo"), lambda: me.press("Control+z")]
-    again = [lambda: me.click("to-more", "redo"), lambda: me.press("Control+Shift+z")]
+        seen.append(state(player))
+    back = [lambda: player.click("undo"), lambda: player.press("Control+z")]
+    again = [lambda: player.click("to-more", "redo"), lambda: player.press("Control+Shift+z")]
     for step, expected in zip(cycle(back), seen[-2::-1], strict=False):
         step()
-        becomes(partial(state, me), expected)
-    expect(me.page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+        wait_for_value(partial(state, player), expected)
+    expect(player.find("#undo")).to_have_attribute("aria-disabled", "true")
     for step, expected in zip(cycle(again), seen[1:], strict=False):
         step()
-        becomes(partial(state, me), expected)
-    me.click("to-more")
-    expect(me.page.locator("#redo")).to_be_disabled()
+        wait_for_value(partial(state, player), expected)
+    player.click("to-more")
+    expect(player.find("#redo")).to_be_disabled()
 
 
-def test_a_game_is_kept_with_its_way_back_and_seen_in_a_second_tab(player, site):
-    me = player()
-    me.lay(*SOLUTION[:2])
-    me.remain(LEFT[1])
-    before = state(me)
-    me.page.reload()
-    me.remain(LEFT[1])
-    becomes(partial(state, me), before)
-    tab = Player(me.page.context.new_page(), site)
+def test_a_game_is_kept_with_its_way_back_and_seen_in_a_second_tab(visit, site):
+    player = visit()
+    player.place(*SOLUTION[:2])
+    player.expect_tilings(LEFT[1])
+    before = state(player)
+    player.page.reload()
+    player.expect_tilings(LEFT[1])
+    wait_for_value(partial(state, player), before)
+    tab = Player(player.page.context.new_page(), site)
     tab.open(HERE)
-    tab.lie(2)
+    tab.expect_placed(2)
     tab.piece(SOLUTION[1]).focus()
     tab.press("Delete")
-    me.lie(1)
-    me.remain(LEFT[0])
-    me.click("undo")
-    tab.lie(2)
+    player.expect_placed(1)
+    player.expect_tilings(LEFT[0])
+    player.click("undo")
+    tab.expect_placed(2)
     tab.open("a-puzzle-a-day/2025-10-07")
-    tab.lie(0)
+    tab.expect_placed(0)
 
 
 # -- the keyboard belongs to what has the focus
 
 
-def test_enter_never_acts_on_the_board_while_another_control_has_the_focus(player):
-    me, placement = player(), SOLUTION[0]
-    me.turn(placement)
-    me.press("Enter")
-    me.walk(placement)  # it hovers where it fits
+def test_enter_never_acts_on_the_board_while_another_control_has_the_focus(visit):
+    player, placement = visit(), SOLUTION[0]
+    player.turn(placement)
+    player.press("Enter")
+    player.walk(placement)  # it hovers where it fits
     games = "Object.entries(localStorage).filter(([key]) => key.includes(' game '))"
-    before = me.page.evaluate(games)
+    before = player.page.evaluate(games)
     for name in ("puzzle", "hint", "flip", "before"):
-        me.page.locator(f"#{name}").focus()
-        me.press("Enter", "ArrowDown", "Escape", "Delete")
-        assert me.page.evaluate(games) == before
+        player.find(f"#{name}").focus()
+        player.press("Enter", "ArrowDown", "Escape", "Delete")
+        assert player.page.evaluate(games) == before

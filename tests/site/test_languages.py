@@ -8,22 +8,22 @@ import re
 from playwright.sync_api import expect
 
 from helpers.player import HERE, set_preferences
-from helpers.waiting import becomes
+from helpers.waiting import wait_for_value
 
 COUNTED = "#status[data-tilings]"
 
 
 def test_the_page_speaks_the_language_of_the_browser_and_loads_no_other(windows, site):
-    page = windows.open(own=True, locale="zh-TW")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    page = windows.open(private=True, locale="zh-TW")
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.goto(f"{site}#{HERE}")
     expect(page.locator(COUNTED)).to_be_visible()
     expect(page.locator("#today")).to_have_text("今天")
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
     expect(page.locator(".revealed + text").last).to_have_text("10月")
     expect(page.locator("#free li").first).to_be_attached()  # in sentences that come later
-    loaded = {name for url in asked for name in re.findall(r"sentences-(.*)\.json", url)}
+    loaded = {name for url in requested for name in re.findall(r"sentences-(.*)\.json", url)}
     assert loaded == {"zh-Hant", "zh-Hant-more"}
 
 
@@ -73,7 +73,7 @@ def pseudo(text: str) -> str:
 
 
 def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site):
-    page = windows.open((320, 568), own=True)
+    page = windows.open((320, 568), private=True)
     page.route(
         re.compile("sentences-en"),
         lambda route: route.fulfill(
@@ -86,4 +86,4 @@ def test_no_sentence_is_missing_and_none_overflows_with_long_words(windows, site
         page.locator(COUNTED).wait_for()
         if view:
             page.locator(f"#sheet[data-view={view[:-1]}] #sheet-body > *").first.wait_for()
-        becomes(lambda: page.evaluate(FAULTS), {"bare": [], "over": [], "wide": 0})
+        wait_for_value(lambda: page.evaluate(FAULTS), {"bare": [], "over": [], "wide": 0})

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from command import Answer
 from helpers.browser import Windows
 from helpers.player import SIZES, set_preferences
-from helpers.waiting import PATIENCE, until
+from helpers.waiting import until
 from oracle import ONE_FACE, TINY, Piece, Small, truth
 
 HOLES = ((1, 1), (1, 8), (6, 1))
@@ -37,10 +35,7 @@ def read_counts(page: Page) -> list[int]:
     """Return the numbers of all reveals, by the page."""
     page.get_by_role("button", name="Count", exact=True).click()
     expect(page.locator("#make-counted[data-counts]")).to_be_visible()
-    return [
-        int(number)
-        for number in page.locator("#make-counted").get_attribute("data-counts").split(",")
-    ]
+    return [*map(int, page.locator("#make-counted").get_attribute("data-counts").split(","))]
 
 
 def export(page: Page, path: Path) -> Path:
@@ -52,22 +47,8 @@ def export(page: Page, path: Path) -> Path:
     return path
 
 
-def count_by_command(path: Path) -> list[int]:
-    """Return the numbers of all reveals, by the command line."""
-    words = ["count", str(path), "--all-reveals", "--format", "csv"]
-    command = [sys.executable, "-m", "satcal", *words]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
-    head, *rows = ended.stdout.splitlines()
-    return [int(row.split(",")[head.split(",").index("tilings")]) for row in rows]
-
-
-@pytest.mark.parametrize("by", ["mouse", "touch"])
-def test_a_board_with_holes_is_drawn_and_counted_as_the_command_line_counts_its_file(
-    windows: Windows, site: str, tmp_path: Path, by: str
-) -> None:
-    touch = by == "touch"
-    page = windows.open(SIZES["390x664" if touch else "1440x900"], has_touch=touch)
-    press: Callable[[Locator], None] = Locator.tap if touch else Locator.click
+def draw_board(page: Page, site: str, press: Callable[[Locator], None]) -> None:
+    """Draw a board with holes, label it, and choose its pieces."""
     open_editor(page, site)
     page.get_by_label("Start from").select_option(label="Empty board")
     for row, column in HOLES:
@@ -84,10 +65,22 @@ def test_a_board_with_holes_is_drawn_and_counted_as_the_command_line_counts_its_
     press(page.get_by_role("button", name="Pieces of 3 squares"))
     press(page.get_by_role("button", name="Piece V3: add", exact=True))
     expect(area).to_have_text("43 of 43 cells. The pieces fit the board.")
+
+
+def test_mouse_and_touch_draw_one_board_and_page_and_command_line_count_it(
+    windows: Windows, site: str, tmp_path: Path, run: Callable[..., Answer]
+) -> None:
+    page = windows.open(SIZES["1440x900"])
+    draw_board(page, site, Locator.click)
+    file = export(page, tmp_path / "mouse.toml")
+    page = windows.open(SIZES["390x664"], has_touch=True)
+    draw_board(page, site, Locator.tap)
+    assert export(page, tmp_path / "touch.toml").read_bytes() == file.read_bytes()
     counts = read_counts(page)
     assert sum(counts) > 0
-    assert counts == count_by_command(export(page, tmp_path / "board.toml"))
-    press(page.get_by_role("button", name="Play", exact=True))
+    rows = run(f"count {file} --all-reveals --format csv").rows
+    assert counts == [int(row["tilings"]) for row in rows]
+    page.get_by_role("button", name="Play", exact=True).tap()
     expect(page).to_have_url(re.compile("#own-[0-9a-f]{16}$"))
     expect(page.locator(".piece")).to_have_count(9)
 
@@ -108,10 +101,10 @@ def test_odd_puzzles_are_pasted_and_counted(windows: Windows, site: str) -> None
     expect(fault).to_contain_text("Line ")
 
 
-def test_a_link_opens_a_strangers_board_without_a_network_and_its_title_is_text(
+def test_a_strangers_link_opens_without_a_network_and_its_title_is_text(
     windows: Windows, site: str
 ) -> None:
-    page = windows.open(SIZES["1440x900"], own=True)
+    page = windows.open(SIZES["1440x900"], private=True)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_editor(page, site)
     page.locator(".make-files summary").click()
@@ -123,7 +116,7 @@ def test_a_link_opens_a_strangers_board_without_a_network_and_its_title_is_text(
     expect(page.locator("#make-said")).to_have_text("Copied.")
     link = page.evaluate("navigator.clipboard.readText()")
     assert len(link) < len(site) + 150
-    other = windows.open(own=True, service_workers="allow")
+    other = windows.open(private=True, service_workers="allow")
     set_preferences(other, site)
     other.goto(f"{site}#a-puzzle-a-day")
     kept = "name => caches.match(new URL(name, location)).then(Boolean)"

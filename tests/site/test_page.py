@@ -19,10 +19,13 @@ from helpers.player import (
     Player,
     by_mouse,
     covers,
+    over,
     tilings_of,
 )
-from helpers.waiting import becomes, until
-from satcal.puzzle.loading import library, load
+from helpers.waiting import until, wait_for_value
+from satcal.puzzle.loading import load
+
+SHAPES = ("a-puzzle-a-day", "calendarium", "month-7x5", "pentomino-3x20", "rhombus", "weekday")
 
 # -- one screen
 
@@ -57,18 +60,11 @@ MEASURE = """() => {
 }"""
 
 
-def over(one: list[float], other: list[float]) -> bool:
-    """Return whether two boxes overlap."""
-    beside = one[0] >= other[2] - 2 or one[2] <= other[0] + 2
-    above = one[1] >= other[3] - 2 or one[3] <= other[1] + 2
-    return not beside and not above
-
-
-def check_one_screen(me: Player, board: str, *sizes: tuple[int, int]) -> None:
+def check_one_screen(player: Player, board: str, *sizes: tuple[int, int]) -> None:
     """Check that nothing is outside of the window, covered, cut off or too small."""
 
     def faults() -> dict[str, object]:
-        found = me.page.evaluate(MEASURE)
+        found = player.page.evaluate(MEASURE)
         scales, apart = found.pop("scales"), combinations(found.pop("apart"), 2)
         cell, tray = (each[0] for each in scales)
         found["window"] = found["window"] == [*size] or found["window"]
@@ -78,33 +74,33 @@ def check_one_screen(me: Player, board: str, *sizes: tuple[int, int]) -> None:
         return found
 
     none = {name: [] for name in ("outside", "covered", "cut", "over", "uneven", "small")}
-    me.open(f"{board}/2025-09-25" if load(board).calendar.parts is not None else board)
+    player.open(f"{board}/2025-09-25" if load(board).calendar.parts is not None else board)
     for size in sizes:
-        me.resize(*size)
-        becomes(faults, none | {"window": True})
+        player.resize(*size)
+        wait_for_value(faults, none | {"window": True})
 
 
 @pytest.mark.parametrize("phone", [False, True])
 def test_board_tray_tools_and_status_are_on_one_screen(windows, site, phone):
-    me = Player(windows.open(is_mobile=phone, has_touch=phone), site)
+    player = Player(windows.open(is_mobile=phone, has_touch=phone), site)
     for board in (PUZZLE.name, "rhombus", "pentomino-3x20"):
         sizes = [size for size in SIZES.values() if (size[0] < 1000) == phone]
-        check_one_screen(me, board, *sizes)
+        check_one_screen(player, board, *sizes)
 
 
 @pytest.mark.long
-def test_every_board_of_the_library_is_on_one_screen(windows, hosted, tmp_path):
-    write(tmp_path, *library())
-    me = Player(windows.open(is_mobile=True, has_touch=True), hosted(tmp_path))
-    for board in library():
-        check_one_screen(me, board, *SIZES.values())
+def test_boards_of_six_shapes_are_on_one_screen_of_every_size(windows, hosted, tmp_path):
+    write(tmp_path, *SHAPES)
+    player = Player(windows.open(is_mobile=True, has_touch=True), hosted(tmp_path))
+    for board in SHAPES:
+        check_one_screen(player, board, *SIZES.values())
 
 
-def test_nothing_jumps_while_the_page_appears(player):
-    me = player("390x664")
-    me.page.wait_for_load_state("networkidle")  # also the heading's font is there
-    me.drawn()
-    shift = me.page.evaluate("""new Promise(resolve => {
+def test_nothing_jumps_while_the_page_appears(visit):
+    player = visit("390x664")
+    player.page.wait_for_load_state("networkidle")  # also the heading's font is there
+    player.wait_for_frames()
+    shift = player.page.evaluate("""new Promise(resolve => {
       const seen = new PerformanceObserver(list => resolve(
         list.getEntries().reduce((sum, each) => sum + (each.value ?? 0), 0)));
       seen.observe({type: "layout-shift", buffered: true});
@@ -114,21 +110,21 @@ def test_nothing_jumps_while_the_page_appears(player):
     assert shift <= 0.01
 
 
-def test_the_board_keeps_its_game_when_the_window_is_turned(player):
-    me = player("390x664", load("pentomino-3x20"), "pentomino-3x20")
-    board = me.page.locator("#table svg.board").first
+def test_the_board_keeps_its_game_when_the_window_is_turned(visit):
+    player = visit("390x664", load("pentomino-3x20"), "pentomino-3x20")
+    board = player.find("#table svg.board").first
     expect(board).to_have_attribute("viewBox", "-3 -3 36 206")
-    me.solve()
-    me.resize(844, 390)
-    me.solved()
+    player.solve()
+    player.resize(844, 390)
+    player.expect_solved()
     expect(board).to_have_attribute("viewBox", "-3 -3 206 36")
-    me.page.locator(".piece").first.focus()
-    me.press("Delete")
-    me.lie(11)
-    # what is said of a board without labels is short
-    expect(me.page.locator("#live")).to_have_text(re.compile(r"left\. [A-Z] is placed\.$"))
-    me.press("Control+z", "Control+z")
-    me.lie(0)
+    player.find(".piece").first.focus()
+    player.press("Delete")
+    player.expect_placed(11)
+    # a move on a board without labels is announced shortly
+    expect(player.find("#live")).to_have_text(re.compile(r"left\. [A-Z] is placed\.$"))
+    player.press("Control+z", "Control+z")
+    player.expect_placed(0)
 
 
 # -- addresses
@@ -146,33 +142,33 @@ def test_the_second_view_can_be_the_first_that_is_opened(windows, site):
     expect(page).to_have_url("about:blank")
 
 
-def test_back_does_not_open_again_what_was_closed(player):
-    me = player(address="rhombus/2025-09-25")
+def test_back_does_not_open_again_what_was_closed(visit):
+    player = visit(address="rhombus/2025-09-25")
     for close in (
-        lambda: me.click("close"),
-        lambda: me.press("Escape"),
-        lambda: me.page.mouse.click(3, 3),  # beside it
+        lambda: player.click("close"),
+        lambda: player.press("Escape"),
+        lambda: player.page.mouse.click(3, 3),  # beside it
     ):
-        me.click("after")
-        expect(me.page.locator("#title")).to_have_text("Friday, 26 September 2025")
-        me.click("to-more", "to-solutions")  # a sheet over a sheet
-        expect(me.page.locator("#show-me")).to_be_visible()
+        player.click("after")
+        expect(player.find("#title")).to_have_text("Friday, 26 September 2025")
+        player.click("to-more", "to-solutions")  # a sheet over a sheet
+        expect(player.find("#show-me")).to_be_visible()
         close()
-        me.at_table()
-        expect(me.page).to_have_url(re.compile("#rhombus/2025-09-26$"))
-        me.page.go_back()
-        expect(me.page.locator("#title")).to_have_text("Thursday, 25 September 2025")
-        me.at_table()
+        player.wait_for_table()
+        expect(player.page).to_have_url(re.compile("#rhombus/2025-09-26$"))
+        player.page.go_back()
+        expect(player.find("#title")).to_have_text("Thursday, 25 September 2025")
+        player.wait_for_table()
 
 
-def test_back_shows_what_it_should(player):
-    me = player(address="rhombus/2025-09-25")
-    page, puzzle, title = me.page, me.page.locator("#puzzle"), me.page.locator("#title")
-    me.click("after")
+def test_back_shows_what_it_should(visit):
+    player = visit(address="rhombus/2025-09-25")
+    page, puzzle, title = player.page, player.find("#puzzle"), player.find("#title")
+    player.click("after")
     expect(title).to_have_text("Friday, 26 September 2025")
     puzzle.select_option(PUZZLE.name)
     expect(page).to_have_title("Friday, 26 September 2025 · A-Puzzle-A-Day · satcal")
-    me.click("to-more")
+    player.click("to-more")
     expect(page.locator("#sheet-title")).to_be_focused()
     page.go_back()
     expect(page.locator("#sheet")).to_be_hidden()
@@ -182,11 +178,11 @@ def test_back_shows_what_it_should(player):
     expect(puzzle).to_have_value("rhombus")
     page.go_back()
     expect(page).to_have_title("Thursday, 25 September 2025 · Praxis Rhombus · satcal")
-    me.remain(4)
+    player.expect_tilings(4)
 
 
 def test_today_is_the_players_own_date_and_a_date_may_have_slashes(windows, site):
-    page = windows.open(own=True, timezone_id="Pacific/Auckland")
+    page = windows.open(private=True, timezone_id="Pacific/Auckland")
     page.clock.set_fixed_time("2025-12-31T12:30:00Z")  # there it is the next year
     for address, title in (
         ("rhombus/12/25", "Friday, 25 December"),
@@ -199,26 +195,26 @@ def test_today_is_the_players_own_date_and_a_date_may_have_slashes(windows, site
         expect(page.locator("#puzzle")).to_have_value("rhombus")
 
 
-def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(player):
-    me = player()
-    date, puzzle = me.page.locator("#date"), me.page.locator("#puzzle")
-    me.click("pick")
+def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(visit):
+    player = visit()
+    date, puzzle = player.find("#date"), player.find("#puzzle")
+    player.click("pick")
     expect(date).to_be_focused()
     for digit in "1010202":  # the same in every country
-        me.page.keyboard.type(digit)
-        expect(me.page).to_have_url(re.compile(f"#{HERE}$"))
-    me.page.keyboard.type("4")
-    me.press("Enter")
-    expect(me.page).to_have_url(re.compile(f"#{PUZZLE.name}/2024-10-10$"))
-    expect(me.page.locator("#title")).to_have_text("Thursday, 10 October 2024")  # it is open
+        player.page.keyboard.type(digit)
+        expect(player.page).to_have_url(re.compile(f"#{HERE}$"))
+    player.page.keyboard.type("4")
+    player.press("Enter")
+    expect(player.page).to_have_url(re.compile(f"#{PUZZLE.name}/2024-10-10$"))
+    expect(player.find("#title")).to_have_text("Thursday, 10 October 2024")  # it is open
     expect(date).to_be_hidden()
-    expect(me.page.locator("#pick")).to_be_focused()
+    expect(player.find("#pick")).to_be_focused()
     puzzle.focus()
-    me.press("ArrowDown")
+    player.press("ArrowDown")
     expect(puzzle).to_have_value("rhombus")
-    expect(me.page).to_have_url(re.compile(f"#{PUZZLE.name}/2024-10-10$"))
-    me.press("Tab")
-    expect(me.page).to_have_url(re.compile("#rhombus/2024-10-10$"))
+    expect(player.page).to_have_url(re.compile(f"#{PUZZLE.name}/2024-10-10$"))
+    player.press("Tab")
+    expect(player.page).to_have_url(re.compile("#rhombus/2024-10-10$"))
 
 
 def test_an_address_that_means_nothing_says_so(windows, site):
@@ -238,72 +234,71 @@ def test_an_address_that_means_nothing_says_so(windows, site):
         expect(page.locator("#puzzle")).to_have_value(PUZZLE.name)
 
 
-def test_a_link_is_short_and_leaves_ones_own_game_alone_in_every_tab(player, site):
-    friend = player()
+def test_a_link_is_short_and_leaves_ones_own_game_alone_in_every_tab(visit, site):
+    friend = visit()
     friend.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     friend.solve()
-    friend.page.locator("#to-share").click()
+    friend.find("#to-share").click()
     friend.click("share-link")
-    expect(friend.page.locator("#shared")).to_have_text("Copied.")
+    expect(friend.find("#shared")).to_have_text("Copied.")
     link = friend.page.evaluate("navigator.clipboard.readText()")
     assert re.fullmatch(rf"{site}#{HERE}/[\w-]{{16}}", link)
     address = link.partition("#")[2]
-    me = player(address=address)  # nothing is kept there
-    me.solved()
-    expect(me.page).to_have_url(f"{site}#{HERE}")  # what follows is one's own game
-    me.click("undo")
-    me.lie(0)
-    me.lay(SOLUTION[0])
-    me.remain(LEFT[0])
-    tab, other = (Player(me.page.context.new_page(), site) for _ in range(2))
-    other.open(HERE)
+    player = visit(address=address)  # nothing is kept there
+    player.expect_solved()
+    expect(player.page).to_have_url(f"{site}#{HERE}")  # what follows is one's own game
+    player.click("undo")
+    player.expect_placed(0)
+    player.place(SOLUTION[0])
+    player.expect_tilings(LEFT[0])
+    tab = Player(player.page.context.new_page(), site)
     tab.open(address)
-    for each in (me, tab, other):
-        expect(each.page.locator("#notice")).to_contain_text("Your own game is saved")
-        each.lie(8)
+    for each in (player, tab):
+        expect(each.find("#notice")).to_contain_text("Your own game is saved")
+        each.expect_placed(8)
     tab.page.reload()
     tab.page.get_by_role("button", name="Back to mine").click()
-    for each in (tab, me, other):
-        expect(each.page.locator("#notice")).to_be_hidden()
-        each.remain(LEFT[0])
+    for each in (tab, player):
+        expect(each.find("#notice")).to_be_hidden()
+        each.expect_tilings(LEFT[0])
 
 
 # -- what it says
 
 
-def test_what_is_said_is_for_people(player):
-    me, placement = player("320x568"), SOLUTION[0]
-    said, heard = me.page.locator("#message"), me.page.locator("#live")
+def test_messages_are_for_people(visit):
+    player, placement = visit("320x568"), SOLUTION[0]
+    message, spoken = player.find("#message"), player.find("#live")
     rule = "Cover every cell but Oct and 6."
-    expect(me.page.locator(".chip[aria-current]")).to_have_text("Easy")
-    expect(me.page.locator("#count")).to_have_text("7 solutions")
-    expect(said).to_have_text(rule)
-    before = me.unit
-    me.page.mouse.click(*me.on_piece(placement))
+    expect(player.find(".chip[aria-current]")).to_have_text("Easy")
+    expect(player.find("#count")).to_have_text("7 solutions")
+    expect(message).to_have_text(rule)
+    before = player.unit
+    player.page.mouse.click(*player.on_piece(placement))
     for turned in ("r", "f", "ArrowDown"):
-        me.press(turned)
-        expect(heard).to_contain_text(me.piece(placement).get_attribute("aria-label"))
-        expect(said).to_have_text(rule)  # who sees the board sees it
-    me.press("Escape")
-    me.lay(placement)
-    expect(heard).to_contain_text(f"left. {covers(placement)}")
-    expect(said).to_be_empty()
-    lies = covers(placement).removeprefix(placement.piece).removesuffix(".")
-    name = re.compile(rf"^{placement.piece}, \d by \d.*;{lies}")
-    expect(me.piece(placement)).to_have_attribute("aria-label", name)
-    expect(me.page.locator("#count")).to_have_text(re.compile(r"^\d of 7 solutions left$"))
-    assert not re.search(r"\br\d+c\d+\b", me.page.locator("body").inner_html())
-    said.evaluate("each => { each.textContent = 'many words '.repeat(6); }")
-    me.drawn()
-    assert me.unit == before  # whatever is said, the board stays as it is
+        player.press(turned)
+        expect(spoken).to_contain_text(player.piece(placement).get_attribute("aria-label"))
+        expect(message).to_have_text(rule)  # who sees the board sees it
+    player.press("Escape")
+    player.place(placement)
+    expect(spoken).to_contain_text(f"left. {covers(placement)}")
+    expect(message).to_be_empty()
+    cells = covers(placement).removeprefix(placement.piece).removesuffix(".")
+    name = re.compile(rf"^{placement.piece}, \d by \d.*;{cells}")
+    expect(player.piece(placement)).to_have_attribute("aria-label", name)
+    expect(player.find("#count")).to_have_text(re.compile(r"^\d of 7 solutions left$"))
+    assert not re.search(r"\br\d+c\d+\b", player.find("body").inner_html())
+    message.evaluate("each => { each.textContent = 'many words '.repeat(6); }")
+    player.wait_for_frames()
+    assert player.unit == before  # the board stays as it is, whatever the message
 
 
-def test_three_boards_a_day_have_the_ratings_of_that_day_and_a_tick_when_they_are_solved(player):
-    me = player("390x664")
-    chips, puzzle = me.page.locator("#three .chip"), me.page.locator("#puzzle")
+def test_three_boards_a_day_have_its_ratings_and_a_tick_once_solved(visit):
+    player = visit("390x664")
+    chips, puzzle = player.find("#three .chip"), player.find("#puzzle")
     expect(chips).to_have_text(["Easy", "Hard"])  # no board of this edition is fair on that day
-    before = me.unit
-    me.finish()
+    before = player.unit
+    player.finish()
     expect(chips.first).to_have_accessible_name("Easy: A-Puzzle-A-Day, Solved")
     chips.nth(1).click()
     expect(puzzle).not_to_have_value(PUZZLE.name)
@@ -311,19 +306,19 @@ def test_three_boards_a_day_have_the_ratings_of_that_day_and_a_tick_when_they_ar
     expect(chips.nth(1)).to_be_focused()
     chips.first.click()
     expect(puzzle).to_have_value(PUZZLE.name)
-    me.solved()
-    me.click("after")
+    player.expect_solved()
+    player.click("after")
     expect(chips).to_have_text(["Fair", "Hard"])
-    assert me.unit == before
+    assert player.unit == before
     puzzle.select_option("pentomino-3x20")
-    expect(me.page.locator("#three")).to_be_hidden()
+    expect(player.find("#three")).to_be_hidden()
 
 
-def test_no_count_stands_under_another_title(player):
-    me = player(address="rhombus/2025-09-25", own=True)
-    count = me.page.locator("#count")
+def test_no_count_stands_under_another_title(visit):
+    player = visit(address="rhombus/2025-09-25", private=True)
+    count = player.find("#count")
     expect(count).to_have_text("4 solutions")
-    me.page.evaluate("""() => {
+    player.page.evaluate("""() => {
       globalThis.seen = new Set();
       const look = () => {
         const [title, count] = ["title", "count"].map(id => document.getElementById(id));
@@ -333,32 +328,32 @@ def test_no_count_stands_under_another_title(player):
         {subtree: true, childList: true, characterData: true});
     }""")
     held: list[Route] = []  # the worker waits for what it counts with
-    me.page.route("**/data/*.bin", lambda route, _: held.append(route))
-    me.page.goto(me.page.url.replace("rhombus/2025-09-25", "pentomino-3x20"))
-    expect(me.page.locator("#title")).to_have_text("Twelve pentominoes on 3 by 20")
+    player.page.route("**/data/*.bin", lambda route, _: held.append(route))
+    player.page.goto(player.page.url.replace("rhombus/2025-09-25", "pentomino-3x20"))
+    expect(player.find("#title")).to_have_text("Twelve pentominoes on 3 by 20")
     expect(count).to_have_text("Counting…")
-    until(lambda: me.page.title() and held)
+    until(lambda: player.page.title() and held)
     held[0].continue_()
     expect(count).to_have_text("8 solutions")
-    seen = [each for each in me.page.evaluate("[...seen]") if each.startswith("Twelve")]
+    seen = [each for each in player.page.evaluate("[...seen]") if each.startswith("Twelve")]
     assert {each.partition(": ")[2] for each in seen} <= {"", "Counting…", "8 solutions"}
 
 
-def test_pieces_do_not_fly_in_and_one_that_returns_stays_above_the_others(player):
-    me = player(reduced_motion="no-preference", own=True)
+def test_pieces_do_not_fly_in_and_one_that_returns_stays_above_the_others(visit):
+    player = visit(reduced_motion="no-preference", private=True)
     moving = """() => { globalThis.flown = 0;
       addEventListener("transitionrun", e => {
         if (e.propertyName === "transform") globalThis.flown += 1;
       }, true); }"""
-    me.page.evaluate(moving)
-    me.page.locator("#puzzle").select_option("rhombus")
-    expect(me.page).to_have_title(re.compile("Rhombus"))
-    me.counted()
-    expect(me.page.locator("#table.ready")).to_be_visible()
-    me.drawn()
-    assert me.page.evaluate("flown") == 0
+    player.page.evaluate(moving)
+    player.find("#puzzle").select_option("rhombus")
+    expect(player.page).to_have_title(re.compile("Rhombus"))
+    player.wait_until_counted()
+    expect(player.find("#table.ready")).to_be_visible()
+    player.wait_for_frames()
+    assert player.page.evaluate("flown") == 0
     style = "each => getComputedStyle(each).transitionProperty"
-    moving = me.page.locator(".piece").first.evaluate(style)
+    moving = player.find(".piece").first.evaluate(style)
     assert "z-index" in moving and "transform" in moving
 
 
@@ -375,144 +370,144 @@ def wrong_placement():
 
 
 def test_how_much_to_know_is_the_players_choice_and_at_first_nothing(windows, site):
-    me, wrong = Player(windows.open(), site, know="nothing"), wrong_placement()
-    count, said, heard = (me.page.locator(f"#{each}") for each in ("count", "message", "live"))
-    tool = me.page.locator("#check-now")
-    me.open(HERE)
+    player, wrong = Player(windows.open(), site, know="nothing"), wrong_placement()
+    count, message, spoken = (player.find(f"#{each}") for each in ("count", "message", "live"))
+    tool = player.find("#check-now")
+    player.open(HERE)
     expect(count).to_have_text("0 of 8 pieces")
-    me.click("check-now")
-    expect(said).to_have_text("Still possible.")
-    me.lay(wrong)
+    player.click("check-now")
+    expect(message).to_have_text("Still possible.")
+    player.place(wrong)
     expect(count).to_have_text("1 of 8 pieces")
     expect(count).not_to_have_class(re.compile("bad"))
-    expect(heard).to_contain_text(f"{wrong.piece} covers ")
-    me.click("check-now")
-    expect(said).to_have_text("Something must come off.")
+    expect(spoken).to_contain_text(f"{wrong.piece} covers ")
+    player.click("check-now")
+    expect(message).to_have_text("Something must come off.")
     for choice, before, blame in (
         ("exact", "7 solutions", "After that, 7 solutions are left."),
         ("solvable", "It can still be solved", f"{wrong.piece} covers "),
     ):
-        me.click("to-more", "start-again")
-        me.click("to-more")
-        me.page.locator("#know").select_option(choice)
-        me.click("close")
+        player.click("to-more", "start-again")
+        player.click("to-more")
+        player.find("#know").select_option(choice)
+        player.click("close")
         expect(count).to_have_text(before)
         expect(tool).to_be_hidden()
-        me.lay(wrong)
+        player.place(wrong)
         expect(count).to_have_text(re.compile("^No solution left: take back the [a-z ]+ one$"))
-        expect(heard).to_contain_text(blame)
-    me.page.reload()
+        expect(spoken).to_contain_text(blame)
+    player.page.reload()
     expect(count).to_contain_text("No solution left")
-    me.click("undo")
-    me.finish()
-    expect(me.page.locator("#facts")).to_contain_text("2 hints")
+    player.click("undo")
+    player.finish()
+    expect(player.find("#facts")).to_contain_text("2 hints")
 
 
-def test_the_coach_says_what_is_in_the_way_or_where_to_look_then_which_piece_then_where(
-    player,
-):
-    me = player()
-    said, blamed = me.page.locator("#message"), me.page.locator(".piece.blamed")
-    me.lay(wrong_placement())
+def test_hints_name_what_is_in_the_way_or_a_cell_then_a_piece_then_its_place(visit):
+    player = visit()
+    message, blamed = player.find("#message"), player.find(".piece.blamed")
+    wrong = wrong_placement()
+    player.place(wrong)
     expect(blamed.locator(".name")).to_be_visible()  # the count names it
-    me.click("hint")
-    expect(said).to_contain_text("one is in the way.")
+    player.click("hint")
+    expect(message).to_contain_text("one is in the way.")
+    expect(player.find("#live")).to_contain_text(f"one ({wrong.piece}) is in the way.")
     expect(blamed).to_have_count(1)
-    me.click("take-back")
-    me.lie(0)
-    me.click("hint")
-    expect(said).to_contain_text(re.compile(r"^Start at [\w ,]+\.$"))
-    expect(me.page.locator(".hinted")).to_have_count(1)
-    expect(me.page.locator(".piece.tight")).to_have_count(0)
-    me.click("hint")
-    expect(said).to_have_text(re.compile(r"^The [a-z ]+ one can cover "))
-    expect(me.page.locator(".piece.tight")).to_have_count(1)
-    me.click("hint")
-    expect(said).to_contain_text("Hint puts it there")
-    me.lie(0)
-    me.click("hint")  # never a whole solution
-    me.lie(1)
-    expect(me.page.locator("#count")).to_have_text(re.compile(r"^[1-7] of 7 solutions left$"))
+    player.click("take-back")
+    player.expect_placed(0)
+    player.click("hint")
+    expect(message).to_contain_text(re.compile(r"^Start at [\w ,]+\.$"))
+    expect(player.find(".hinted")).to_have_count(1)
+    expect(player.find(".piece.tight")).to_have_count(0)
+    player.click("hint")
+    expect(message).to_have_text(re.compile(r"^The [a-z ]+ one can cover "))
+    expect(player.find(".piece.tight")).to_have_count(1)
+    player.click("hint")
+    expect(message).to_contain_text("Hint puts it there")
+    player.expect_placed(0)
+    player.click("hint")  # never a whole solution
+    player.expect_placed(1)
+    expect(player.find("#count")).to_have_text(re.compile(r"^[1-7] of 7 solutions left$"))
 
 
 def test_on_the_first_visit_three_steps_wait_until_they_are_done(windows, site):
-    me = Player(windows.open(SIZES["1440x900"]), site, know="nothing", seen="")
-    me.open(HERE)
-    said, first = me.page.locator("#message"), SOLUTION[0]
-    expect(said).to_contain_text("drag a piece")
-    me.page.mouse.click(*me.on_piece(SOLUTION[2]))
-    expect(said).to_contain_text("drag a piece")  # that was not what was asked
-    me.press("Escape")
-    me.turn(first)
-    me.drag(first, by_mouse)
-    expect(said).to_contain_text("tap it again")
-    me.page.mouse.click(*me.on_piece(SOLUTION[2]))
-    expect(said).to_contain_text("tap it again")
-    me.page.mouse.click(*me.on_piece(SOLUTION[2]))
-    expect(said).to_contain_text("Flip")
-    me.click("flip")
-    expect(said).to_have_text("Cover every cell but Oct and 6.")
-    me.page.reload()
-    expect(me.page.locator("#status[data-tilings]")).to_be_visible()
-    expect(said).not_to_contain_text("drag a piece")
+    player = Player(windows.open(SIZES["1440x900"]), site, know="nothing", seen="")
+    player.open(HERE)
+    message, first = player.find("#message"), SOLUTION[0]
+    expect(message).to_contain_text("drag a piece")
+    player.page.mouse.click(*player.on_piece(SOLUTION[2]))
+    expect(message).to_contain_text("drag a piece")  # that was not what was asked
+    player.press("Escape")
+    player.turn(first)
+    player.drag(first, by_mouse)
+    expect(message).to_contain_text("tap it again")
+    player.page.mouse.click(*player.on_piece(SOLUTION[2]))
+    expect(message).to_contain_text("tap it again")
+    player.page.mouse.click(*player.on_piece(SOLUTION[2]))
+    expect(message).to_contain_text("Flip")
+    player.click("flip")
+    expect(message).to_have_text("Cover every cell but Oct and 6.")
+    player.page.reload()
+    expect(player.find("#status[data-tilings]")).to_be_visible()
+    expect(message).not_to_contain_text("drag a piece")
 
 
 # -- the other views
 
 
-def test_solutions_are_shown_when_asked_for_paged_through_and_laid_when_they_come(player):
-    me, seen = player(), set()
-    rank, of = me.page.locator("#rank"), me.page.locator("#of")
+def test_solutions_are_shown_when_asked_for_paged_through_and_laid_when_they_come(visit):
+    player, seen = visit(), set()
+    rank, of = player.find("#rank"), player.find("#of")
     for view in ("more", "solutions"):
-        me.click(f"to-{view}")
-        expect(me.page.locator(f"#sheet[data-view={view}] #sheet-body > *").first).to_be_visible()
-        expect(me.page.locator("#sheet .laid")).to_have_count(0)
-    me.click("show-me")
-    expect(me.page.locator("#shown .laid")).to_have_count(8)
+        player.click(f"to-{view}")
+        expect(player.find(f"#sheet[data-view={view}] #sheet-body > *").first).to_be_visible()
+        expect(player.find("#sheet .laid")).to_have_count(0)
+    player.click("show-me")
+    expect(player.find("#shown .laid .name")).to_have_count(8)
     for number in range(1, 8):
         if number > 1:
-            me.click("next")
+            player.click("next")
         expect(of).to_have_text(f"Solution {number} of 7")
-        seen.add(me.page.locator("#shown").get_attribute("aria-label").partition(": ")[2])
+        seen.add(player.find("#shown").get_attribute("aria-label").partition(": ")[2])
     assert len(seen) == 7
     rank.fill("99")
-    me.press("Tab")
+    player.press("Tab")
     expect(rank).to_have_value("7")
-    me.page.reload()
-    me.page.locator("#show-me").wait_for()
-    me.page.evaluate("for (const id of ['show-me', 'lay']) document.getElementById(id).click()")
-    me.solved()
+    player.page.reload()
+    player.find("#show-me").wait_for()
+    player.page.evaluate("for (const id of ['show-me', 'lay']) document.getElementById(id).click()")
+    player.expect_solved()
 
 
-def test_the_year_leads_to_another_date_and_says_how_rich_it_is(player):
-    me = player()
-    me.click("to-year")
-    expect(me.page.locator("#months a")).to_have_count(365)
-    expect(me.page.locator("#legend")).to_contain_text("24,341 in the year")
+def test_the_year_leads_to_another_date_and_says_how_rich_it_is(visit):
+    player = visit()
+    player.click("to-year")
+    expect(player.find("#months a")).to_have_count(365)
+    expect(player.find("#legend")).to_contain_text("24,341 in the year")
     heights = "all => new Set(all.map(each => each.offsetHeight)).size"
-    becomes(lambda: me.page.locator("#months table").evaluate_all(heights), 1)
-    me.click("year-after")
-    expect(me.page.locator("#sheet-title")).to_have_text("The year 2026")
-    me.click("year-before")
-    expect(me.page.locator("#sheet-title")).to_have_text("The year 2025")
-    me.page.get_by_role("link", name="23 October: 87 solutions").click()
-    expect(me.page.locator("#title")).to_have_text("Thursday, 23 October 2025")
-    me.remain(87)
-    expect(me.page.locator("#message")).to_contain_text("87 solutions; 284 of 365 days have fewer.")
-    expect(me.page.locator("#message")).to_contain_text("· Fair")
+    wait_for_value(lambda: player.find("#months table").evaluate_all(heights), 1)
+    player.click("year-after")
+    expect(player.find("#sheet-title")).to_have_text("The year 2026")
+    player.click("year-before")
+    expect(player.find("#sheet-title")).to_have_text("The year 2025")
+    player.page.get_by_role("link", name="23 October: 87 solutions").click()
+    expect(player.find("#title")).to_have_text("Thursday, 23 October 2025")
+    player.expect_tilings(87)
+    expect(player.find("#message")).to_contain_text("87 solutions; 284 of 365 days have fewer.")
+    expect(player.find("#message")).to_contain_text("· Fair")
 
 
-def test_games_are_saved_as_a_file_and_loaded(player, tmp_path):
-    me, file, broken = player(), tmp_path / "games.json", tmp_path / "broken.json"
-    me.resume(*SOLUTION[:2])
-    me.click("to-more")
-    with me.page.expect_download() as download:
-        me.click("save")
+def test_games_are_saved_as_a_file_and_loaded(visit, tmp_path):
+    player, file, broken = visit(), tmp_path / "games.json", tmp_path / "broken.json"
+    player.resume(*SOLUTION[:2])
+    player.click("to-more")
+    with player.page.expect_download() as download:
+        player.click("save")
     download.value.save_as(file)
     broken.write_text('{"kept": {"<b>": "1"}}')
-    other = player()  # nothing is kept there
+    other = visit()  # nothing is kept there
     other.click("to-more")
-    other.page.locator("#load").set_input_files(broken)
-    expect(other.page.locator("#taken")).to_have_text("This is not a file of saved games.")
-    other.page.locator("#load").set_input_files(file)
-    other.lie(2)
+    other.find("#load").set_input_files(broken)
+    expect(other.find("#taken")).to_have_text("This is not a file of saved games.")
+    other.find("#load").set_input_files(file)
+    other.expect_placed(2)

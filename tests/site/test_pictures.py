@@ -21,16 +21,16 @@ MOMENT = """() => {
 ARRIVED = "() => document.getAnimations().forEach(each => each.finish())"
 
 
-def picture(page: Page, **options) -> Image.Image:
+def take(page: Page, **options) -> Image.Image:
     return Image.open(io.BytesIO(page.screenshot(**options))).convert("RGB")
 
 
-def crop(page: Page, found: Locator, inset: float = 0) -> Image.Image:
-    """Return a picture of where something is, without an edge."""
+def crop(picture: Image.Image, found: Locator, inset: float = 0) -> Image.Image:
+    """Return the part of a picture of the window where something is, without an edge."""
     box = found.bounding_box()
     left, top = round(box["x"] + inset), round(box["y"] + inset)
     right, low = round(box["x"] + box["width"] - inset), round(box["y"] + box["height"] - inset)
-    return picture(page).crop((left, top, right, low))
+    return picture.crop((left, top, right, low))
 
 
 def differing(one: Image.Image, other: Image.Image) -> float:
@@ -39,12 +39,12 @@ def differing(one: Image.Image, other: Image.Image) -> float:
     return sum(apart.histogram()[CLOSE:]) / (apart.width * apart.height)
 
 
-def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(player):
-    me = player(own=True)
-    expect(me.page.locator(".paper-piece")).to_have_count(8)
-    expect(me.page.locator("#paper h1")).to_have_text("Monday, 6 October 2025")
+def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(visit):
+    player = visit(private=True)
+    expect(player.find(".paper-piece")).to_have_count(8)
+    expect(player.find("#paper h1")).to_have_text("Monday, 6 October 2025")
     for paper in ("A4", "Letter"):
-        pages = me.page.pdf(format=paper, prefer_css_page_size=False).count(b"/Type /Page\n")
+        pages = player.page.pdf(format=paper, prefer_css_page_size=False).count(b"/Type /Page\n")
         assert pages == 1, paper
     inside = """all => all.every(each => {
       const box = each.getBBox(), place = each.transform.baseVal[0].matrix;
@@ -52,13 +52,13 @@ def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(pla
       return place.e + box.x >= 0 && place.f + box.y + box.height <= view.height
         && place.e + box.x + box.width <= view.width;
     })"""
-    assert me.page.locator(".paper-piece").evaluate_all(inside)
-    me.page.emulate_media(media="print")
-    middles = me.page.locator("#paper text").evaluate_all("""all => all.map(each => {
+    assert player.find(".paper-piece").evaluate_all(inside)
+    player.page.emulate_media(media="print")
+    middles = player.find("#paper text").evaluate_all("""all => all.map(each => {
       const { a, e, f } = each.getScreenCTM();
       return [e + a * each.getAttribute("x"), f + a * each.getAttribute("y"), a * 10];
     })""")  # a cell is ten units wide
-    paper = picture(me.page, full_page=True).convert("L")
+    paper = take(player.page, full_page=True).convert("L")
     assert len(middles) == len(PUZZLE.labels) + len(PUZZLE.pieces)
     for x, y, cell in middles:
         corner = x - 0.4 * cell, y - 0.4 * cell  # within the lines of the cell
@@ -68,55 +68,57 @@ def test_board_and_pieces_are_printed_on_one_sheet_with_labels_in_the_middle(pla
         assert abs(top + low - inside.height) / 2 < 0.12 * cell
 
 
-def test_with_forced_colours_pieces_keep_theirs_a_sheet_covers_and_marks_differ(player):
-    me = player(own=True, forced_colors="active")
-    expect(me.piece(SOLUTION[0]).locator(".name")).to_be_visible()
+def test_with_forced_colours_pieces_keep_theirs_a_sheet_covers_and_marks_differ(visit):
+    player = visit(private=True, forced_colors="active")
+    expect(player.piece(SOLUTION[0]).locator(".name")).to_be_visible()
     fills = "all => new Set(all.map(each => getComputedStyle(each).fill)).size"
-    assert me.page.locator(".piece .body").evaluate_all(fills) == len(PUZZLE.pieces)
-    me.finish()
-    me.click("to-year")
-    expect(me.page.locator("#months a[aria-current]")).to_be_visible()  # nothing moves from now on
-    marks = me.page.locator("#marks .mark")
+    assert player.find(".piece .body").evaluate_all(fills) == len(PUZZLE.pieces)
+    player.finish()
+    player.click("to-year")
+    expect(player.find("#months a[aria-current]")).to_be_visible()  # nothing moves from now on
+    marks = player.find("#marks .mark")
     expect(marks).to_have_count(4)
     marks.last.scroll_into_view_if_needed()
-    begun, solved, late, _ = (crop(me.page, each) for each in marks.all())
+    picture = take(player.page)
+    begun, solved, late, _ = (crop(picture, each) for each in marks.all())
     assert differing(begun, solved) > 0.2
     assert differing(solved, late) > 0.2
-    sheet = me.page.locator("#sheet")
-    before = crop(me.page, sheet, 24)  # within its round corners
-    me.page.add_style_tag(content="#play { visibility: hidden }")
-    assert differing(before, crop(me.page, sheet, 24)) == 0
+    sheet = player.find("#sheet")
+    before = crop(take(player.page), sheet, 24)  # within its round corners
+    player.page.add_style_tag(content="#play { visibility: hidden }")
+    assert differing(before, crop(take(player.page), sheet, 24)) == 0
 
 
-def test_the_page_of_an_error_has_the_colours_of_the_header_and_no_band(player):
-    me = player()
-    header = picture(me.page).getpixel((2, 2))
-    me.page.goto(f"{me.site}#nothing/2025-10-06")
-    expect(me.page.locator("#sorry")).to_be_visible()
-    edge = picture(me.page).crop((2, 0, 3, 650))
+def test_the_page_of_an_error_has_the_colours_of_the_header_and_no_band(visit):
+    player = visit()
+    header = take(player.page).getpixel((2, 2))
+    player.page.goto(f"{player.site}#nothing/2025-10-06")
+    expect(player.find("#sorry")).to_be_visible()
+    edge = take(player.page).crop((2, 0, 3, 650))
     assert edge.getpixel((0, 2)) == header
     step = ImageChops.difference(edge.crop((0, 1, 1, 650)), edge.crop((0, 0, 1, 649)))
     assert max(high for _, high in step.getextrema()) < 5
 
 
 @pytest.mark.parametrize("size", ["390x664", "1440x900"])
-def test_from_right_to_left_the_page_is_its_mirror_and_the_board_is_not(player, size):
-    me = player(size, own=True, locale="de")  # any language but English has the rules
-    me.page.wait_for_function(
+def test_from_right_to_left_the_page_is_its_mirror_and_the_board_is_not(visit, size):
+    player = visit(size, private=True, locale="de")  # any language but English has the rules
+    player.page.wait_for_function(
         "[...document.styleSheets].some(each => each.href?.endsWith('languages.css'))"
     )
-    me.page.locator("#puzzle option").evaluate_all("all => all.forEach(o => o.textContent = '')")
+    player.find("#puzzle option").evaluate_all("all => all.forEach(o => o.textContent = '')")
     names = ("before", "after", "puzzle", "undo", "to-more", "table")
-    found = [me.page.locator(f"#{name}") for name in names]
+    found = [player.find(f"#{name}") for name in names]
     boxes = [each.bounding_box() for each in found]
-    pictures = [crop(me.page, each) for each in found]
-    me.page.evaluate("document.documentElement.dir = 'rtl'")
-    me.drawn()
-    width = SIZES[size][0]
+    picture = take(player.page)
+    pictures = [crop(picture, each) for each in found]
+    player.page.evaluate("document.documentElement.dir = 'rtl'")
+    player.wait_for_frames()
+    picture, width = take(player.page), SIZES[size][0]
     for name, each, box, seen in zip(names, found, boxes, pictures, strict=True):
         now = each.bounding_box()
         assert now["x"] == pytest.approx(width - box["x"] - box["width"], abs=2), name
-        mirrored = differing(ImageOps.mirror(seen), crop(me.page, each))
-        same = differing(seen, crop(me.page, each))
+        mirrored = differing(ImageOps.mirror(seen), crop(picture, each))
+        same = differing(seen, crop(picture, each))
         turned = name in ("before", "after", "puzzle")
         assert (mirrored < same) is turned, name

@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
-from helpers.player import HERE, SOLUTION, Player, covers
-from helpers.waiting import becomes, until
+from helpers.player import HERE, PUZZLE, SOLUTION, TILINGS, Player, covers, over
+from helpers.waiting import until, wait_for_value
 
-OF = """([selector, property]) => getComputedStyle(document.querySelector(selector))[property]"""
+BOXES = """() => ['#table svg.board', '.card'].map(each => {
+  const { left, top, right, bottom } = document.querySelector(each).getBoundingClientRect();
+  return [left, top, right, bottom];
+})"""
 
 
-def test_who_asks_for_more_contrast_gets_outlines_and_full_ink(player):
-    plain, more = player(), player(contrast="more")
+def test_who_asks_for_more_contrast_gets_outlines_and_full_ink(visit):
+    plain, more = visit(), visit(contrast="more")
     for selector, name in ((".piece .body", "strokeWidth"), ("#status", "color")):
-        asked = [selector, name]
-        assert plain.page.evaluate(OF, asked) != more.page.evaluate(OF, asked), selector
-    assert more.page.evaluate(OF, ["#today", "outlineStyle"]) == "solid"
+        assert plain.style(selector, name) != more.style(selector, name), selector
+    assert more.style("#today", "outlineStyle") == "solid"
 
 
 def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solved(windows, site):
-    page = windows.open(own=True)
+    page = windows.open(private=True)
     page.clock.install(time="2025-10-06T09:00:00")
-    me = Player(page, site)
-    me.open(HERE)
-    me.resume(*SOLUTION[:-1])
+    player = Player(page, site)
+    player.open(HERE)
+    player.resume(*SOLUTION[:-1])
     clock = page.locator("#clock")
     expect(clock).to_be_empty()
-    me.click("to-more")
+    player.click("to-more")
     page.locator("#clock-on").check()
-    me.click("close")
+    player.click("close")
     page.clock.pause_at("2025-10-06T09:10:00")
     expect(clock).not_to_be_empty()
     before = clock.text_content()
@@ -44,52 +46,55 @@ def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solv
     expect(clock).to_have_text(stood)
     page.evaluate(hide % "false")
     page.clock.resume()
-    me.lay(SOLUTION[-1])
+    player.place(SOLUTION[-1])
     stood = clock.text_content()
     expect(page.locator("#facts")).to_contain_text(stood)
     page.clock.fast_forward(30_000)
     expect(clock).to_have_text(stood)
 
 
-def test_a_text_goes_to_the_systems_sheet_or_else_is_copied(windows, site):
-    page = windows.open(own=True)
+def test_a_result_goes_to_the_systems_sheet_or_is_copied_for_a_friend(windows, site, visit):
+    page = windows.open(private=True)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    me = Player(page, site)
-    me.open(HERE)
+    player = Player(page, site)
+    player.open(HERE)
     page.evaluate("""() => {
       globalThis.shared = [];
       navigator.share = async ({text, url}) => { globalThis.shared.push([text, url]); };
     }""")
-    me.finish()
-    me.click("to-share")
+    player.finish()
+    player.click("to-share")
+    page.locator("#share-name").fill("Eve")
     for without in (True, False):
         page.locator("#share-without").set_checked(without)
-        me.click("share-now")
+        player.click("share-now")
     page.wait_for_function("shared.length === 2")
     for (text, url), rows in zip(page.evaluate("shared"), (0, 7), strict=True):
         first, facts, *grid = text.split("\n")
         assert first == "A-Puzzle-A-Day · Monday, 6 October 2025"
         assert "no hints" in facts
-        address, _, result = url.rpartition("/")
-        assert address == f"{site}#{HERE}"
-        assert re.fullmatch(r"\w+\.0\.\w+\.[0-9a-f]{4}", result)  # seconds, hints, rank, puzzle
+        rank, digest = TILINGS.index(SOLUTION), PUZZLE.digest[:4]
+        assert re.fullmatch(rf"{site}#{HERE}/\w+\.0\.{rank}\.{digest}\.Eve", url)  # seconds, hints
         assert len(grid) == rows
         assert text.count("⬜") == (2 if rows else 0)
     expect(page.locator("#shared")).to_be_empty()
     page.evaluate("navigator.share = undefined")
-    me.click("share-now")
+    player.click("share-now")
     expect(page.locator("#shared")).to_have_text("Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == f"{text}\n{url}"
-    me.click("share-words")
+    player.click("share-words")
     words = {first, facts, url, *map(covers, SOLUTION)}
-    becomes(lambda: {*page.evaluate("navigator.clipboard.readText()").split("\n")}, words)
+    wait_for_value(lambda: {*page.evaluate("navigator.clipboard.readText()").split("\n")}, words)
+    friend = visit(address=url.partition("#")[2])
+    expect(friend.find("#message")).to_contain_text("Eve")
+    friend.expect_placed(0)
 
 
-def test_type_grows_with_the_window_as_the_board_does(player):
-    me = player(address="pentomino-3x20")
+def test_type_grows_with_the_window_as_the_board_does(visit):
+    player = visit(address="pentomino-3x20")
 
     def empty() -> float:
-        bar, last = (me.page.locator(each).bounding_box() for each in ("#tools", "#to-more"))
+        bar, last = (player.find(each).bounding_box() for each in ("#tools", "#to-more"))
         return bar["x"] + bar["width"] - last["x"] - last["width"]
 
     for size, letter in (
@@ -98,33 +103,22 @@ def test_type_grows_with_the_window_as_the_board_does(player):
         ((1920, 1080), 19),
         ((2560, 1440), 24),
     ):
-        me.resize(*size)
-        becomes(lambda: int(float(me.page.evaluate(OF, ["html", "fontSize"])[:-2])), letter)
+        player.resize(*size)
+        wait_for_value(lambda: int(float(player.style("html", "fontSize")[:-2])), letter)
         until(lambda: empty() < 32)  # no place stays empty
 
 
-def test_the_card_of_the_finish_leaves_the_board_free_in_every_window(player):
-    me = player()
-    me.resize(2560, 1440)
-    me.finish()
-    expect(me.page.locator("#live")).to_contain_text("Solved")
-    spoken = me.page.locator("#live").text_content()
+def test_the_card_of_the_finish_leaves_the_board_free_in_every_window(visit):
+    player = visit()
+    player.resize(2560, 1440)
+    player.finish()
+    expect(player.find("#live")).to_contain_text("Solved")
+    spoken = player.find("#live").text_content()
     assert not re.search(r"!\.|…\.|\.\.|\?\.", spoken)  # a sentence has one stop
 
     for size in ((2560, 1440), (844, 390), (1024, 768), (768, 1024), (390, 664), (360, 640)):
-        me.resize(*size)
-        until(lambda: not overlap(me.page.locator(".board >> nth=0"), me.page.locator(".card")))
-
-
-def overlap(one: Locator, other: Locator) -> bool:
-    """Return whether two boxes overlap by more than a shadow's room."""
-    (x, y, wide, high), (left, top, right, low) = (
-        (box["x"], box["y"], box["width"], box["height"])
-        for box in (one.bounding_box(), other.bounding_box())
-    )
-    return min(x + wide, left + right) - max(x, left) > 2 and (
-        min(y + high, top + low) - max(y, top) > 2
-    )
+        player.resize(*size)
+        until(lambda: not over(*player.page.evaluate(BOXES)))
 
 
 def test_the_year_is_seen_at_once(windows, site):
@@ -142,14 +136,12 @@ def test_the_year_is_seen_at_once(windows, site):
     expect(page).to_have_url(f"{site}#a-puzzle-a-day/2025-01-31")
 
 
-def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_for_it(
-    player,
-):
-    me = player("1440x900")
-    select = me.page.locator("#puzzle")
+def test_the_switcher_is_as_wide_as_its_board_and_leaves_room_on_a_phone(visit):
+    player = visit("1440x900")
+    select = player.find("#puzzle")
     assert select.bounding_box()["width"] < 220
-    me.resize(320, 568)
-    style = [me.page.evaluate(OF, ["#puzzle", name]) for name in ("paddingRight", "fontSize")]
+    player.resize(320, 568)
+    style = [player.style("#puzzle", name) for name in ("paddingRight", "fontSize")]
     padding, size = (float(each.removesuffix("px")) for each in style)
     assert padding >= 1.4 * size  # the arrow is beside the text
     width = select.bounding_box()["width"]
@@ -157,33 +149,31 @@ def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_f
     assert width < select.bounding_box()["width"] < 190  # a long name leaves room for the rest
 
 
-def test_the_year_marks_what_was_begun_and_solved_and_has_the_colours_of_counts_when_asked(
-    player,
-):
-    me = player("1440x900")
-    me.finish()
-    me.open("a-puzzle-a-day/2025-10-07")
+def test_the_year_marks_games_and_colours_counts_on_request(visit):
+    player = visit("1440x900")
+    player.finish()
+    player.open("a-puzzle-a-day/2025-10-07")
     placement = SOLUTION[0]  # which leaves 7 free as well as 6: any placement begins a game
-    me.turn(placement)
-    me.piece(placement).focus()
-    me.press("Enter", "Enter")
-    me.lie(1)
-    me.click("to-year")
-    days = me.page.locator("#months a")
+    player.turn(placement)
+    player.piece(placement).focus()
+    player.press("Enter", "Enter")
+    player.expect_placed(1)
+    player.click("to-year")
+    days = player.find("#months a")
     expect(days).to_have_count(365)
     for name, mark, words in (
         ("6 October", "late", "solved later"),
         ("7 October", "begun", "begun"),
     ):
-        day = me.page.locator(f'#months a[title^="{name}: "]')
+        day = player.find(f'#months a[title^="{name}: "]')
         expect(day.locator(f".mark.{mark}")).to_have_count(1)
         expect(day).to_have_attribute("aria-label", f"{day.get_attribute('title')}, {words}")
-    expect(me.page.locator("#months .mark")).to_have_count(2)
-    expect(me.page.locator("#statistics")).to_contain_text("1 day solved")
+    expect(player.find("#months .mark")).to_have_count(2)
+    expect(player.find("#statistics")).to_contain_text("1 day solved")
     ground = "all => new Set(all.map(each => getComputedStyle(each).backgroundColor)).size"
     assert days.evaluate_all(ground) == 1  # one that is solved later has a hollow mark alone
-    me.page.locator("#year-heat").check()
-    expect(me.page.locator("#legend .scale")).to_be_visible()
+    player.find("#year-heat").check()
+    expect(player.find("#legend .scale")).to_be_visible()
     assert days.evaluate_all(ground) == 5
-    me.page.reload()
-    expect(me.page.locator("#year-heat")).to_be_checked()
+    player.page.reload()
+    expect(player.find("#year-heat")).to_be_checked()

@@ -11,19 +11,10 @@ from helpers.player import HERE, PUZZLE, Player
 from helpers.waiting import until
 
 COUNTED = "!!document.querySelector('#status[data-tilings]')"
-LATER = (
-    *(".woff2", ".ico", ".svg", ".png", "print.css", "contrast.css", "offline.js", "sheet.css"),
-    *(
-        "sentences-en-more.json",
-        "clock.js",
-        "cache.js",
-        "habit.js",
-        "week.js",
-        "views.js",
-    ),
-    *("print.js", "tutorial.js", "free-cells.js", "notices.js", "picker.js", "days.js"),
-)
-"""What is asked when the count is known, or never holds it up."""
+STYLES = ("print.css", "contrast.css", "sheet.css", ".woff2", ".ico", ".svg", ".png")
+MODULES = ("clock", "cache", "habit", "week", "views", "print", "tutorial", "free-cells", "notices")
+LATER = (*STYLES, *(f"{name}.js" for name in (*MODULES, "picker", "days", "offline")), "-more.json")
+"""Requests that come after the count, or never hold it up."""
 ALL_KEPT = """async board => {
   const text = await (await fetch("offline.js")).text();
   const names = ["puzzles", board, `${board}.year`, `${board}.evidence`];
@@ -37,14 +28,14 @@ ALL_KEPT = """async board => {
 
 
 def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site, edition):
-    page = windows.open(own=True, service_workers="allow")
-    asked: list[str] = []
-    own: list[str] = []
-    page.context.on("request", lambda request: asked.append(request.url))
-    page.on("request", lambda request: own.append(request.url))  # not the service worker's
+    page = windows.open(private=True, service_workers="allow")
+    requested: list[str] = []
+    by_page: list[str] = []
+    page.context.on("request", lambda request: requested.append(request.url))
+    page.on("request", lambda request: by_page.append(request.url))  # not the service worker's
     page.goto(f"{site}#rhombus/2025-09-25")
     page.wait_for_function(COUNTED)
-    early = [url for url in own if not url.endswith(LATER)]  # what the first count waits for
+    early = [url for url in by_page if not url.endswith(LATER)]  # what the first count waits for
     until(lambda: page.evaluate(ALL_KEPT, "rhombus"))
     page.wait_for_load_state("networkidle")
 
@@ -53,27 +44,26 @@ def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site
         files = [(edition / (path or "index.html")).read_bytes() for path in paths]
         return sum(min(len(file), len(gzip.compress(file))) for file in files)  # as a host sends it
 
-    print(
-        f"\n{size([site, *early]):,} bytes until the first count, {size([site, *asked]):,} in all"
-    )
-    assert size([site, *early]) <= 60_000
-    assert size([site, *asked]) <= 230_000  # with every board, all calendars, and what makes boards
+    first, whole = size([site, *early]), size([site, *requested])
+    print(f"\n{first:,} bytes until the first count, {whole:,} in all")
+    assert first <= 60_000
+    assert whole <= 230_000  # with every board, all calendars, and what makes boards
 
 
 def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_for(windows, site):
-    page = windows.open(own=True)
+    page = windows.open(private=True)
     page.route("**/app.js", lambda route: route.abort())
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.goto(site)
     expect(page.locator("#undo")).to_have_text("Undo")
     expect(page.locator("#message")).to_contain_text("Cover every cell")
-    until(lambda: page.title() and f"{site}data/{PUZZLE.name}.json" in asked)
+    until(lambda: page.title() and f"{site}data/{PUZZLE.name}.json" in requested)
     windows.leave()  # of the module that did not come, and of what was preloaded for it
 
 
 def test_few_formats_of_intl_are_made_before_the_first_count(windows, site):
-    page = windows.open(own=True)
+    page = windows.open(private=True)
     page.add_init_script("""window.made = 0;
       for (const name of ["DateTimeFormat", "NumberFormat", "PluralRules"]) {
         const construct = (...each) => (made += 1, Reflect.construct(...each));
@@ -85,37 +75,35 @@ def test_few_formats_of_intl_are_made_before_the_first_count(windows, site):
     assert 0 < page.evaluate("made") <= 6  # each takes milliseconds
 
 
-def test_after_the_first_visit_it_is_the_same_page_without_a_network_and_lost_boards_are_grey(
-    windows, hosted, tmp_path
-):
-    me = Player(windows.open(own=True, service_workers="allow"), hosted(tmp_path))
+def test_the_second_visit_needs_no_network_and_lost_boards_are_grey(windows, hosted, tmp_path):
+    player = Player(windows.open(private=True, service_workers="allow"), hosted(tmp_path))
     write(tmp_path, PUZZLE.name, "tetromino", "pentomino-3x20", "jarring-words")
     for name in ("data/jarring-words.json", "share.js"):  # files that the host lacks
         (tmp_path / name).unlink()
-    me.open(HERE)
+    player.open(HERE)
     kept = ("tetromino.json", "pentomino-3x20.json", "pentomino-3x20.bin", f"{PUZZLE.name}.json")
     has = "name => caches.match(new URL(`data/${name}`, location)).then(Boolean)"
-    until(lambda: all(me.page.evaluate(has, name) for name in kept))
-    until(lambda: me.page.evaluate(ALL_KEPT, PUZZLE.name))
-    me.page.context.set_offline(True)
-    me.open(HERE)  # which loads it anew
-    me.finish()
-    me.click("to-year")
-    expect(me.page.locator("#months a")).to_have_count(365)
-    me.click("close")
-    me.page.evaluate(f"location.hash = 'evidence/{HERE}'")
-    expect(me.page.locator("#evidence")).to_have_text("7 solutions: proved")
-    me.click("close")
-    grey = me.page.locator("#puzzle option:disabled")
+    until(lambda: all(player.page.evaluate(has, name) for name in kept))
+    until(lambda: player.page.evaluate(ALL_KEPT, PUZZLE.name))
+    player.page.context.set_offline(True)
+    player.open(HERE)  # which loads it anew
+    player.finish()
+    player.click("to-year")
+    expect(player.find("#months a")).to_have_count(365)
+    player.click("close")
+    player.page.evaluate(f"location.hash = 'evidence/{HERE}'")
+    expect(player.find("#evidence")).to_have_text("7 solutions: proved")
+    player.click("close")
+    grey = player.find("#puzzle option:disabled")
     expect(grey).to_have_count(1)
     expect(grey).to_have_attribute("value", "jarring-words")
     for name in ("tetromino", "pentomino-3x20"):
-        me.open(name)
-        expect(me.page.locator("#puzzle")).to_have_value(name)
+        player.open(name)
+        expect(player.find("#puzzle")).to_have_value(name)
     windows.leave()  # of the missing files, and of what a browser asks by itself
 
 
-def test_two_editions_on_one_host_are_apart_and_a_board_that_left_locks_nobody_out(
+def test_editions_of_one_host_are_apart_and_a_lost_board_locks_nobody_out(
     windows, hosted, tmp_path
 ):
     page = windows.open()

@@ -20,7 +20,7 @@ let views;
 let tableShown = false; // before the first view
 let lastOpening = 0;
 let lastCount = 0;
-let wantsDate = false; // the focus goes to the date that was chosen
+let onDate = /** @type {(() => void) | null} */ (null); // when the date that was chosen is open, which gets the focus
 const table = new BoardView(byId("table"));
 const input = new InputHandler(table);
 
@@ -29,7 +29,7 @@ const pickerModule = import("./picker.js"); // no count waits for it
 /** @type {Page} */
 const page = {
   current: () => current, library: () => /** @type {Library} */ (library), table, showStatus, announce, navigate, recount, recordHint,
-  runTool: (tool) => runTool(tool), focusDate: () => { wantsDate = true; },
+  runTool: (tool) => runTool(tool), focusDate: (then = () => {}) => { onDate = then; },
   countFound: () => shelf(current.puzzle.digest, current.reveal).filter(({ by }) => by === "me").length,
 };
 
@@ -176,8 +176,11 @@ async function openRoute() {
     if (current?.address === address && !route.code) current.dateParam = when;
     else startGame(route, { ...target, puzzle, address });
     await showView(route.view);
-    if (wantsDate && route.view === "play") byId("pick").focus({ preventScroll: true });
-    wantsDate = false;
+    if (onDate && route.view === "play") {
+      byId("pick").focus({ preventScroll: true });
+      onDate();
+    }
+    onDate = null;
   } catch (error) {
     if (ticket !== lastOpening) return;
     byId("sorry-text").textContent = error instanceof URIError ? translate("bad-address") : /** @type {Error} */ (error).message;

@@ -8,7 +8,7 @@
  * what is played: `dateParam` as the address has it, `openedOn` the day on which it was opened, `total` solutions of the reveal
  * @typedef {{current: () => Session, library: () => Library, table: BoardView, showStatus: typeof showStatus,
  *   announce: typeof announce, navigate: (when: string, name?: string) => void, recount: () => Promise<void>,
- *   focusDate: () => void, countFound: () => number, recordHint: (isPlacement: boolean) => void,
+ *   focusDate: (then?: () => void) => void, countFound: () => number, recordHint: (isPlacement: boolean) => void,
  *   runTool: (tool: string) => void}} Page
  */
 

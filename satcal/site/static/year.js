@@ -27,8 +27,8 @@ export async function open(body, page) {
     [String(best), translate("statistics-best")], ...(median ? [[formatTime(median), translate("statistics-median")]] : []), [String(complete), translate("statistics-complete", { n: complete })]];
   body.replaceChildren(
     createElement("div", { className: "row" }, round("year-before", "before", -1), round("year-after", "after", 1),
-      createElement("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: translate("today"), onclick: page.focusDate }),
-      ...(missed ? [createElement("a", { className: "pill", id: "year-missed", href: addressOf(page.current().name, missed), textContent: translate("year-missed", { day: formatDay(missed) }), onclick: page.focusDate })] : [])),
+      createElement("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: translate("today"), onclick: () => page.focusDate() }),
+      ...(missed ? [createElement("a", { className: "pill", id: "year-missed", href: addressOf(page.current().name, missed), textContent: translate("year-missed", { day: formatDay(missed) }), onclick: () => page.focusDate() })] : [])),
     ...(solved ? [createElement("dl", { className: "facts", id: "statistics" }, ...facts.map(([value, name]) => createElement("div", {}, createElement("dd", { textContent: value }), " ", createElement("dt", { textContent: name }))))] : []),
     createElement("div", { className: "months", id: "opened" }), createElement("div", { className: "months", id: "months" }),
     createElement("div", { className: "row" }, createElement("label", {}, heat, translate("year-heat")), createElement("label", {}, withPieces, translate("year-mine"))),
@@ -148,13 +148,7 @@ class YearView {
     const when = utcDate(this.shown, month + 1, day).toISOString().slice(0, 10);
     const state = this.#stateOf(month, day);
     const title = translate("year-day", { day: formatDay(when), count });
-    const onclick = () => {
-      this.page.focusDate();
-      addEventListener("hashchange", () => this.#describeDay(when, count), { once: true });
-      if (when !== date) return;
-      this.#describeDay(when, count);
-      byId("close").click();
-    };
+    const onclick = () => this.page.focusDate(() => this.#describeDay(count));
     const made = createElement("a", {
       textContent: String(day), href: new URL(addressOf(name, when), location.href).href, title, onclick,
       "aria-label": state ? `${title}, ${translate(`mark-${state}`)}` : title,
@@ -168,12 +162,11 @@ class YearView {
     return made;
   }
 
-  /** Describe an opened day by its count, rank and difficulty. @param {string} when @param {bigint} count */
-  async #describeDay(when, count) {
+  /** Describe the opened day by its count, rank and difficulty. @param {bigint} count */
+  #describeDay(count) {
     const ranked = translate("day-rank", { count, less: this.values.filter((value) => value < count).length, days: this.values.length });
-    for (let tries = 0; this.page.current().date !== when && tries < 50; tries += 1) await new Promise((resolve) => { setTimeout(resolve, 20); });
-    const { puzzle, reveal, date } = this.page.current();
-    if (date === when) this.page.showStatus([ranked, difficultyOf(puzzle, reveal)].filter(Boolean).join(" · "));
+    const { puzzle, reveal } = this.page.current();
+    this.page.showStatus([ranked, difficultyOf(puzzle, reveal)].filter(Boolean).join(" · "));
   }
 }
 

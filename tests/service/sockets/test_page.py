@@ -16,6 +16,15 @@ PROVE = f"/#evidence/{HERE}"
 MORE = f"/#more/{HERE}"
 
 
+KEEP = """async text => {
+  const { keepBoard, loadKnown } = await import("./own-boards.js");
+  const { readPuzzleFile } = await import("./puzzle-file.js");
+  return keepBoard(await readPuzzleFile(text, "x", loadKnown), { puzzles: [] });
+}"""
+"""Keeps the board of a puzzle file in the browser."""
+LIKE_DATES = 'board = "1-2-3 2 * *"\n[categories]\nx = ["1-2-3", "2"]\n[pieces]\nI = "###"'
+
+
 @pytest.mark.slow("a browser, and jobs")
 def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp_path):
     page.goto(PROVE)
@@ -31,13 +40,28 @@ def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.name == "a-puzzle-a-day-Oct-6.satcert"
-    said = run("check", str(file))
-    assert (said.code, "Oct 6: exactly 7 tilings" in said.out) == (0, True)
+    answer = run("check", str(file))
+    assert (answer.code, "Oct 6: exactly 7 tilings" in answer.out) == (0, True)
     page.locator("#upload").set_input_files(file)
     expect(page.locator("#checked")).to_contain_text("7 solutions, checked here")
 
 
-def test_a_job_that_is_gone_is_said_to_be_gone(page, windows):
+@pytest.mark.slow("a browser, and jobs")
+def test_a_board_of_ones_own_is_proved_by_a_certificate_of_its_drawing(page, run, tmp_path):
+    page.goto(f"/#{HERE}")
+    page.goto(f"/#evidence/{page.evaluate(KEEP, LIKE_DATES)}/1-2-3")
+    page.locator("#certify").click()
+    expect(page.locator("#proof")).to_contain_text("1 solution and no other: checked by")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the certificate").click()
+    file = tmp_path / "own.satcert"
+    download.value.save_as(file)
+    answer = run("check", str(file))
+    assert (answer.code, "1-2-3: exactly 1 tiling" in answer.out) == (0, True)
+    assert '"x" = ["1-2-3", "2"]' in answer.out  # it is drawn, as no library has it
+
+
+def test_a_job_that_is_gone_is_reported(page, windows):
     gone = {"type": "about:blank", "title": "Not Found", "status": 404, "detail": "no such job"}
     page.route(re.compile("/api/v1/jobs/"), lambda route: route.fulfill(status=404, json=gone))
     page.goto(PROVE)
@@ -60,7 +84,7 @@ def test_two_quick_clicks_make_one_job(page):
 
 
 def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, server):
-    page = windows.open(own=True, service_workers="allow")
+    page = windows.open(private=True, service_workers="allow")
     set_preferences(page, f"{server.url}/")
     page.goto(f"{server.url}/#{HERE}")
     expect(page.locator("#count")).to_have_text("7 solutions")
@@ -83,18 +107,9 @@ def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, 
     expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
 
 
-KEEP = """async text => {
-  const { keepBoard, loadKnown } = await import("./own-boards.js");
-  const { readPuzzleFile } = await import("./puzzle-file.js");
-  return keepBoard(await readPuzzleFile(text, "x", loadKnown), { puzzles: [] });
-}"""
-"""Keeps the board of a puzzle file in the browser."""
-
-
 def test_a_label_may_look_like_a_date_on_a_board_without_dates(page):
-    text = 'board = "1-2-3 2 * *"\n[categories]\nx = ["1-2-3", "2"]\n[pieces]\nI = "###"'
     page.goto(f"/#{HERE}")
-    name = page.evaluate(KEEP, text)
+    name = page.evaluate(KEEP, LIKE_DATES)
     for label, tilings in (("1-2-3", "1 solution"), ("2", "There is no solution")):
         page.goto(f"/#{name}/{label}")
         expect(page.locator("#title")).to_have_text(label)
@@ -106,14 +121,14 @@ def test_a_label_may_look_like_a_date_on_a_board_without_dates(page):
 
 def test_after_each_move_nothing_is_asked_of_the_server(page):
     page.goto(f"/#{HERE}")
-    me = Player(page, "/")
-    me.resume(*SOLUTION[:-2])
+    player = Player(page, "/")
+    player.resume(*SOLUTION[:-2])
     page.wait_for_load_state("networkidle")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    me.lay(*SOLUTION[-2:])
-    me.solved()
-    assert [url for url in asked if not url.endswith((".js", ".css"))] == []
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    player.place(*SOLUTION[-2:])
+    player.expect_solved()
+    assert [url for url in requested if not url.endswith((".js", ".css"))] == []
 
 
 def test_claims_wait_for_a_server_that_is_away(page, windows):
@@ -152,7 +167,7 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
     from axe_playwright_python.sync_playwright import Axe
 
     axe = Axe()
-    page = windows.open(SIZES["320x568"], own=True, base_url=server.url, locale="ja")
+    page = windows.open(SIZES["320x568"], private=True, base_url=server.url, locale="ja")
     set_preferences(page, f"{server.url}/")
     examined = {"state": "done", "result": {"verdicts": VERDICTS}}  # all take seconds
     page.route("**/api/v1/claims", lambda route: route.fulfill(json=examined))
@@ -193,14 +208,14 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
 
 
 def test_strangers_of_a_public_server_see_no_button_that_needs_a_token(windows, proxied):
-    page = windows.open(own=True, base_url=proxied.url)
+    page = windows.open(private=True, base_url=proxied.url)
     headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.7"}
     with proxied.client(headers=headers) as stranger:
 
         def by_proxy(route: Route) -> None:
-            said: httpx.Response = stranger.get(urlsplit(route.request.url).path or "/")
-            kind = said.headers["content-type"]
-            route.fulfill(status=said.status_code, body=said.content, content_type=kind)
+            answer: httpx.Response = stranger.get(urlsplit(route.request.url).path or "/")
+            kind = answer.headers["content-type"]
+            route.fulfill(status=answer.status_code, body=answer.content, content_type=kind)
 
         page.context.route("**/*", by_proxy)
         page.goto(PROVE)
