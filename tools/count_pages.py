@@ -205,7 +205,7 @@ def small_picture(puzzle: Puzzle, reveal: Reveal, tiling: Tiling, theme: Theme) 
     width, height = (20 * size + 12 for size in (puzzle.columns, puzzle.rows))
     picture = Picture(width, height, puzzle.title or puzzle.name, "a solution", "none")
     board = Scene(puzzle, theme, 20, 6, 6)
-    picture.add(*board.framed_board(puzzle.uncovered_cells(reveal), tiling))
+    picture.add(*board.framed_board(reveal, tiling))
     return picture
 
 

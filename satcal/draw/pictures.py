@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from satcal.draw.scene import Scene
@@ -20,7 +20,7 @@ from satcal.draw.theme import LIGHT, Theme
 from satcal.errors import TooLarge
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.rows import Row
-from satcal.puzzle.shapes import Cell, extent
+from satcal.puzzle.shapes import extent
 from satcal.tabular import count_of
 
 CELL = 60.0  # pixels of a cell of a board that fills its picture
@@ -32,10 +32,10 @@ MIN_WIDTH_WITH_PIECES = 12  # cells, for three or four pieces side by side
 
 
 class Panel(NamedTuple):
-    """A small board among others: its uncovered cells and its placements."""
+    """A small board among others: its reveal and its placements."""
 
     caption: str
-    uncovered: Collection[Cell]
+    reveal: Reveal
     tiling: Tiling
 
 
@@ -64,11 +64,7 @@ def solutions_picture(
         ((row, _, tiling),) = solutions
         return tiling_picture(puzzle, row.reveal, tiling, theme, heading(row))
     panels = [
-        Panel(
-            f"{number or ''}" if len(rows) == 1 else heading(row),
-            puzzle.uncovered_cells(row.reveal),
-            tiling,
-        )
+        Panel(f"{number or ''}" if len(rows) == 1 else heading(row), row.reveal, tiling)
         for row, number, tiling in solutions
     ]
     dates = [heading(row) for row in rows]
@@ -90,7 +86,7 @@ def tiling_picture(
     picture = Picture(width, height, title_of(puzzle, caption), description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
     board = Scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
-    picture.add(*board.framed_board(puzzle.uncovered_cells(reveal), tiling))
+    picture.add(*board.framed_board(reveal, tiling))
     picture.credit(puzzle.designer, 0.2 * CELL, theme.text)
     return picture
 
@@ -104,7 +100,7 @@ def board_picture(puzzle: Puzzle, theme: Theme = LIGHT, reveal: Reveal = ()) -> 
     picture = Picture(width, 0, title, description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
     board = Scene(puzzle, theme, CELL, (width - puzzle.columns * CELL) / 2, 1.3 * CELL)
-    picture.add(*board.framed_board(puzzle.uncovered_cells(reveal)))
+    picture.add(*board.framed_board(reveal))
     gap = CELL / 2
     left, top, row_height = gap, (puzzle.rows + 1.8) * CELL, 0.0
     for piece in pieces:
@@ -143,12 +139,12 @@ def panels_picture(puzzle: Puzzle, panels: Sequence[Panel], theme: Theme, title:
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(0.5 * head, 0.42 * head, 2 * cell_size, theme.text)
     picture.credit(puzzle.designer, 0.5 * cell_size, theme.text)
-    for index, (caption, uncovered, tiling) in enumerate(panels):
+    for index, (caption, reveal, tiling) in enumerate(panels):
         row, column = divmod(index, columns)
         left, top = cell_size + column * panel_width, head + row * panel_height
         size = font_size_for(caption, panel_width - cell_size, 0.6 * cell_size)
         middle = left + puzzle.columns * cell_size / 2
         picture.add(text_element(caption, middle, top + 0.6 * cell_size, size, theme.text))
         scene = Scene(puzzle, theme, cell_size, left, top + 1.3 * cell_size)
-        picture.add(*scene.framed_board(uncovered, tiling))
+        picture.add(*scene.framed_board(reveal, tiling))
     return picture

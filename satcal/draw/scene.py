@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from satcal.draw.outline import outlines, path_data
 from satcal.draw.svg import element, font_size_for, text_element
 from satcal.draw.theme import Theme, ink_on
-from satcal.puzzle.model import Placement, Puzzle
+from satcal.puzzle.model import Label, Placement, Puzzle, Reveal
 from satcal.puzzle.shapes import Cell
 
 MIN_DETAIL_CELL = 24.0  # pixels of the smallest cell with letters and rounded corners
@@ -43,7 +43,7 @@ class Scene:
         )
         return min(sizes, default=0.38)
 
-    def board(self, covered: Collection[Cell] = ()) -> list[str]:
+    def board(self, covered: Collection[Cell]) -> list[str]:
         """Return the board, with the cells and labels that are not covered."""
         theme, covered = self.theme, frozenset(covered)
         elements = [self.outline(self.puzzle.cells, theme.board, theme.line, 0.03)]
@@ -53,19 +53,21 @@ class Scene:
                 elements.append(self.outline([cell], "none", theme.grid, 0.03))
             elif label and cell == label.cells[0] and covered.isdisjoint(label.cells):
                 elements.append(self.outline(label.cells, "none", theme.grid, 0.03))
-                elements.append(self.label(label.text, label.cells, theme.text))
+                elements.append(self.label(label, theme.text))
         return elements
 
-    def framed_board(
-        self, uncovered: Collection[Cell], placements: Iterable[Placement] = ()
-    ) -> list[str]:
-        """Return the framed board with placements and uncovered cells."""
-        placements = list(placements)
-        covered = {cell for placement in placements for cell in placement.cells}.union(uncovered)
-        elements = [*self.frame(), *self.board(covered)]
-        for placement in placements:
+    def framed_board(self, reveal: Reveal, tiling: Sequence[Placement] = ()) -> list[str]:
+        """Return the framed board with the uncovered labels of a reveal, and placements."""
+        revealed = [self.puzzle.labels[text] for text in reveal]
+        regions = [label.cells for label in revealed] + [each.cells for each in tiling]
+        elements = [*self.frame(), *self.board([cell for cells in regions for cell in cells])]
+        for placement in tiling:
             elements += self.placement(placement)
-        return [*elements, *self.draw_uncovered(uncovered)]
+        for label in revealed:
+            theme = self.theme
+            elements.append(self.outline(label.cells, theme.revealed, theme.revealed_line))
+            elements.append(self.label(label, theme.text))
+        return elements
 
     def placement(self, placement: Placement) -> list[str]:
         """Return a placement, with the piece's name in a corner of its first cell."""
@@ -80,20 +82,6 @@ class Scene:
             x = self.left + (column + 0.09) * self.cell_size
             y = self.top + (row + 0.25) * self.cell_size
             elements.append(text_element(placement.piece, x, y, size, ink_on(colour), "start"))
-        return elements
-
-    def draw_uncovered(self, uncovered: Iterable[Cell]) -> list[str]:
-        """Return the uncovered cells; a label that is uncovered as a whole has one outline."""
-        theme, cells, elements = self.theme, set(uncovered), []
-        for label in self.puzzle.labels.values():
-            if cells.issuperset(label.cells):
-                cells.difference_update(label.cells)
-                elements.append(self.outline(label.cells, theme.revealed, theme.revealed_line))
-                elements.append(self.label(label.text, label.cells, theme.text))
-        for cell in sorted(cells):
-            cell_label = self.puzzle.label_at.get(cell)
-            elements.append(self.outline([cell], theme.revealed, theme.revealed_line))
-            elements.append(self.label(cell_label.text if cell_label else "", [cell], theme.text))
         return elements
 
     def frame(self) -> list[str]:
@@ -117,15 +105,11 @@ class Scene:
         data = path_data(outlines(cells), size, self.left, self.top, radius * size)
         return element("path", d=data, fill=fill, stroke=line, stroke_width=width * size)
 
-    def label(self, text: str, cells: Sequence[Cell], colour: str) -> str:
-        """Return a text in the middle of cells, in the size of all labels.
-
-        It is smaller if the cells are only a part of the label's, and too narrow.
-        """
-        row, column, width = label_position(cells)
+    def label(self, label: Label, colour: str) -> str:
+        """Return the text of a label in the middle of its cells, in the size of all labels."""
+        row, column, _ = label_position(label.cells)
         x, y = self.left + (column + 0.5) * self.cell_size, self.top + (row + 0.5) * self.cell_size
-        size = font_size_for(text, 0.8 * width, self.label_size) * self.cell_size
-        return text_element(text, x, y, size, colour)
+        return text_element(label.text, x, y, self.label_size * self.cell_size, colour)
 
 
 def label_position(cells: Sequence[Cell]) -> tuple[float, float, int]:
