@@ -8,14 +8,12 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 
-from satcal.draw.outline import holes
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.shapes import Cell, Shape, shape_rows
 
 # Indexed by the sum of the edges at a corner: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _MIN_WIDTH = 3
-_HOLE = "░"
 Area = tuple[Iterable[Cell], str]
 """Cells with the same text, inside one border."""
 LineRun = tuple[str, int | None]
@@ -52,11 +50,9 @@ def draw_shape(shape: Shape) -> list[str]:
 def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
     """Return the lines of a board, with a border around each area and its text on each cell.
 
-    Holes in the board are shaded to differ from cells. If the board is too wide for the terminal,
-    cells have no margins beside their texts.
+    If the board is too wide for the terminal, cells have no margins beside their texts.
     """
     regions: dict[Cell, int | None] = dict.fromkeys(puzzle.cells, -1)
-    regions |= dict.fromkeys(holes(puzzle.cells), -2)
     texts: dict[Cell, str] = {}
     for index, (cells, text) in enumerate(areas):
         for cell in cells:
@@ -69,8 +65,6 @@ def line_runs(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[LineRun]]:
     def run(text: str, *cells: Cell) -> LineRun:
         """Return a part of a line that touches these cells."""
         indices = {regions.get(cell) for cell in cells}
-        if indices == {-2}:
-            return text.replace(" ", _HOLE), None
         return text, indices.pop() if len(indices) == 1 else None
 
     def has_top_edge(row: int, column: int) -> bool:

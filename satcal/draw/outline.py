@@ -7,23 +7,14 @@ as seen on the screen, holes counterclockwise, so the cells are always on the ri
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import product
 
-from satcal.puzzle.shapes import Cell, components, extent
+from satcal.puzzle.shapes import Cell
 
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 """The corners of a closed polygon, each once, without points on straight edges."""
 
 _Corner = tuple[int, int]
-
-
-def holes(cells: Collection[Cell]) -> list[Cell]:
-    """Return the positions without a cell that cells enclose, in row-major order."""
-    rows, columns = extent(cells)
-    others = set(product(range(-1, rows + 1), range(-1, columns + 1))) - set(cells)
-    parts = components(others)
-    return sorted(cell for part in parts if (-1, -1) not in part for cell in part)
 
 
 def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:

@@ -21,7 +21,7 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placed import parse_place
 from satcal.tabular import count_of, some_of
 
-ROW = re.compile(r"[\w.*#░-]+")
+ROW = re.compile(r"[\w.*#-]+")
 """A row of entries without blanks, and, unlike a date, without slashes and colons."""
 MISSING = "no drawing"
 MAX_ENTRY = 4  # characters of an entry; words are longer

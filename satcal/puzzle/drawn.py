@@ -11,7 +11,7 @@ from satcal.errors import PlacementError, quote
 from satcal.puzzle.model import Piece, Puzzle, cell_name
 from satcal.puzzle.shapes import Cell, components, normalise
 
-EMPTY = ("", "_", ".", "*", "-", "░")
+EMPTY = ("", "_", ".", "*", "-")
 """Entries of a drawing for a cell without a piece."""
 OFTEN_EMPTY = ("X", "x", "0", "#")
 """Entries that are also empty, unless they name or form a piece."""
