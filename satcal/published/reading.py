@@ -8,7 +8,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +61,6 @@ def load_claims(path: Path) -> ClaimFile:
     table = read_toml(path, "claims", parse_float=Decimal)
     with _locate_errors(str(path)):
         check_names("key", table, FILE_KEYS)
-        for text in list_strings(table):
-            if name := find_invisible(text):  # it could change the lines of a report around it
-                raise FormatError(f"{quote(text)} has the invisible character {name}; delete it")
         entries = table.get("statement")
         if not isinstance(entries, list) or not entries:
             raise FormatError("it has no statement; write a [[statement]] for each")
@@ -90,15 +86,6 @@ def _locate_errors(location: str) -> Iterator[None]:
         raise type(error)(f"{location}: {error}") from error
 
 
-def list_strings(value: Any) -> Iterator[str]:
-    """Yield the strings in a value of TOML, also the keys of tables."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for part in chain(value, value.values()) if isinstance(value, Mapping) else value:
-            yield from list_strings(part)
-
-
 def check_names(noun: str, names: Iterable[str], known: Collection[str]) -> None:
     """Raise FormatError for an unknown name, with a suggestion."""
     for name in names:
@@ -108,11 +95,16 @@ def check_names(noun: str, names: Iterable[str], known: Collection[str]) -> None
 
 
 def read_string(table: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    """Return the string of a key; without a default, it must exist and not be blank."""
+    """Return the string of a key; without a default, it must exist and not be blank.
+
+    It has no invisible character, which could change the lines of a report around it.
+    """
     value = table.get(key, default)
     if not isinstance(value, str) or (default is None and not value.strip()):
         problem = "is missing" if value is None else "is not a string"
         raise FormatError(f'{key} {problem}; write {key} = "…"')
+    if name := find_invisible(value):
+        raise FormatError(f"{quote(value)} has the invisible character {name}; delete it")
     return value
 
 
@@ -177,9 +169,9 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
 def read_strings(table: Mapping[str, Any], key: str, noun: str) -> list[str]:
     """Return the strings of a key, or an empty list without the key."""
     texts = table.get(key, [])
-    if not isinstance(texts, list) or not all(isinstance(text, str) and text for text in texts):
+    if not isinstance(texts, list):
         raise FormatError(f'{key} is not a list of {noun}; write {key} = ["…"]')
-    return texts
+    return [read_string({key: text}, key) for text in texts]
 
 
 def read_value(
@@ -222,10 +214,9 @@ def read_range(
     value = entry[keys[0]]
     if type(value) in (int, datetime.date):  # a year or a date without quotation marks
         value = str(value)
+    words = read_string({keys[0]: value}, keys[0])
     with _locate_errors(keys[0]):
-        if not isinstance(value, str):
-            raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
-        return parse_range(value.strip(), puzzle)
+        return parse_range(words.strip(), puzzle)
 
 
 def parse_range(words: str, puzzle: Puzzle) -> Range:

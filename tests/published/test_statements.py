@@ -103,7 +103,11 @@ over = "Jan 1"; value = -1
 over = "Jan 1"; value = 1e-999999999
     67.3
 over = 20.25; value = 1
-    all-dates
+    not a string
+over = "Jan\\r1"; value = 4
+    U+000D
+board = "tiny.toml\\u200b"; over = "Jan 1"; value = 4
+    U+200B
 over = "Jan 1"; value = { V = 3 }
     {'V': 3}
 quantity = "classes"; over = "cells"; value = 3
