@@ -345,7 +345,7 @@ def claims(
     ``as_fields()`` is the row of a verdict in ``satcal claims --format csv``.
     """
     from satcal.published.evaluating import Lookup
-    from satcal.published.examination import judge_files
+    from satcal.published.examination import judge_all
     from satcal.published.reading import claim_files, load_claims
 
     lookup = Lookup()
@@ -354,23 +354,22 @@ def claims(
         raise OptionError("board: a table needs its board; a claim file (.toml) names its own")
     if board is not None:
         return [judge_table(file, to_puzzle(board), lookup) for file in tables]
-    claim_list = [load_claims(Path(cast("Any", file))) for file in files or claim_files()]
+    statements = load_claims(Path(cast("Any", file)) for file in files or claim_files())
     with reporting(progress) as report:
-        return list(judge_files(claim_list, lookup, report))
+        return judge_all(statements, lookup, report)
 
 
 def judge_table(table: Any, puzzle: Puzzle, lookup: Lookup) -> Verdict:
     """Return the verdict on a table: a file, or a frame of pandas."""
     from satcal.published import examination
-    from satcal.published.sheets import MAX_BYTES, parse_readings
+    from satcal.published.sheets import MAX_BYTES
 
     if hasattr(table, "to_csv"):
         path, text = Path("table"), table.to_csv(index=table.index.name is not None)
     else:
         path = Path(table)
         text = read_text(path, "table", MAX_BYTES)
-    readings = parse_readings(text, path, puzzle)
-    return examination.judge_table(path, readings, puzzle, lookup)[1]
+    return examination.judge_table(path, text, puzzle, lookup)
 
 
 def design(

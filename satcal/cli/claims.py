@@ -19,13 +19,12 @@ from satcal.cli.words import load_board
 from satcal.errors import Disagreement, OptionError
 from satcal.files import read_text, write_bytes
 from satcal.processes import interruptible
-from satcal.published import examination
 from satcal.published.drawings import Drawing, check_drawings, find_drawings, summarise
 from satcal.published.evaluating import Lookup
-from satcal.published.examination import find_counts, judge_files, recount
+from satcal.published.examination import find_counts, judge_all, judge_table, recount
 from satcal.published.reading import claim_files, load_claims, recorded_verdicts
 from satcal.published.refuting import TEXT, format_issue, prove
-from satcal.published.sheets import MAX_BYTES, parse_readings
+from satcal.published.sheets import MAX_BYTES
 from satcal.published.verdicts import Verdict
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import FORMATS, count_of
@@ -72,14 +71,18 @@ def claims(
                 if certify:
                     raise OptionError("--certify proves numbers, not drawings; leave it out")
                 return write_findings(puzzle, drawings, lookup, writer)
-            verdicts = [verdict := judge_table(tables[0], text, puzzle, lookup, writer)]
+            with progress("examining claims"):
+                verdict = judge_table(tables[0], text, puzzle, lookup)
+            warn(f"{tables[0]}: read as {verdict.statement.note}")
+            write_rows(verdict, puzzle, writer)
+            verdicts = [verdict]
             folder /= tables[0].name.partition(".")[0]
             wrong = {row.item: row.true for row in verdict.wrong_rows()}
             boards = [(puzzle, wrong)] if wrong else []
         else:
-            claim_list = [load_claims(path) for path in paths or claim_files()]
+            statements = load_claims(paths or claim_files())
             with progress("examining claims") as step:
-                verdicts = list(judge_files(claim_list, lookup, step))
+                verdicts = judge_all(statements, lookup, step)
             write_verdicts(verdicts, writer)
             boards = find_counts(verdicts, lookup) if certify else []
         if certify and boards:
@@ -122,18 +125,13 @@ def write_findings(
     return Disagreement.exit_code if any(finding.line for finding in findings) else 0
 
 
-def judge_table(path: Path, text: str, puzzle: Puzzle, lookup: Lookup, writer: Writer) -> Verdict:
-    """Judge a published table, and write its wrong rows."""
-    readings = parse_readings(text, path, puzzle)
-    with progress("examining claims"):
-        reading, verdict = examination.judge_table(path, readings, puzzle, lookup)
-    warn(f"{path}: read as {reading.description}")
+def write_rows(verdict: Verdict, puzzle: Puzzle, writer: Writer) -> None:
+    """Write the wrong rows of a published table."""
     if writer.style == "text":
         writer.write(f"{puzzle.name}: {verdict.truth_in_words or verdict.reason}\n")
     else:
         records = (row.as_fields(puzzle) for row in verdict.wrong_rows())
         writer.write_records(records, [*puzzle.categories, "claimed", "true"])
-    return verdict
 
 
 def write_certificates(

@@ -11,47 +11,53 @@ from satcal.counting import run
 from satcal.errors import Disagreement
 from satcal.progress import Progress, ignore
 from satcal.published.evaluating import Lookup
-from satcal.published.sheets import TableReading, ambiguity_error
+from satcal.published.sheets import ambiguity_error, parse_readings
 from satcal.published.statements import Range, Statement
-from satcal.published.verdicts import ClaimFile, Judgement, Verdict, judge
+from satcal.published.verdicts import Judgement, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.tabular import some_of
 
 MAX_TILINGS = 2000  # of a row that `sat` recounts; 2,000 tilings take about 3 s
 
 
-def judge_files(
-    files: Iterable[ClaimFile], lookup: Lookup, progress: Progress = ignore
-) -> Iterator[Verdict]:
-    """Yield the verdicts on all statements; raise Disagreement if a shipped table is wrong."""
-    pairs = [(file, statement) for file in files for statement in file.statements]
-    for number, (file, statement) in enumerate(pairs, start=1):
-        yield judge(file, statement, lookup)
-        progress(number, len(pairs), statement.id)
+def judge_all(
+    statements: Sequence[Statement], lookup: Lookup, progress: Progress = ignore
+) -> list[Verdict]:
+    """Return the verdicts on statements; raise Disagreement if a shipped table is wrong."""
+    verdicts: list[Verdict] = []
+    for statement in statements:
+        verdicts.append(judge(statement, lookup))
+        progress(len(verdicts), len(statements), statement.id)
+    return verdicts
 
 
-def judge_table(
-    path: Path, readings: Sequence[TableReading], puzzle: Puzzle, lookup: Lookup
-) -> tuple[TableReading, Verdict]:
-    """Return the verdict on a published table, and the reading that it judges.
+def judge_table(path: Path, text: str, puzzle: Puzzle, lookup: Lookup) -> Verdict:
+    """Return the verdict on the text of a published table; its note says how it was read.
 
     The table is one statement: every number of it is true.
 
     Raises:
-        FormatError: of several readings, none or more than one has only true numbers.
+        FormatError: it has no reading, or of several, not exactly one has only true numbers.
         Disagreement: a shipped table is wrong.
     """
     pairs = []
-    for reading in readings:
+    for reading in parse_readings(text, path, puzzle):
         says = f"each number of {path.name}"
-        over = Range("reveals", says, tuple(reading.counts))
-        statement = Statement("table", puzzle, over=over, value=reading.counts, says=says)
-        file = ClaimFile(str(path), path.name, (statement,))
-        pairs.append((reading, judge(file, statement, lookup)))
-    confirmed = [pair for pair in pairs if pair[1].judgement is Judgement.CONFIRMED]
-    if len(pairs) > 1 and len(confirmed) != 1:
-        raise ambiguity_error(path, [reading for reading, _ in confirmed or pairs], puzzle)
-    return (confirmed or pairs)[0]
+        statement = Statement(
+            "table",
+            puzzle,
+            over=Range("reveals", says, tuple(reading.counts)),
+            value=reading.counts,
+            says=says,
+            note=reading.description,
+            source=path.name,
+            file=path.name,
+        )
+        pairs.append((reading, judge(statement, lookup)))
+    right = [pair for pair in pairs if pair[1].judgement is Judgement.CONFIRMED] or pairs
+    if len(right) > 1:
+        raise ambiguity_error(path, [reading for reading, _ in right], puzzle)
+    return right[0][1]
 
 
 def find_counts(

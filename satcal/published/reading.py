@@ -7,6 +7,7 @@ import datetime
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ from satcal.published.evaluating import COUNTERS
 from satcal.published.sheets import MAX_BYTES, ambiguity_error, parse_readings
 from satcal.published.shipped import results_folder
 from satcal.published.statements import FOLDS, RELATIONS, WHOLE_BOARD, Bound, Item, Range, Statement
-from satcal.published.verdicts import ClaimFile
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle, labels_in
@@ -51,30 +51,37 @@ def recorded_verdicts() -> dict[str, str]:
     return {row["id"]: row["verdict"] for row in csv.DictReader(text.splitlines())}
 
 
-def load_claims(path: Path) -> ClaimFile:
-    """Return the claims of a file.
+def load_claims(paths: Iterable[Path]) -> list[Statement]:
+    """Return the statements of claim files.
 
     Raises:
-        FileTrouble, TooLarge: the file cannot be read.
-        FormatError: the file is not a claim file; the text names the statement and the fault.
+        FileTrouble, TooLarge: a file cannot be read.
+        FormatError: a file is not a claim file; the text names the statement and the fault.
     """
-    table = read_toml(path, "claims", parse_float=Decimal)
-    with _locate_errors(str(path)):
-        check_names("key", table, FILE_KEYS)
-        entries = table.get("statement")
-        if not isinstance(entries, list) or not entries:
-            raise FormatError("it has no statement; write a [[statement]] for each")
-        statements: dict[str, Statement] = {}
-        for number, entry in enumerate(entries, start=1):
-            with _locate_errors(f"statement {number}"):
-                if not isinstance(entry, dict):
-                    raise FormatError("not a table; write it under [[statement]]")
-                name = read_string(entry, "id")
-            with _locate_errors(f"statement {name}"):
-                if name in statements:
-                    raise FormatError("its id is listed twice; rename one of them")
-                statements[name] = read_statement(entry, path.parent)
-        return ClaimFile(str(path), read_string(table, "source"), tuple(statements.values()))
+    statements: list[Statement] = []
+    for path in paths:
+        with _locate_errors(str(path)):
+            statements += read_claims(path, read_toml(path, "claims", parse_float=Decimal))
+    return statements
+
+
+def read_claims(path: Path, table: Mapping[str, Any]) -> Iterator[Statement]:
+    """Yield the statements of a claim file."""
+    check_names("key", table, FILE_KEYS)
+    source, entries = read_string(table, "source"), table.get("statement")
+    if not isinstance(entries, list) or not entries:
+        raise FormatError("it has no statement; write a [[statement]] for each")
+    names: set[str] = set()
+    for number, entry in enumerate(entries, start=1):
+        with _locate_errors(f"statement {number}"):
+            if not isinstance(entry, dict):
+                raise FormatError("not a table; write it under [[statement]]")
+            name = read_string(entry, "id")
+        with _locate_errors(f"statement {name}"):
+            if name in names:
+                raise FormatError("its id is listed twice; rename one of them")
+            names.add(name)
+            yield replace(read_statement(entry, path.parent), source=source, file=path.name)
 
 
 @contextmanager

@@ -76,7 +76,7 @@ class Bound(NamedTuple):
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement of a claim file; each field is a key of the file.
+    """A statement of a claim file; each field is a key of the file, except ``file``, its name.
 
     ``quotation`` holds the words of the source, or else ``says`` a summary.
     ``value`` is a number, the numbers of all items, or None if the source states none. ``at`` is
@@ -102,6 +102,8 @@ class Statement:
     also: str = ""
     note: str = ""
     see: tuple[str, ...] = ()
+    source: str = ""
+    file: str = ""
 
     def allows(self, true: int | Fraction) -> bool:
         """Return whether a number agrees with the statement; without a value, every number does."""

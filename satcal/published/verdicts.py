@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from decimal import Decimal
-from pathlib import Path
 from typing import NamedTuple
 
 from satcal.errors import TooLarge
@@ -32,14 +31,6 @@ class Judgement(enum.Enum):
     UNDECIDED = "undecided"
 
 
-class ClaimFile(NamedTuple):
-    """The statements of one source: a page, a repository or a book."""
-
-    path: str
-    source: str
-    statements: tuple[Statement, ...]
-
-
 class WrongRow(NamedTuple):
     """A wrong row of a published table, with the claimed and the true number."""
 
@@ -56,7 +47,6 @@ class WrongRow(NamedTuple):
 class Verdict(NamedTuple):
     """A statement, the judgement on it, and the reason."""
 
-    file: ClaimFile
     statement: Statement
     judgement: Judgement
     truth: Truth | None = None
@@ -126,27 +116,27 @@ class Verdict(NamedTuple):
             "truth": self.truth_in_words,
             "example": "" if example is None else " ".join(example),
             "reason": self.reason,
-            "source": "; ".join(filter(None, (self.file.source, claim.also))),
-            "file": Path(self.file.path).name,
+            "source": "; ".join(filter(None, (claim.source, claim.also))),
+            "file": claim.file,
             "note": claim.note,
             "certificate": "" if claim.over.place else find_certificate(claim.puzzle, example),
             "see": " ".join(claim.see),
         }
 
 
-def judge(file: ClaimFile, statement: Statement, lookup: Lookup) -> Verdict:
+def judge(statement: Statement, lookup: Lookup) -> Verdict:
     """Return the verdict on a statement; raise Disagreement if a shipped table is wrong."""
     try:
         truth = evaluate(statement, lookup)
     except (TooLarge, Undecided) as error:
-        return Verdict(file, statement, Judgement.UNDECIDED, reason=str(error))
+        return Verdict(statement, Judgement.UNDECIDED, reason=str(error))
     if statement.hedge:
-        return Verdict(file, statement, Judgement.SETTLED, truth, statement.hedge)
+        return Verdict(statement, Judgement.SETTLED, truth, statement.hedge)
     if isinstance(truth.value, Mapping):
         is_true = truth.value == statement.value
     else:
         is_true = statement.allows(truth.value) and statement.at in (None, *truth.items)
-    return Verdict(file, statement, Judgement.CONFIRMED if is_true else Judgement.REFUTED, truth)
+    return Verdict(statement, Judgement.CONFIRMED if is_true else Judgement.REFUTED, truth)
 
 
 def find_certificate(puzzle: Puzzle, reveal: Reveal | None) -> str:

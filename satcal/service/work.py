@@ -241,8 +241,8 @@ def certify(board: BoardText, reveal: Reveal) -> tuple[bytes, dict[str, Any]]:
 def examine_claims() -> list[dict[str, Any]]:
     """Return the verdicts on all published claims."""
     from satcal.published.evaluating import Lookup
-    from satcal.published.examination import judge_files
+    from satcal.published.examination import judge_all
     from satcal.published.reading import claim_files, load_claims
 
-    statements = [load_claims(path) for path in claim_files()]
-    return [verdict.as_fields() for verdict in judge_files(statements, Lookup(jobs=1))]
+    verdicts = judge_all(load_claims(claim_files()), Lookup(jobs=1))
+    return [verdict.as_fields() for verdict in verdicts]

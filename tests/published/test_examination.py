@@ -12,7 +12,7 @@ from satcal.cli.claims import format_verdict
 from satcal.errors import Disagreement
 from satcal.published import examination
 from satcal.published.evaluating import Lookup
-from satcal.published.examination import choose_row, judge_files, recount
+from satcal.published.examination import choose_row, judge_all, recount
 from satcal.published.reading import load_claims
 from satcal.published.verdicts import Verdict
 
@@ -54,7 +54,7 @@ def folder(tmp_path: Path, tables: Path) -> Path:
 def examine(folder: Path) -> tuple[list[Verdict], Lookup]:
     """Judge the statements of a folder with its tables."""
     lookup = Lookup(jobs=1)
-    return list(judge_files([load_claims(folder / "claims.toml")], lookup)), lookup
+    return judge_all(load_claims([folder / "claims.toml"]), lookup), lookup
 
 
 @pytest.mark.parametrize("shipped", [True, False])

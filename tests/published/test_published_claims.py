@@ -17,7 +17,7 @@ from satcal.published.evaluating import Lookup
 from satcal.published.reading import claim_files, load_claims
 from satcal.published.shipped import results_folder
 from satcal.published.statements import Statement
-from satcal.published.verdicts import ClaimFile, Judgement, Verdict, judge
+from satcal.published.verdicts import Judgement, Verdict, judge
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect
 
@@ -28,21 +28,19 @@ IN_PYTHON = (RESULTS / "in-python.md").read_text("utf-8")
 
 
 @functools.cache
-def statements() -> dict[str, tuple[ClaimFile, Statement]]:
-    """Return all statements, with their files."""
-    files = [load_claims(path) for path in claim_files()]
-    return {statement.id: (file, statement) for file in files for statement in file.statements}
+def statements() -> dict[str, Statement]:
+    """Return all statements by their names."""
+    return {statement.id: statement for statement in load_claims(claim_files())}
 
 
 @functools.cache
 def verdict(id: str) -> Verdict:
-    file, statement = statements()[id]
-    return judge(file, statement, SOURCES)
+    return judge(statements()[id], SOURCES)
 
 
 def words(id: str) -> tuple[str, str]:
     """Return the truth and the source of a statement."""
-    return verdict(id).truth_in_words, verdict(id).file.source
+    return verdict(id).truth_in_words, verdict(id).statement.source
 
 
 def with_verdict(judgement: Judgement) -> list[str]:
@@ -86,7 +84,7 @@ def test_the_findings_name_each_such_statement_with_the_truth(heading, judgement
             truth, source = (
                 others[id]
                 if id in others
-                else (verdict(id).truth_in_words, verdict(id).file.source)
+                else (verdict(id).truth_in_words, verdict(id).statement.source)
             )
             number = re.search(r"[0-9][0-9,.]*", truth)
             assert number
@@ -118,7 +116,7 @@ def test_the_table_of_all_counts_is_that_of_the_counted_tables():
 
 
 def test_what_is_not_right_is_shown_by_a_certificate_or_a_file_that_is_there():
-    for id, (_, statement) in statements().items():
+    for id, statement in statements().items():
         for file in statement.see:
             assert (RESULTS / file).is_file(), f"{id}: {file}"
         if verdict(id).judgement in (Judgement.REFUTED, Judgement.SETTLED):
@@ -142,7 +140,7 @@ def test_of_four_sets_of_pieces_crea_makerspace_has_fewest_tilings_and_tetromino
 
 @pytest.mark.long
 def test_no_choice_of_faces_solves_every_date_without_turning_a_piece_over():
-    puzzle = statements()["10"][1].puzzle
+    puzzle = statements()["10"].puzzle
     dates = [("Oct", "6"), ("Jan", "6"), ("Jan", "15")]  # no choice solves all three
     faces = []
     for piece in puzzle.drawn:
@@ -155,12 +153,8 @@ def test_no_choice_of_faces_solves_every_date_without_turning_a_piece_over():
 
 @pytest.mark.long
 def test_the_large_statements_are_judged_as_the_page_says():
-    files = [load_claims(path) for path in sorted((RESULTS / "published/large").glob("*.toml"))]
-    judged = {
-        statement.id: judge(file, statement, SOURCES).judgement
-        for file in files
-        for statement in file.statements
-    }
+    large = load_claims(sorted((RESULTS / "published/large").glob("*.toml")))
+    judged = {statement.id: judge(statement, SOURCES).judgement for statement in large}
     others = {id for id, judgement in judged.items() if judgement is not Judgement.CONFIRMED}
     number, right = len(judged), len(judged) - len(others)
     assert f"judges {number} more: {right} are right" in README

@@ -192,8 +192,8 @@ def verdict(folder: Path, statement: str) -> Verdict:
     lines = f'[[statement]]; id = "1"; says = "so"; {board}{statement}'.replace("; ", "\n")
     path = folder / "claims.toml"
     path.write_text(f'source = "somebody"\n{lines}\n', "utf-8")
-    file = load_claims(path)
-    return judge(file, file.statements[0], SOURCES)
+    (only,) = load_claims([path])
+    return judge(only, SOURCES)
 
 
 def with_other_numbers(statement: str) -> Iterator[str]:
@@ -260,6 +260,6 @@ def test_a_mistake_in_a_file_names_the_file(text, word, tmp_path):
     path = tmp_path / "claims.toml"
     path.write_text(text)
     with pytest.raises(FormatError) as caught:
-        load_claims(path)
+        load_claims([path])
     assert str(path) in str(caught.value)
     assert word in str(caught.value)
