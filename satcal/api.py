@@ -215,12 +215,7 @@ def get_diagram(puzzle: Puzzle, reveal: Reveal, place: tuple[Placement, ...]) ->
     return open_diagram(puzzle, [reveal], place)
 
 
-def hint(
-    board: Board,
-    date: Date | None = None,
-    *,
-    place: Place = (),
-) -> Hint:
+def hint(board: Board, date: Date | None = None, *, place: Place = ()) -> Hint:
     """Return the number of remaining tilings, and the possible placements of each other piece.
 
     ``cell`` says where to start, ``next()`` what to place there. If no tiling remains, ``advice``
@@ -231,12 +226,7 @@ def hint(
     return make_hint(get_diagram(selection.puzzle, reveal, ()), reveal, selection.place)
 
 
-def difficulty(
-    board: Board,
-    date: Date | None = None,
-    *,
-    place: Place = (),
-) -> Difficulty:
+def difficulty(board: Board, date: Date | None = None, *, place: Place = ()) -> Difficulty:
     """Return the difficulty of a date: its rating, and the number of guesses."""
     selection = select(board, date, place)
     return next(difficulties(selection.puzzle, selection.reveals, selection.place))
@@ -294,10 +284,7 @@ def certify(
     jobs: int | None = None,
     progress: ProgressOption = None,
 ) -> bytes:
-    """Return a certificate of dates, by default of today.
-
-    It contains the number of tilings of each date, and a search tree that proves the number.
-    """
+    """Return a certificate that proves the number of tilings of each date, by default of today."""
     from satcal.certificates.certify import make_certificate
 
     selection = select(board, None) if dates is None else select_all(board, dates)

@@ -37,8 +37,6 @@ FRESH_COMMAND = (
     "import sys; sys.path[:] = sys.argv[2:]; from satcal.processes import begin_fresh; "
     "begin_fresh(int(sys.argv[1]))"
 )
-
-
 STOP_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )

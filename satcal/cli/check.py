@@ -54,7 +54,9 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 @add_section(
     "Limits",
     memory_option(4, "For the checker."),
-    click.option("--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="Per file."),
+    click.option(
+        "--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="For each file."
+    ),
 )
 @add_output("text", *FORMATS)
 def check(
@@ -149,7 +151,7 @@ def select_reveals(
     reveals = select([], board=board or report.name, date=date, reveal=reveal).reveals
     for labels in reveals:
         if labels not in report.tilings:
-            raise CertificateRefused(f"it says nothing about {format_reveal(labels)}")
+            raise CertificateRefused(f"it has no count of {format_reveal(labels)}")
     return reveals
 
 

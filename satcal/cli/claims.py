@@ -36,7 +36,7 @@ MARKS = {"refuted": "-", "settled": "=", "undecided": "?", "confirmed": "+"}
 @click.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("-b", "--board", metavar="NAME|FILE", help="The puzzle of a table.")
-@click.option("--certify", metavar="FOLDER", help="Prove the numbers.")
+@click.option("--certify", metavar="FOLDER", help="Prove the counts by certificates.")
 @add_output("text", *FORMATS)
 def claims(
     files: tuple[str, ...],

@@ -197,12 +197,18 @@ class Counting:
     click.option("--cluster", metavar="tcp://HOST:PORT", help="Count on a Dask cluster."),
     click.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Stop after this time."),
     memory_option(None, "For diagram and listing."),
-    click.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Keep the counts."),
+    click.option(
+        "--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Where to store the counts."
+    ),
 )
 @add_section(
     "What to show",
     click.option("--difficulty", is_flag=True, help="Add how hard each date is."),
-    click.option("--plot", type=click.Choice(["calendar", "histogram"]), help="What -o draws."),
+    click.option(
+        "--plot",
+        type=click.Choice(["calendar", "histogram"]),
+        help="The picture that -o FILE.svg draws.",
+    ),
 )
 @add_output("calendar", *FORMATS, *PICTURES)
 def count(
@@ -226,7 +232,7 @@ def count(
     if plot and writer.style not in PICTURES:
         raise OptionError("--plot needs a picture; add -o FILE.svg")
     if difficulty and up_to_symmetry:
-        raise OptionError("--difficulty is of all solutions; leave out --up-to-symmetry")
+        raise OptionError("--difficulty counts all solutions; leave out --up-to-symmetry")
     method_names = ",".join(names or NAMES[:1]).split(",")
     if programs := set(method_names) - set(NAMES):
         refuse_programs(programs)

@@ -49,7 +49,7 @@ FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
     ),
     place_option,
     encoding_option,
-    click.option("--time-limit", type=SECONDS, default=60.0, help="Per program and date."),
+    click.option("--time-limit", type=SECONDS, default=60.0, help="For each program and date."),
     memory_option(8, "For each program."),
 )
 @add_output(*FORMATS)

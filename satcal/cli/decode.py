@@ -63,8 +63,8 @@ def read_exported_formula(path: Path) -> ExportedFormula:
     suffix = Path(path.name.removesuffix(".gz").removesuffix(".xz")).suffix
     if suffix not in FORMAT_OF:
         raise OptionError(
-            f"{path} is not a formula ({', '.join(FORMAT_OF)}), which comes first: satcal decode "
-            "oct-6.cnf answer.txt"
+            f"{path} is not a formula ({', '.join(FORMAT_OF)}), which comes first, as in "
+            "satcal decode oct-6.cnf answer.txt"
         )
     return read_formula(read_text(path, "formula", MAX_FORMULA), str(path), FORMAT_OF[suffix])
 

@@ -35,14 +35,18 @@ PUZZLE = "toml"
     click.option(
         "--sizes", help="7x5: seven of 5 squares; 4-6: any of 4 to 6. Default: the board's own."
     ),
-    click.option("--number", type=click.IntRange(1), help="Of pieces, if --sizes leaves it open."),
+    click.option(
+        "--number", type=click.IntRange(1), help="Number of pieces, if --sizes leaves it open."
+    ),
     click.option("--allow", metavar="F,I,H7", help="The polyominoes to choose from."),
-    click.option("--must", metavar="X", help="Polyominoes of every set."),
+    click.option("--must", metavar="X", help="Polyominoes that every set has."),
     click.option("--list", "list_pieces", is_flag=True, help="Draw the polyominoes; no search."),
 )
 @add_section(
     "Which are better",
-    click.option("--at-least", default=1, type=click.IntRange(0), help="Solutions of each date."),
+    click.option(
+        "--at-least", default=1, type=click.IntRange(0), help="Fewest solutions of each date."
+    ),
     click.option("--all-reveals", is_flag=True, help="All combinations of labels, not only dates."),
     click.option(
         "--goal",
@@ -58,13 +62,13 @@ PUZZLE = "toml"
 @add_section(
     "How to search",
     click.option("--tries", default=50_000, type=click.IntRange(1), help="Most sets to decide."),
-    click.option("--seed", default=0, help="Seed of the climb."),
+    click.option("--seed", default=0, help="Seed of the random search."),
     click.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: one per core."),
 )
 @add_section(
     "What to show",
     click.option("--certify", metavar="FOLDER", help="Prove that refuted sets have too few."),
-    click.option("--limit", default=10, type=click.IntRange(0), help="Sets to show."),
+    click.option("--limit", default=10, type=click.IntRange(0), help="Most sets to show."),
     click.option("--all", "show_all", is_flag=True, help="Show every set, also the refuted ones."),
 )
 @add_output(*FORMATS, PUZZLE)
@@ -175,7 +179,7 @@ def write_refutations(
         info(f"{folder}: not written, as there is nothing to prove")
         return
     number = write_folder(folder, certificates, workers, force=force)
-    info(f"{folder}: {count_of(number, 'certificate')}, each proved and checked, and {MANIFEST}")
+    info(f"{folder}: {count_of(number, 'certificate')}, each made and checked, and {MANIFEST}")
 
 
 def to_record(decision: Decision, fields: Sequence[str]) -> dict[str, Any]:

@@ -105,7 +105,9 @@ class Export:
     click.option("--open", "is_open", is_flag=True, help="One formula of all reveals at once."),
     place_option,
     encoding_option,
-    click.option("--lemmas", type=click.Choice(LEMMAS), default="none", help="Implied clauses."),
+    click.option(
+        "--lemmas", type=click.Choice(LEMMAS), default="none", help="closed adds implied clauses."
+    ),
 )
 @add_output(*FORMATS, suffixes=SUFFIXES, folders=True)
 def export(
@@ -149,7 +151,8 @@ def export(
         with writer:
             writer.write(formulas[0].make_text())
     if undetermined:
-        info(f"count with projection: auxiliaries are not determined in {', '.join(undetermined)}")
+        encoding_list = ", ".join(undetermined)
+        info(f"{encoding_list}: auxiliary variables are not determined; count with projection")
 
 
 def select_open(words: Sequence[str], options: Mapping[str, Any]) -> Selection:

@@ -19,8 +19,10 @@ from satcal.puzzle.writing import to_toml
 @add_section(
     "Variant",
     click.option("--from", "board", metavar="BOARD", help="Start from this board."),
-    click.option("--pieces", metavar="BOARD|FILE", help="With the pieces of another board."),
-    click.option("--flip", metavar="NAMES", help="What may be turned over: all, none, N,L4."),
+    click.option("--pieces", metavar="BOARD|FILE", help="Use the pieces of another board."),
+    click.option(
+        "--flip", metavar="NAMES", help="Pieces that may be turned over: all, none, N,L4."
+    ),
 )
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 @quiet_option

@@ -114,7 +114,7 @@ board_option = click.option(
 )
 board_argument = click.argument("words", nargs=-1, metavar="[BOARD]", shell_complete=complete_board)
 date_option = click.option(
-    "--date", multiple=True, metavar="WORDS", help="A day, 2026-10, 2026, A..B, all."
+    "--date", multiple=True, metavar="WORDS", help="A day, a month, a year, a range A..B, or all."
 )
 reveal_option = click.option(
     "--reveal", multiple=True, metavar="LABELS", help="What stays uncovered: Thu,Oct,23."
@@ -154,7 +154,7 @@ encoding_option = click.option(
     "encodings",
     multiple=True,
     metavar="NAME,...",
-    help="Of DIMACS: ladder (default), plain, owner, card-seqcounter, ..., or all.",
+    help="For DIMACS: ladder (default), plain, owner, card-seqcounter, ..., or all.",
 )
 
 

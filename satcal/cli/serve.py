@@ -22,18 +22,20 @@ MIN_TOKEN = 16
 @add_section(
     "Who may ask",
     click.option("--host", default="127.0.0.1", help="Address to listen on."),
-    click.option("--port", default=8000, type=click.IntRange(0, 65535), help="0: a free one."),
+    click.option("--port", default=8000, type=click.IntRange(0, 65535), help="0 takes a free one."),
     click.option(
         "--token",
         envvar="SATCAL_TOKEN",
         help=f"A secret of {MIN_TOKEN} characters or more that clients must send.",
     ),
-    click.option("--public", is_flag=True, help="Show the page and its numbers to everybody."),
+    click.option("--public", is_flag=True, help="Let anyone use the page and read its counts."),
 )
 @add_section(
     "What it uses",
     board_option,
-    click.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="For jobs and counts."),
+    click.option(
+        "--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Where to store jobs and counts."
+    ),
     click.option(
         "-j",
         "--jobs",
@@ -61,7 +63,7 @@ def serve(
 ) -> None:
     """Serve the page and the HTTP API until Ctrl-C.
 
-    Without --token, only this machine may ask. With --token and --public, everybody may use the
+    Without --token, only this machine may ask. With --token and --public, anyone may use the
     page and read; jobs need the token. Clients send JSON, with the header Content-Type:
     application/json. The page opens with the board of --board. The default store is a file in your
     data folder.
@@ -76,12 +78,14 @@ def serve(
     if board not in library():
         raise OptionError(f"--board {board}: the page shows boards of the library; name one")
     if store == "none":
-        raise OptionError("--store none: a server keeps its jobs; name a store, or leave it out")
+        raise OptionError(
+            "--store none: a server stores its jobs; name a store, or leave out --store"
+        )
     try:
         from satcal.service.serving import find_free_port, serve_forever
         from satcal.service.settings import Settings
     except ImportError as error:
-        raise Missing(f"serve needs {error.name}: {command_for('service')}") from error
+        raise Missing(f"serve needs {error.name}; run {command_for('service')}") from error
     if cluster:
         from satcal.counting.cluster import Cluster
 

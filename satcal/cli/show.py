@@ -28,8 +28,10 @@ PIXELS_PER_MM = 96 / 25.4  # of CSS; a PDF has the same size
 @click.command(cls=Command)
 @board_argument
 @board_option
-@click.option("--normal", is_flag=True, help="Write the puzzle's text as certificates have it.")
-@click.option("--cell", type=FiniteRange(1, 200), metavar="MM", help="Size of a cell on paper.")
+@click.option(
+    "--normal", is_flag=True, help="Write the text of the puzzle as certificates contain it."
+)
+@click.option("--cell", type=FiniteRange(1, 200), metavar="MM", help="Width of a cell on paper.")
 @add_output("text", *FORMATS, *PICTURES)
 def show(
     words: Sequence[str], board: str | None, normal: bool, cell: float | None, writer: Writer

@@ -34,11 +34,13 @@ RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|make|puzzles|own
         help="Offer this language; repeat for more, the default first.",
     ),
     click.option("--css", metavar="FILE", help="A style sheet that follows the page's own."),
-    click.option("--proofs", is_flag=True, help="Certificates of every board: some minutes."),
+    click.option("--proofs", is_flag=True, help="Certify every board, which takes minutes."),
 )
 @add_section(
     "Output",
-    click.option("-o", "--output", required=True, metavar="PATH", help="Folder, .html or -."),
+    click.option(
+        "-o", "--output", required=True, metavar="PATH", help="A folder, a file .html, or -."
+    ),
     click.option("--force", is_flag=True, help="Replace what is there."),
     quiet_option,
 )

@@ -19,7 +19,7 @@ from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 from satcal.store.counts import StoredCount, read_export, reveal_key, write_export
 from satcal.store.opening import Store, open_store
-from satcal.tabular import FORMATS
+from satcal.tabular import FORMATS, count_of
 
 MAX_IMPORT = 512 * 1024 * 1024
 """Limit on the bytes of an export; a million rows have fewer."""
@@ -69,7 +69,7 @@ def list_rows(board: str | None, store: str | None, writer: Writer) -> None:
     puzzles = {puzzle.digest: puzzle} if puzzle else load_library()
     with writer:
         writer.write_records(to_records(rows, puzzles), FIELDS)
-    info(f"{len(rows):,} counts")
+    info(count_of(len(rows), "count"))
 
 
 @store.command(cls=Command)
@@ -86,7 +86,7 @@ def export(board: str | None, store: str | None, writer: Writer) -> None:
         rows = stored.list_rows(puzzle.digest if puzzle else "")
     with writer:
         writer.write(write_export(rows))
-    info(f"{len(rows):,} counts")
+    info(count_of(len(rows), "count"))
 
 
 @store.command("import", cls=Command)
@@ -104,7 +104,7 @@ def import_rows(files: Sequence[str], store: str | None) -> None:
     check_rows(rows)
     with open_store_at(store, create=True) as stored:
         number = stored.import_rows(rows)
-    click.echo(f"{number:,} of {len(rows):,} counts are new")
+    click.echo(f"{number:,} of {count_of(len(rows), 'count')} are new")
 
 
 @store.command(cls=Command)
@@ -117,7 +117,8 @@ def clear(board: str | None, clear_all: bool, store: str | None) -> None:
     if (puzzle is None) != clear_all:
         raise OptionError("name a board, or pass --all to remove the counts of all boards")
     with open_store_at(store) as stored:
-        click.echo(f"{stored.clear(puzzle.digest if puzzle else ''):,} counts removed")
+        number = stored.clear(puzzle.digest if puzzle else "")
+    click.echo(f"{count_of(number, 'count')} removed")
 
 
 def load_library() -> dict[str, Puzzle]:
@@ -159,10 +160,12 @@ def check_rows(rows: Sequence[StoredCount]) -> None:
         for row in puzzle_rows:
             reveal = reveals.get(row.reveal)
             if reveal is None:
-                raise FormatError(f"nothing was imported; {puzzle.name} has no '{row.reveal}'")
+                raise FormatError(
+                    f"nothing was imported: {puzzle.name} has no reveal '{row.reveal}'"
+                )
             number = row.tilings if row.question else shipped.get(reveal, row.tilings)
             if number != row.tilings:
                 raise Disagreement(
-                    f"nothing was imported; {puzzle.name} {' '.join(reveal)}: {row.tilings:,} in "
+                    f"nothing was imported: {puzzle.name} {' '.join(reveal)}: {row.tilings:,} in "
                     f"the file, and {number:,} in the shipped table"
                 )

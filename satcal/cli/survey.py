@@ -30,7 +30,7 @@ FIELDS = ("cells", "labels", "tilings", "cut_off")
 @click.command(cls=Command)
 @board_argument
 @add_section("Board", board_option, place_option)
-@click.option("--certify", metavar="FOLDER", help="Write a certificate of every number.")
+@click.option("--certify", metavar="FOLDER", help="Write a certificate of every count.")
 @memory_option(4, "Limit on its memory.")
 @add_output("text", "csv", "json", "ndjson")
 def survey(
@@ -94,7 +94,7 @@ def write_certificates(result: Survey, folder: Path, force: bool) -> None:
         progress("certifying") as step,
     ):
         number = write_folder(folder, certificates, workers, step, force)
-    info(f"{folder}: {count_of(number, 'certificate')}, each proved and checked, and {MANIFEST}")
+    info(f"{folder}: {count_of(number, 'certificate')}, each made and checked, and {MANIFEST}")
 
 
 def format_summary(result: Survey) -> str:

@@ -105,10 +105,8 @@ def check_number_of_reveals(puzzle: Puzzle) -> None:
     """Raise TooLarge if a board has more than ``MAX_REVEALS``."""
     number = puzzle.number_of_reveals
     if number > MAX_REVEALS:
-        hint = "a year, such as 2027," if puzzle.calendar.parts else "--reveal"
-        raise TooLarge(
-            f"{number:,} reveals are more than the limit of {MAX_REVEALS:,}; {hint} asks for fewer"
-        )
+        way = "a year, such as 2027" if puzzle.calendar.parts else "--reveal"
+        raise TooLarge(f"{number:,} reveals are more than the limit of {MAX_REVEALS:,}; give {way}")
 
 
 def explain(text: str, error: RevealError, puzzle: Puzzle) -> RevealError | UnknownName:
@@ -143,7 +141,7 @@ def read_stdin(limit: int) -> str:
     """
     data = sys.stdin.buffer.read(limit + 1)
     if len(data) > limit:
-        raise TooLarge(f"stdin: larger than {limit} bytes; is it the right text?")
+        raise TooLarge(f"standard input: more than {limit:,} bytes; is it the right text?")
     return data.decode("utf-8", "replace")
 
 

@@ -128,6 +128,6 @@ def test_rows_are_removed_by_board(run, refused, store):
     put(store, {("Oct", "6"): 7})
     refused("store clear", 2, "--all")
     refused("store clear rhombus --all", 2, "--all")
-    assert "0 counts" in run("store clear rhombus").out
-    assert "1 counts" in run("store clear a-puzzle-a-day").out
+    assert "0 counts removed" in run("store clear rhombus").out
+    assert "1 count removed" in run("store clear a-puzzle-a-day").out
     assert rows(store) == []
