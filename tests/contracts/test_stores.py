@@ -76,11 +76,6 @@ class TestResults:
         store.put(SAT, {OCT_6: 7})
         assert store.put(SAT._replace(question="r0c0x8"), {OCT_6: 3}) == []
 
-    def test_nothing_to_put_is_nothing(self, store):
-        assert store.put(SAT, {}) == []
-        assert store.recall(SAT, []) == {}
-        assert store.list_rows() == []
-
     def test_rows_are_listed_and_cleared_by_puzzle(self, store):
         store.put(SAT, {OCT_6: 7, OCT_7: 92})
         store.put(SAT._replace(puzzle=OTHER_BOARD), {OCT_6: 1})
@@ -99,12 +94,6 @@ class TestResults:
             first.put(SAT, {OCT_6: 7})
         with closing(open_store(url)) as again:
             assert again.recall(SAT, [OCT_6]) == {OCT_6: 7}
-
-    def test_two_stores_in_turn_lose_nothing(self, url):
-        with closing(open_store(url)) as one, closing(open_store(url)) as other:
-            for number in range(6):
-                (one, other)[number % 2].put(SAT, {("day", str(number)): number, ("shared",): 1})
-            assert len(one.list_rows()) == 7
 
     def test_two_writers_at_once_lose_nothing_and_see_each_other(self, url):
         with closing(open_store(url)) as first, closing(open_store(url)) as second:

@@ -16,7 +16,6 @@ from oracle import (
     cut_boards,
     dominoes,
     picture,
-    rectangle,
     to_corner,
 )
 from satcal.counting.classes import up_to_symmetry
@@ -122,28 +121,6 @@ def test_classes_are_those_that_brute_force_puts_together(small, data):
     having = {tiling for tiling in tilings if placed <= tiling}
     number = number_of_classes(small, having, placed)
     assert count_classes(puzzle, [()], table) == {(): number}
-
-
-def test_a_pair_of_mirror_images_is_exchanged_by_a_reflection():
-    pieces = (
-        Piece("L", ("###", "#.."), 1, False),
-        Piece("J", ("###", "..#"), 1, False),
-        Piece("D", ("##",), 2, False),
-    )
-    small = rectangle(2, 6, *pieces)
-    assert len(small.tilings(())) == 8
-    assert count_classes(small.load(), [()]) == {(): 3}
-
-
-def test_labels_that_a_reflection_keeps_leave_it_a_symmetry_of_every_reveal():
-    board = (("*", "a", "*"), ("*", "b", "*"), ("*", "*", "*"))
-    small = Small(board, (Piece("I", ("##",), 4),), (("x", ("a", "b")),))
-    expected = {
-        reveal: number_of_classes(small, small.tilings(reveal), frozenset())
-        for reveal in small.reveals
-    }
-    assert len(expected) == 2
-    assert count_classes(small.load(), small.reveals) == expected
 
 
 @pytest.mark.parametrize(

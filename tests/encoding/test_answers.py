@@ -24,7 +24,6 @@ from satcal.errors import (
     Unsatisfiable,
 )
 from satcal.external.answers import decode_answer
-from satcal.puzzle.placed import parse_place
 
 # eight options; the tilings are options 1 and 4, and 6 and 7
 TWO_L4 = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
@@ -218,16 +217,6 @@ def test_a_formula_of_something_else_is_refused_by_what_is_wrong(old, new, error
     assert old in PLAIN
     with pytest.raises(error, match=word):
         tilings("s UNSATISFIABLE\n", PLAIN.replace(old, new, 1))
-
-
-def test_pieces_on_the_table_are_read_from_the_head():
-    place = parse_place(TWO_L4, SECOND.split()[0])
-    text = export_text(TWO_L4, (), place=place)
-    formula = read_formula(text, "f.cnf", "dimacs")
-    (found,) = decode_answer(TWO_L4, f"s SATISFIABLE\nv {model(1, 2, top=2)} 0\n", formula)
-    assert " ".join(map(str, found.tiling)) == SECOND
-    with pytest.raises(Disagreement, match="1 solution"):
-        decode_answer(TWO_L4, "s UNSATISFIABLE\n", formula)
 
 
 def test_a_model_of_an_open_formula_reveals_one_label_of_each_category():
