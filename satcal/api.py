@@ -204,9 +204,9 @@ def solve(
     selection = select(board, date, place)
     puzzle, reveal, place = selection.puzzle, selection.row.reveal, selection.place
     diagram = get_diagram(puzzle, reveal, place)
-    if seed is None:
-        return Tiling(diagram.tiling(index, reveal, place), puzzle, reveal)
-    return Tiling(diagram.random(random.Random(int(seed)), reveal, place), puzzle, reveal)
+    if seed is not None and (count := diagram.count(reveal, place)):
+        index = random.Random(int(seed)).randrange(count)
+    return Tiling(diagram.tiling(index, reveal, place), puzzle, reveal)
 
 
 @lru_cache(maxsize=1)

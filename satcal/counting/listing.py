@@ -28,6 +28,7 @@ use every item up; no two tilings are equal; and each placement that occurs is a
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -62,7 +63,6 @@ ROW_BYTES = 20
 BLOCK = 1 << 17  # tilings that are checked together
 MAX_ROWS = 2**31 - 1
 NONE = np.zeros(0, WORD)
-FINGERPRINT_FACTORS = (WORD(0xBF58476D1CE4E5B9), WORD(0x94D049BB133111EB))  # of splitmix64
 
 
 @dataclass(frozen=True)
@@ -278,13 +278,8 @@ class Lists:
             columns += back.path(back_rows[backs[pairs]])
             if len(pairs):
                 # the path of a row that is shorter than others is padded by -1
-                options = np.sort(np.array(columns).T)[:, -self.length :]
+                options = np.sort(np.array(columns).T)[:, -sum(self.copies) :]
                 yield options, which[pairs]
-
-    @property
-    def length(self) -> int:
-        """The number of options of each tiling."""
-        return sum(self.copies)
 
     def complete(self, back: Half, states: Array) -> Array:
         """Return, for each back, the state of the fronts that it makes tilings with."""
@@ -351,11 +346,8 @@ class Checks:
         self.areas = np.array([len(option.cells) for option in cover.options])
         self.item_of = np.array(cover.item_of, np.int16)
         self.items = np.repeat(np.arange(len(cover.items)), [item.copies for item in cover.items])
-        with np.errstate(over="ignore"):
-            numbers = np.arange(1, len(cover.options) + 1, dtype=WORD)
-            for shift, factor in zip((30, 27), FINGERPRINT_FACTORS, strict=True):
-                numbers = (numbers ^ numbers >> WORD(shift)) * factor
-        self.numbers = numbers ^ numbers >> WORD(31)
+        generator = random.Random(0)
+        self.numbers = np.array([generator.getrandbits(WORD_BITS) for _ in cover.options], WORD)
         self.fingerprints: list[Array] = []
         self.verifier = Verifier(cover.puzzle, ())
         self.is_checked = np.zeros(len(cover.options), bool)

@@ -12,7 +12,6 @@ O:r0c0,r0c1,r1c0,r1c1,r2c0,r2c1
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -160,18 +159,6 @@ class PuzzleDiagram:
             number = f"the number of tilings is {tilings.count():,}"
             raise NoTiling(f"no tiling has rank {rank}: ranks start at 0, and {number}")
         return self.cover.tiling(tilings.kth(rank))
-
-    def random(
-        self,
-        generator: random.Random,
-        reveal: Reveal | None = None,
-        place: Sequence[Placement] = (),
-    ) -> Tiling:
-        """Return a tiling, all equally likely; raise NoTiling if none exists."""
-        count = self.count(reveal, place)
-        if not count:
-            raise NoTiling("there is no tiling to draw")
-        return self.tiling(generator.randrange(count), reveal, place)
 
     def tilings(
         self, reveal: Reveal | None = None, place: Sequence[Placement] = ()

@@ -77,10 +77,9 @@ class ExportedFormula:
     lines: frozenset[str]
 
     @property
-    def variables(self) -> int:
-        """The number of variables."""
-        sizes = [int(match[1]) for match in map(SIZE.fullmatch, self.lines) if match]
-        return max(sizes, default=self.head.options)
+    def variables(self) -> int | None:
+        """The number of variables of DIMACS, else None."""
+        return next((int(m[1]) for m in map(SIZE.fullmatch, self.lines) if m), None)
 
     def place(self, puzzle: Puzzle) -> tuple[Placement, ...]:
         """Return the placements that all tilings of the formula contain."""
@@ -91,7 +90,6 @@ class ExportedFormula:
 
         Raises:
             OptionError: the formula was exported from another puzzle.
-            FormatError: its head is not that of an export.
         """
         if puzzle.digest != self.head.digest:
             raise OptionError(
@@ -99,13 +97,7 @@ class ExportedFormula:
                 "the file that it was exported from"
             )
         cover = cover_with(puzzle, self.head.reveal_on(puzzle), self.place(puzzle))
-        cover, _ = apply_lemmas(cover, self.head.lemmas)
-        if self.head.options != len(cover.options):
-            raise FormatError(
-                f"{self.where}: {self.head.options} options, but satcal's export has "
-                f"{len(cover.options)}; export it again"
-            )
-        return cover
+        return apply_lemmas(cover, self.head.lemmas)[0]
 
     def blocked_tilings(self, puzzle: Puzzle) -> set[Tiling]:
         """Return the tilings that the formula's blocking clauses exclude.

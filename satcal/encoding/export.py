@@ -50,7 +50,7 @@ def export_text(
     elif (encoding is None or (format, encoding) == ("opb", cardinality.NATIVE)) and (
         lemmas == "none"
     ):
-        lines = text_format.lines(cover, head_of(puzzle, reveal, place, len(cover.options)).lines())
+        lines = text_format.lines(cover, head_of(puzzle, reveal, place).lines(len(cover.options)))
     else:
         raise OptionError(
             f"format {format} has no clauses, so --encoding and --lemmas mean nothing; leave them "
@@ -93,11 +93,11 @@ def write_comments(
     track is ``mc`` where the models are the tilings, else ``pmc``: count projected on the options.
     The last is right in both, and helps: d4 took a quarter of the time with it.
     """
-    head = head_of(cover.puzzle, cover.reveal, place, len(cover.options))
+    head = head_of(cover.puzzle, cover.reveal, place).lines(len(cover.options))
     track = track_of(name)
     determined = "yes" if track == "mc" else "no, so count with projection on the options"
     yield f"c t {track}"
-    yield from _comments("c", [*head.lines(), f"encoding {name}", f"determined {determined}"])
+    yield from _comments("c", [*head, f"encoding {name}", f"determined {determined}"])
     if lemmas != "none":
         yield f"c lemmas {lemmas}, which exclude no tiling"
     names = enumerate(formula.names, start=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -15,30 +14,32 @@ SPECIFICATION = 2
 EXPORTED = "satcal export, specification "
 OPEN = "open: one label of each category is revealed"
 NOTHING = "nothing"
-FACTS = ("puzzle", "digest", "reveal", "options")
+FACTS = ("puzzle", "digest", "reveal")
 
 
 @dataclass(frozen=True)
 class Head:
-    """The origin of a formula; its first ``options`` variables are the options of the cover."""
+    """The origin of a formula."""
 
     puzzle: str
     digest: str
     reveal: str
-    options: int
     places: tuple[str, ...] = ()
     encoding: str = ""
     lemmas: str = "none"
 
-    def lines(self) -> list[str]:
-        """Return the lines of the head, which are comments in every format."""
+    def lines(self, options: int) -> list[str]:
+        """Return the lines of the head, which are comments in every format.
+
+        The first ``options`` variables of the formula are the options of the cover.
+        """
         return [
             f"{EXPORTED}{SPECIFICATION}",
             f"puzzle {self.puzzle}",
             f"digest {self.digest}",
             f"reveal {self.reveal}",
             *(f"place {place}" for place in self.places),
-            f"options {self.options}",
+            f"options {options}",
         ]
 
     @property
@@ -57,10 +58,10 @@ class Head:
         return puzzle.check_reveal(() if self.reveal == NOTHING else tuple(self.reveal.split(",")))
 
 
-def head_of(puzzle: Puzzle, reveal: Reveal | None, places: Iterable[object], options: int) -> Head:
+def head_of(puzzle: Puzzle, reveal: Reveal | None, places: Iterable[object]) -> Head:
     """Return the head of the formula of a puzzle."""
     labels = OPEN if reveal is None else ",".join(reveal) or NOTHING
-    return Head(puzzle.name, puzzle.digest, labels, options, tuple(map(str, places)))
+    return Head(puzzle.name, puzzle.digest, labels, tuple(map(str, places)))
 
 
 def read_head(comments: Iterable[str], where: str) -> Head:
@@ -88,13 +89,10 @@ def read_head(comments: Iterable[str], where: str) -> Head:
     for key in FACTS:
         if key not in facts:
             raise FormatError(f"{where}: its head has no comment '{key} ...'; export it again")
-    if not re.fullmatch("[0-9]{1,7}", facts["options"]):
-        raise FormatError(f"{where}: options {facts['options']:.20} is not a number")
     return Head(
         facts["puzzle"],
         facts["digest"],
         facts["reveal"],
-        int(facts["options"]),
         tuple(line.removeprefix("place ") for line in lines if line.startswith("place ")),
         facts.get("encoding", ""),
         facts.get("lemmas", "none").partition(",")[0],

@@ -208,8 +208,6 @@ def test_another_format_is_compared_by_its_statements():
         ("c satcal export", "c export", FormatError, "missing"),
         ("specification 2", "specification 9", Missing, "specification 9"),
         ("c digest ", "c digest 1", OptionError, "digests"),
-        ("c options ", "c options x", FormatError, "number"),
-        ("c options 8", "c options 9", FormatError, "9 options"),
         ("c reveal ", "c rev ", FormatError, "reveal"),
     ],
 )
