@@ -47,11 +47,16 @@ test("a position is a few letters, the same on a board that lies on its side", (
   }
 });
 
-test("a failure of the worker is a sentence, also after it broke", async () => {
+test("a failure to count is a sentence, and what did not load is loaded by the next question", async () => {
   globalThis.document = { documentElement: {}, baseURI: "https://example.org/" };
-  globalThis.Worker = class { postMessage() {} };
+  globalThis.Worker = class {
+    postMessage({ id, task }) { if (task === "unpack") queueMicrotask(() => this.onmessage({ data: { id, result: "unpacked" } })); }
+  };
   const client = new WorkerClient(PUZZLE);
-  const answer = client.call("unpack");
+  await assert.rejects(client.loadWhole("data/x.bin"), { message: translate("no-connection") });
+  globalThis.satcal.files["data/x.bin"] = "AAAA"; // the network is back
+  assert.equal(await client.loadWhole("data/x.bin"), "unpacked");
+  const answer = client.call("build");
   client.worker.onmessage({ data: { id: client.lastId, error: "damaged" } });
   await assert.rejects(answer, /^Error: The file with the solutions of Two L4 is damaged\.$/);
   const pending = client.call("ask");

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from command import Answer
@@ -94,6 +95,11 @@ def test_odd_puzzles_are_pasted_and_counted(windows: Windows, site: str) -> None
         page.get_by_role("button", name="Use this text").click()
         expect(page.locator("#make-area")).to_contain_text("The pieces fit the board.")
         assert read_counts(page) == list(truth(small).values())
+    page.evaluate("window.print = () => {}")
+    page.get_by_role("button", name="Print").click()
+    expect(page.locator("#paper")).to_contain_text("Print at 100 %: a cell is 24 mm wide.")
+    millimetres = "each => 1860 / each.viewBox.baseVal.width"  # of a cell of ten units
+    assert page.locator(".sheet-of-paper").evaluate(millimetres) == pytest.approx(24)
     page.get_by_label("Paste a puzzle file").fill(TINY.text.replace("copies = 2", "copies = 0"))
     page.get_by_role("button", name="Use this text").click()
     fault = page.locator("#make-file-status")

@@ -1,5 +1,5 @@
 // Games, solutions and days as a file for another browser.
-import { KINDS, isDay, isShelf, parseJson, read, storedEntries, write } from "./storage.js";
+import { KINDS, isBoard, isDay, isShelf, parseJson, read, storedEntries, write } from "./storage.js";
 
 /** Return games, solutions and days by their keys. @returns {Record<string, string>} */
 export const exportGames = () => Object.fromEntries(storedEntries().filter(([key, value]) => value && Object.values(KINDS).some((kind) => key.startsWith(kind))));
@@ -10,7 +10,7 @@ export function importGames(text) {
   const isFile = (value) => isDay(value?.kept);
   const { kept } = parseJson(text, isFile, { kept: {} });
   const isValid = (/** @type {[string, unknown]} */ [key, value]) => typeof value === "string" && (
-    key.startsWith(KINDS.BOARD) ? /^board own-[0-9a-f]{16}$/.test(key) && /^\{"title":".*","packed":"[\w-]+"\}$/.test(value) : /^(game|own) [\w-]+(\/.*)?$/.test(key) ? /^[\w-]*(~[hls])?$/.test(value)
+    key.startsWith(KINDS.BOARD) ? /^board own-[0-9a-f]{16}$/.test(key) && parseJson(value, isBoard, null) !== null : /^(game|own) [\w-]+(\/.*)?$/.test(key) ? /^[\w-]*(~[hls])?$/.test(value)
       : key.startsWith(KINDS.SHELF) ? parseJson(value, isShelf, []).length > 0
         : key.startsWith(KINDS.DAYS) && parseJson(value, isDay, {}) && value.startsWith("{"));
   const found = Object.entries(kept);

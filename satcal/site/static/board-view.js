@@ -105,7 +105,6 @@ export class BoardView {
       return piece;
     });
     this.carried = null;
-    cancelAnimationFrame(this.readyFrame);
     this.root.classList.remove("ready");
     this.hint = this.blamed = this.layout.places = [];
     this.scene.replaceChildren(this.board, this.under, ...this.pieces, this.over);

@@ -4,7 +4,7 @@ import { packBoard, unpackBoard } from "./board-link.js";
 import { fetchJson } from "./engine.js";
 import { digestOf, puzzleOf } from "./own-puzzle.js";
 import { Fault } from "./puzzle-definition.js";
-import { KINDS, parseJson, read, write } from "./storage.js";
+import { KINDS, isBoard, parseJson, read, write } from "./storage.js";
 import { addSentences, translate } from "./i18n.js";
 
 await addSentences("make");
@@ -47,13 +47,10 @@ export async function keepBoard(definition, library) {
 
 /** Return the definition of a board that is kept here. @param {string} name @returns {Promise<Definition>} */
 export async function keptBoard(name) {
-  const { packed } = parseJson(read(KINDS.BOARD + name), isKept, { title: "", packed: "" });
+  const { packed } = parseJson(read(KINDS.BOARD + name), isBoard, { title: "", packed: "" });
   if (!packed) throw new Error(translate("own-missing"));
   return unpackBoard(packed, loadKnown, MAX_STORED);
 }
-
-/** @param {any} value @returns {value is {title: string, packed: string}} */
-export const isKept = (value) => typeof value?.title === "string" && /^[\w-]+$/.test(value?.packed);
 
 /** Return a board that is kept here as the page plays it. @param {string} name @returns {Promise<Puzzle>} */
 export async function openOwn(name) {

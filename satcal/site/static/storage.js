@@ -81,11 +81,12 @@ export function storedEntries() {
   return [...new Map([...found, ...memory])].sort();
 }
 
+/** @param {any} value @returns {value is {title: string, packed: string}} a board of one's own, as a link has it */
+export const isBoard = (value) => typeof value?.title === "string" && /^[\w-]+$/.test(value?.packed);
+
 /** Return the names and titles of the boards that were made or opened here. @returns {{name: string, title: string}[]} */
 export function ownBoards() {
-  /** @type {(value: any) => value is {title: string}} */
-  const isTitled = (value) => typeof value?.title === "string";
-  return storedEntries().flatMap(([key, value]) => (key.startsWith(BOARD) ? { name: key.slice(BOARD.length), ...parseJson(value, isTitled, { title: "" }) } : []));
+  return storedEntries().flatMap(([key, value]) => (key.startsWith(BOARD) ? { name: key.slice(BOARD.length), ...parseJson(value, isBoard, { title: "", packed: "" }) } : []));
 }
 
 // -- games
