@@ -54,9 +54,7 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 @add_section(
     "Limits",
     memory_option(4, "For the checker."),
-    click.option(
-        "--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="For each file."
-    ),
+    click.option("--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="Per file."),
 )
 @add_output("text", *FORMATS)
 def check(

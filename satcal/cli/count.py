@@ -197,18 +197,12 @@ class Counting:
     click.option("--cluster", metavar="tcp://HOST:PORT", help="Count on a Dask cluster."),
     click.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Stop after this time."),
     memory_option(None, "For diagram and listing."),
-    click.option(
-        "--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Where to store the counts."
-    ),
+    click.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Store of counts."),
 )
 @add_section(
     "What to show",
     click.option("--difficulty", is_flag=True, help="Add how hard each date is."),
-    click.option(
-        "--plot",
-        type=click.Choice(["calendar", "histogram"]),
-        help="The picture that -o FILE.svg draws.",
-    ),
+    click.option("--plot", type=click.Choice(["calendar", "histogram"]), help="Kind of picture."),
 )
 @add_output("calendar", *FORMATS, *PICTURES)
 def count(

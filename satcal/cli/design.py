@@ -35,18 +35,14 @@ PUZZLE = "toml"
     click.option(
         "--sizes", help="7x5: seven of 5 squares; 4-6: any of 4 to 6. Default: the board's own."
     ),
-    click.option(
-        "--number", type=click.IntRange(1), help="Number of pieces, if --sizes leaves it open."
-    ),
+    click.option("--number", type=click.IntRange(1), help="Pieces, if --sizes leaves it open."),
     click.option("--allow", metavar="F,I,H7", help="The polyominoes to choose from."),
     click.option("--must", metavar="X", help="Polyominoes that every set has."),
     click.option("--list", "list_pieces", is_flag=True, help="Draw the polyominoes; no search."),
 )
 @add_section(
     "Which are better",
-    click.option(
-        "--at-least", default=1, type=click.IntRange(0), help="Fewest solutions of each date."
-    ),
+    click.option("--at-least", default=1, type=click.IntRange(0), help="Fewest solutions."),
     click.option("--all-reveals", is_flag=True, help="All combinations of labels, not only dates."),
     click.option(
         "--goal",

@@ -106,7 +106,7 @@ class Export:
     place_option,
     encoding_option,
     click.option(
-        "--lemmas", type=click.Choice(LEMMAS), default="none", help="closed adds implied clauses."
+        "--lemmas", type=click.Choice(LEMMAS), default="none", help="Adds implied clauses."
     ),
 )
 @add_output(*FORMATS, suffixes=SUFFIXES, folders=True)

@@ -20,9 +20,7 @@ from satcal.puzzle.writing import to_toml
     "Variant",
     click.option("--from", "board", metavar="BOARD", help="Start from this board."),
     click.option("--pieces", metavar="BOARD|FILE", help="Use the pieces of another board."),
-    click.option(
-        "--flip", metavar="NAMES", help="Pieces that may be turned over: all, none, N,L4."
-    ),
+    click.option("--flip", metavar="NAMES", help="Pieces to turn over: all, none, N,L4."),
 )
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 @quiet_option

@@ -33,9 +33,7 @@ MIN_TOKEN = 16
 @add_section(
     "What it uses",
     board_option,
-    click.option(
-        "--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="Where to store jobs and counts."
-    ),
+    click.option("--store", envvar="SATCAL_STORE", metavar="FILE|URL", help="For jobs and counts."),
     click.option(
         "-j",
         "--jobs",

@@ -28,9 +28,7 @@ PIXELS_PER_MM = 96 / 25.4  # of CSS; a PDF has the same size
 @click.command(cls=Command)
 @board_argument
 @board_option
-@click.option(
-    "--normal", is_flag=True, help="Write the text of the puzzle as certificates contain it."
-)
+@click.option("--normal", is_flag=True, help="Write the puzzle as certificates do.")
 @click.option("--cell", type=FiniteRange(1, 200), metavar="MM", help="Width of a cell on paper.")
 @add_output("text", *FORMATS, *PICTURES)
 def show(

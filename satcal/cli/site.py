@@ -38,9 +38,7 @@ RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|make|puzzles|own
 )
 @add_section(
     "Output",
-    click.option(
-        "-o", "--output", required=True, metavar="PATH", help="A folder, a file .html, or -."
-    ),
+    click.option("-o", "--output", required=True, metavar="PATH", help="A folder, .html or -."),
     click.option("--force", is_flag=True, help="Replace what is there."),
     quiet_option,
 )
