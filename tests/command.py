@@ -1,17 +1,12 @@
 """A command line that runs in this process, and deadlines that need no clock."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
-import datetime
 import io
 import sys
 import time
-from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import click
 from click.testing import CliRunner
@@ -19,8 +14,6 @@ from click.testing import CliRunner
 import satcal.processes as processes
 from satcal.cli.main import COMMANDS, cli
 from satcal.cli.main import run as run_satcal
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -32,12 +25,12 @@ class Answer:
     err: str
 
     @property
-    def rows(self) -> list[dict[str, str]]:
+    def rows(self):
         """The records of a table in CSV."""
         return list(csv.DictReader(io.StringIO(self.out)))
 
 
-def run_in_process(arguments: list[str], day: datetime.date, text: str | None = None) -> Answer:
+def run_in_process(arguments, day, text=None):
     """Run a command line whose output goes into a pipe, on some day; ``text`` is its input."""
     with CliRunner().isolation(input=text) as (out, err, _):
         code = run_satcal(arguments, today=day)
@@ -46,7 +39,7 @@ def run_in_process(arguments: list[str], day: datetime.date, text: str | None = 
         return Answer(code, out.getvalue().decode(), err.getvalue().decode())
 
 
-def commands(*names: str) -> Iterator[tuple[str, click.Command]]:
+def commands(*names):
     """Yield the words and the command of each command that has options of its own."""
     for name in names or COMMANDS:
         command = cli.get_command(click.Context(cli), name)
@@ -63,15 +56,15 @@ class InProcess:
     What an iterating call yields comes as it is asked for.
     """
 
-    def __init__(self, *settings: Any, **more: Any) -> None:
+    def __init__(self, *settings, **more):
         self.process = self.pipe = self
-        self.replies: Iterator[processes.Reply] = iter(())
+        self.replies = iter(())
 
-    def ask(self, call: processes.Call) -> None:
+    def ask(self, call):
         """Take a call."""
         self.replies = self.work(call)
 
-    def work(self, call: processes.Call) -> Iterator[processes.Reply]:
+    def work(self, call):
         """Yield what the worker says."""
         try:
             if call.fn is processes.tell_each:
@@ -84,15 +77,15 @@ class InProcess:
         except Exception as error:
             yield processes.Reply(None, error, True)
 
-    def poll(self, seconds: float | None) -> bool:
+    def poll(self, seconds):
         """Return that there is an answer."""
         return True
 
-    def answer(self) -> processes.Reply:
+    def answer(self):
         """Return the next answer."""
         return next(self.replies)
 
-    def nothing(self, *arguments: Any) -> bool:
+    def nothing(self, *arguments):
         """Do nothing, as a process that has ended."""
         return False
 
@@ -102,14 +95,14 @@ class InProcess:
 class Clock:
     """The module ``time`` for a module of satcal, with a clock that a test sets forward."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.later = 0.0
 
-    def monotonic(self) -> float:
+    def monotonic(self):
         """Return the reading of the clock."""
         return time.monotonic() + self.later
 
-    def sleep(self, seconds: float) -> None:
+    def sleep(self, seconds):
         """Sleep as the module does."""
         time.sleep(seconds)  # noqa: TID251 - not the test, but what it tests
 
@@ -120,22 +113,20 @@ class Deadline(float):
     ``clock >= deadline`` asks the deadline first, because its class is a subclass of float.
     """
 
-    def __new__(cls, looks: int = 1) -> Deadline:
+    def __new__(cls, looks=1):
         """Make a deadline in the far future that nobody waits for."""
         made = super().__new__(cls, "inf")
         made.left = looks
         return made
 
-    left: int
-
-    def __le__(self, now: Any) -> bool:
+    def __le__(self, now):
         self.left -= 1
         return self.left <= 0
 
     __lt__ = __le__
 
 
-def run_alone(coroutine: Coroutine[Any, Any, T]) -> T:
+def run_alone(coroutine):
     """Run a coroutine in a thread of its own: a browser's loop may be running in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

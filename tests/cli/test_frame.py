@@ -129,20 +129,6 @@ def test_words_are_completed(run, monkeypatch, line, values):
 # --- words ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "rhombus 2025-10-23",
-        "--board Rhombus --date 2025-10-23",
-        "rhombus Oct 23 --year 2025",
-        "rhombus --board rhombus Thursday, 23 October 2025",
-    ],
-)
-def test_board_and_date_are_words_in_any_order(run, line):
-    (row,) = run(f"count -q {line}").rows
-    assert (row["date"], row["tilings"]) == ("2025-10-23", "201")
-
-
 def test_a_file_in_the_folder_makes_no_word_a_board(run, folder):
     (folder / "6").touch()
     (folder / "rhombus").touch()

@@ -35,7 +35,6 @@ print(json.dumps([code, min(traces, key=len)]))
     ("line", "code", "word"),
     [
         ("satcal count Oct 6 --no-verify -qo - | tail -1", 0, ",7,diagram"),
-        ("satcal LIST", 2, "--help"),
         pytest.param(
             "satcal cross-check Oct 6 --with cadical --encoding plain,owner -o a.csv",
             0,
