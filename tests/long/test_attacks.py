@@ -1,62 +1,142 @@
-"""Attacks on a real server: it answers throughout, stays small, and works on."""
+"""A real server under attack, and for half an hour: it answers throughout, stays small, works on.
+
+The half hour may be as many minutes as SATCAL_SOAK_MINUTES says: clients ask for everything at
+random, one attack follows the other, and a polite client gets its answers all the time.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import random
 import subprocess
 import sys
 import threading
+import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from benchmarks.attacks import CONNECTIONS
 from benchmarks.load import POLITE_RATE, ask_politely
 from helpers.servers import PLACED, Server, answers, started
-from helpers.waiting import until
+from helpers.waiting import PATIENCE, until
+from satcal.puzzle.loading import library, library_text
 
 pytestmark = pytest.mark.long
+MINUTES = float(os.environ.get("SATCAL_SOAK_MINUTES", "30"))
 SECONDS = 6
+MAX_GROWTH = 100  # MiB
+PATHS = (
+    *("counts?date=2025", "counts.csv", "counts?date=2025-10", "hint", "hint?date=x", "definition"),
+    *("tilings?limit=50", "board.svg", "export", "export?open=true&format=dlx"),
+)
+"""What is asked of a puzzle."""
+FILES = ("/", "/docs", "/health", "/ready", "/metrics", "/data/rhombus.bin", "/api/v1/claims", "/x")
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """Return a new server for each attack."""
+    """Return a new server that has answered a question."""
     with started(tmp_path) as running:
         with running.client() as client:
             assert client.get(PLACED).json()["total"] == 73
         yield running
 
 
-@pytest.mark.parametrize("name", CONNECTIONS)
-def test_an_attack(server, name):
-    (before, _), peak, over = server.costs(), [0.0], threading.Event()
+def attack(server: Server, name: str) -> tuple[list[float], int, float]:
+    """Attack a server while a polite client asks.
 
-    def watch() -> None:
+    Return the milliseconds of its answers, the number of those that did not come, and the MiB of
+    the server at most.
+    """
+    over = threading.Event()
+
+    def watch() -> float:
+        peak = 0.0
         while not over.wait(0.2):
-            peak[0] = max(peak[0], server.costs()[0])
+            peak = max(peak, server.costs()[0])
+        return peak
 
-    watcher = threading.Thread(target=watch)
-    watcher.start()
     port = str(urlsplit(server.url).port)
     command = [sys.executable, "-m", "benchmarks.attacks", name, port, str(SECONDS)]
-    with subprocess.Popen(command, cwd=Path(__file__).parents[2]) as attacker:
-        paths = [PLACED] * POLITE_RATE * (SECONDS - 1)
-        took, missing = asyncio.run(ask_politely(server.url, paths))
-        attacker.wait(60)
-    over.set()
-    watcher.join()
+    with (
+        ThreadPoolExecutor(1) as pool,
+        subprocess.Popen(command, cwd=Path(__file__).parents[2]) as attacker,
+    ):
+        peak = pool.submit(watch)
+        try:
+            paths = [PLACED] * POLITE_RATE * (SECONDS - 1)
+            took, missing = asyncio.run(ask_politely(server.url, paths, PATIENCE))
+            attacker.wait(PATIENCE)
+        finally:
+            over.set()
+        return took, missing, peak.result()
+
+
+def describe(took: list[float]) -> str:
+    """Return the median and the 99th percentile of milliseconds."""
+    took = sorted(took)
+    return f"median {took[len(took) // 2]:.0f} ms, 99 % {took[int(0.99 * (len(took) - 1))]:.0f} ms"
+
+
+@pytest.mark.parametrize("name", CONNECTIONS)
+def test_an_attack(server, name):
+    before, _ = server.costs()
+    took, missing, peak = attack(server, name)
     _, cpu = server.costs()
     until(lambda: answers(server))
     after = server.costs()[1] - cpu
-    late = took[int(0.99 * (len(took) - 1))]
-    grown = peak[0] - before
+    print(f"{name}: {describe(took)}, {missing} missing, {peak - before:.0f} MiB, {after:.2f} s")
+    assert missing == 0
+    assert peak - before < MAX_GROWTH
+    assert after < 0.5
+
+
+def ask_anything(url: str, number: int, end: float) -> Counter[int]:
+    """Ask for anything until the time is up; return the number of answers by status."""
+    source, statuses = random.Random(number), Counter[int]()
+    with httpx.Client(base_url=url, timeout=240) as client:
+        while time.monotonic() < end:
+            name, kind = source.choice(library()), source.randrange(10)
+            with suppress(httpx.TransportError):  # an attack may take all connections
+                if kind < 7:
+                    answer = client.get(f"/api/v1/puzzles/{name}/{source.choice(PATHS)}")
+                elif kind < 8:
+                    answer = client.get(source.choice(FILES))
+                elif kind < 9:
+                    text = library_text(name).replace("#", source.choice(["#", "##", '"', ""]), 1)
+                    answer = client.post("/api/v1/puzzles", json={"definition": text})
+                else:
+                    job = {"kind": "count", "puzzle": "rhombus", "date": "Oct 23 2025"}
+                    answer = client.post("/api/v1/jobs", json=job)
+                    if answer.status_code == 202 and source.randrange(2):
+                        client.delete(answer.headers["location"])
+                statuses[answer.status_code] += 1
+                assert answer.status_code < 500 or answer.status_code == 503, answer.text
+    return statuses
+
+
+def test_the_server_for_half_an_hour(server):
+    end, before = time.monotonic() + 60 * MINUTES, server.costs()[0]
+    took, missing, peak, names = list[float](), 0, 0.0, cycle(CONNECTIONS)
+    with ThreadPoolExecutor(3) as pool:
+        asking = [pool.submit(ask_anything, server.url, number, end) for number in range(3)]
+        while time.monotonic() < end:
+            milliseconds, lost, largest = attack(server, next(names))
+            took, missing, peak = took + milliseconds, missing + lost, max(peak, largest)
+        statuses = sum((each.result() for each in asking), Counter[int]())
     print(
-        f"| {name} | {took[len(took) // 2]:.0f} | {late:.0f} | {missing} | "
-        f"{grown:.0f} | {after:.2f} |"
+        f"{MINUTES:g} minutes: {dict(statuses)}; polite: {len(took):,}, {describe(took)}, "
+        f"{missing} missing; {peak - before:.0f} MiB"
     )
     assert missing == 0
-    assert grown < 100
-    assert after < 0.5
+    assert peak - before < MAX_GROWTH
+    assert answers(server)
