@@ -80,6 +80,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class ByRoom(LoadScopeScheduling):  # its own groups are not heard by pytest 9.2
         def _split_scope(self, nodeid: str) -> str:
             path = Path(nodeid.partition("::")[0])
+            if "postgresql" in nodeid or path.name == "test_stores.py":
+                return "store"  # one database is enough
             if path.parent.name == "sockets" or path.name == "test_rooms.py":
                 return str(path)  # a file has a server, or reads all modules
             return path.parent.name if path.parent.name in BEGUN_ONCE else nodeid

@@ -9,12 +9,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from helpers.waiting import PATIENCE, until
 
 NUMBERS = itertools.count(1)
 CALM = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=30"]
@@ -39,8 +40,7 @@ class Database:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.process: subprocess.Popen[str] | None = None
-        self.reader = threading.Thread()
+        self.process: subprocess.Popen[bytes] | None = None
         initdb = ["initdb", "-D", f"{folder}/data", "-U", "satcal", "-A", "trust", "--no-sync"]
         subprocess.run(
             [*unprivileged(), *initdb, "-E", "UTF8", "--locale=C"],
@@ -52,23 +52,18 @@ class Database:
     def start(self) -> None:
         """Start the server, and wait until it says that it is ready."""
         command = ["postgres", "-D", f"{self.folder}/data", "-k", str(self.folder), *CALM]
-        self.process = subprocess.Popen(
-            [*unprivileged(), *command], cwd=self.folder, stderr=subprocess.PIPE, text=True
-        )
-        stream = self.process.stderr
-        assert stream is not None
-        assert any("ready to accept" in line for line in stream), "no server started"
-        self.reader = threading.Thread(target=stream.read, daemon=True)
-        self.reader.start()
+        log = self.folder / "log"
+        with open(log, "w") as file:
+            self.process = subprocess.Popen(
+                [*unprivileged(), *command], cwd=self.folder, stderr=file
+            )
+        until(lambda: "ready to accept" in log.read_text())
 
     def stop(self) -> None:
         """End the server at once, as in a crash."""
         assert self.process is not None
         self.process.send_signal(signal.SIGQUIT)
-        self.process.wait(240)
-        self.reader.join(240)
-        if self.process.stderr is not None:
-            self.process.stderr.close()
+        self.process.wait(PATIENCE)
 
     def new_schema(self) -> str:
         """Return the address of an empty schema with a user of its own."""

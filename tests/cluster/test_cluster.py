@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import logging
 import os
 import pickle
@@ -15,40 +14,36 @@ from typing import Any
 
 import pytest
 
-from command import run_alone, run_in_process
+from command import run_alone
 from helpers.servers import started, wait_for
 from helpers.waiting import PATIENCE, until
 from oracle import TWO_EACH, dominoes, half_stuck, write
-from satcal.counting import run
 from satcal.counting.cluster import Cluster
 from satcal.counting.method import deadline_in
 from satcal.counting.methods import method_named
+from satcal.counting.run import Limits, count, exact_counts
 from satcal.errors import BudgetExhausted, InputError, OptionError, Stopped
 from satcal.puzzle.rows import Selection
 from satcal.store.opening import open_store
 
 OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
+ENDLESS = dominoes(8, 8).load()  # 12,988,816 tilings, one by one
 
 
 def test_dates_are_counted_though_a_worker_is_killed(farm, daily):
     victim, _ = farm.add(), farm.add()
-    counts = {}
-    for counted in run.count(
-        Selection.of(daily, OCTOBER), method_named("sat"), executor=Cluster(farm.address)
-    ):
+    selection, counts = Selection.of(daily, OCTOBER), {}
+    for counted in count(selection, method_named("sat"), executor=Cluster(farm.address)):
         farm.workers[victim].kill()
         assert counted.reveal not in counts
         counts[counted.reveal] = counted.tilings
-    here = run.count(Selection.of(daily, OCTOBER), method_named("diagram"))
-    assert counts == {counted.reveal: counted.tilings for counted in here}
+    assert counts == exact_counts(count(selection, method_named("diagram")))
 
 
 def test_all_reveals_in_one_pass_are_one_task(shared, daily):
-    before = shared.finished()
-    counted = run.count(
-        Selection.of(daily, OCTOBER), method_named("diagram"), executor=Cluster(shared.address)
-    )
-    assert {each.reveal: each.tilings for each in counted}["Oct", "6"] == 7
+    before, selection = shared.finished(), Selection.of(daily, OCTOBER)
+    counting = count(selection, method_named("diagram"), executor=Cluster(shared.address))
+    assert exact_counts(counting)["Oct", "6"] == 7
     assert shared.finished() == before + 1
 
 
@@ -94,9 +89,8 @@ def test_a_task_that_is_cancelled_frees_its_worker(shared):
 
 @pytest.mark.parametrize("loss", ["scheduler", "workers", "task"])
 def test_a_task_that_the_cluster_loses_is_exit_3(farm, loss):
-    puzzle, executor = dominoes(8, 8).load(), Cluster(farm.address)  # 12,988,816 tilings
-    first = farm.add()
-    counting = run.count(Selection.of(puzzle, [()]), method_named("search"), executor=executor)
+    executor, first = Cluster(farm.address), farm.add()
+    counting = count(Selection.of(ENDLESS, [()]), method_named("search"), executor=executor)
     with ThreadPoolExecutor(1) as pool:
         answers = pool.submit(list, counting)
         until(lambda: farm.known() == 1)
@@ -115,7 +109,7 @@ def test_a_task_that_the_cluster_loses_is_exit_3(farm, loss):
     assert "lost a task" in str(lost.error)
 
 
-def test_what_a_lost_scheduler_had_sent_is_shown_and_stored(farm, tmp_path):
+def test_what_a_lost_scheduler_had_sent_is_shown_and_stored(farm, tmp_path, run):
     farm.add()
     path, where = write(half_stuck(8), tmp_path / "half.toml"), tmp_path / "store.sqlite"
     line = f"count {path} --all-reveals --method search --cluster {farm.address} --store {where}"
@@ -130,7 +124,7 @@ def test_what_a_lost_scheduler_had_sent_is_shown_and_stored(farm, tmp_path):
 
     with ThreadPoolExecutor(1) as pool:
         lost = pool.submit(lose_the_scheduler)
-        answer = run_in_process(line.split(), datetime.date(2026, 1, 1))
+        answer = run(line)
         lost.result(PATIENCE)
     assert (answer.code, [row["tilings"] for row in answer.rows]) == (3, ["0", ""])
     assert stored() == [("A", 0)]
@@ -143,19 +137,20 @@ def test_a_limit_of_memory_is_kept(shared):
             executor.submit(bytearray, 10**9).result(PATIENCE)
 
 
-def test_a_limit_of_memory_on_the_command_line_is_that_of_each_task(shared, tmp_path, monkeypatch):
-    limits, begin = list[int | None](), Cluster.__init__
+def test_a_limit_of_memory_on_the_command_line_is_that_of_each_task(
+    shared, tmp_path, monkeypatch, run
+):
+    limits, submit = list[int | None](), Cluster.submit
 
-    def note(cluster: Cluster, address: str, *, memory: int | None = None, **others: Any) -> None:
-        limits.append(memory)
-        begin(cluster, address, memory=memory, **others)
+    def note(cluster: Cluster, *call: Any) -> Any:
+        limits.append(cluster.memory)
+        return submit(cluster, *call)
 
-    monkeypatch.setattr(Cluster, "__init__", note)
+    monkeypatch.setattr(Cluster, "submit", note)
     path = write(TWO_EACH, tmp_path / "small.toml")
-    line = f"count {path} --reveal a --method diagram --cluster {shared.address} --memory-limit 1.5"
-    answer = run_in_process(line.split(), datetime.date(2026, 1, 1))
-    assert limits == [3 * 2**29], answer.err
-    assert answer.rows[0]["tilings"] == "2"
+    options = f"--method diagram --cluster {shared.address} --memory-limit 1.5"
+    answer = run(f"count {path} --reveal a {options}")
+    assert (limits, answer.rows[0]["tilings"]) == ([3 * 2**29], "2"), answer.err
 
 
 def test_a_lost_scheduler_is_not_logged(shared):
@@ -164,15 +159,6 @@ def test_a_lost_scheduler_is_not_logged(shared):
 
         loggers = client.logger, core.logger
         assert [logger.isEnabledFor(logging.CRITICAL) for logger in loggers] == [False, False]
-
-
-def test_a_task_that_nobody_waits_for_is_ended(shared):
-    executor = Cluster(shared.address)
-    executor.submit(time.sleep, 1000)  # noqa: TID251 - work
-    until(lambda: shared.known() == 1)
-    executor.shutdown(wait=False, cancel_futures=True)
-    with Cluster(shared.address) as other:
-        assert other.submit(sum, [1, 2]).result(PATIENCE) == 3
 
 
 def test_a_deadline_travels_as_the_seconds_left():
@@ -189,22 +175,16 @@ def test_a_limit_of_time_is_kept_with_workers_or_without(farm, workers):
     for _ in range(workers):
         farm.add()
     late = deadline_in(0.5 + 1.5 * workers)  # a worker has to begin first
-    executor = Cluster(farm.address, until=late)
-    puzzle = dominoes(8, 8).load()  # 12,988,816 tilings
-    answers = list(
-        run.count(
-            Selection.of(puzzle, [()]), method_named("search"), run.Limits(late), executor=executor
-        )
-    )
-    assert [(each.complete, type(each.error)) for each in answers] == [(False, BudgetExhausted)]
+    selection, executor = Selection.of(ENDLESS, [()]), Cluster(farm.address, until=late)
+    (answer,) = count(selection, method_named("search"), Limits(late), executor=executor)
+    assert (answer.complete, type(answer.error)) == (False, BudgetExhausted)
 
 
-def test_a_wrong_address_is_refused_and_where_nobody_answers_is_said(
-    monkeypatch,
-):
+def test_a_wrong_address_is_refused_and_a_silent_one_reported(monkeypatch):
     monkeypatch.setattr("satcal.counting.cluster.CONNECT_SECONDS", 0.2)
-    with pytest.raises(OptionError):
-        Cluster("nonsense://1")
+    for address in ("nonsense://1", "tcp://", "tcp://localhost", "localhost:8786"):
+        with pytest.raises(OptionError):
+            Cluster(address)
     with socket.socket() as silent, pytest.raises(Stopped, match="dask scheduler"):
         silent.bind(("127.0.0.1", 0))  # it does not listen, and nobody else can
         Cluster(f"tcp://127.0.0.1:{silent.getsockname()[1]}")

@@ -31,30 +31,30 @@ class Farm:
         self.workers[address] = process
         return address
 
+    def ask(self, question: Callable[[Any], Any]) -> Any:
+        """Return what a question finds in the scheduler; Dask wants the name of its parameter."""
+        return self._client.run_on_scheduler(question)
+
     def finished(self) -> int:
         """Return the number of tasks that the scheduler has seen finish."""
-        return self._ask(
-            lambda dask_scheduler: sum(
-                (entry[1], entry[2]) == ("processing", "memory")
-                for entry in dask_scheduler.transition_log
-            )
+        log = self.ask(
+            lambda dask_scheduler: [entry[1:3] for entry in dask_scheduler.transition_log]
         )
+        return [tuple(entry) for entry in log].count(("processing", "memory"))
 
     def known(self) -> int:
         """Return the number of tasks that the scheduler knows."""
-        return self._ask(lambda dask_scheduler: len(dask_scheduler.tasks))
+        return self.ask(lambda dask_scheduler: len(dask_scheduler.tasks))
 
     def is_busy(self, address: str) -> bool:
         """Return whether a worker has a task."""
-        return self._client.run_on_scheduler(
-            lambda dask_scheduler: bool(dask_scheduler.workers[address].processing)
-        )
+        return self.ask(lambda dask_scheduler: bool(dask_scheduler.workers[address].processing))
 
     def cancel(self) -> None:
         """Cancel all tasks, as another client may."""
         from distributed import Future
 
-        keys = self._client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.tasks))
+        keys = self.ask(lambda dask_scheduler: list(dask_scheduler.tasks))
         self._client.cancel([Future(key, self._client) for key in keys], force=True)
 
     @cached_property
@@ -62,9 +62,6 @@ class Farm:
         from distributed import Client  # which takes a second to import
 
         return Client(self.address, set_as_default=False)
-
-    def _ask(self, question: Callable[..., int]) -> int:
-        return self._client.run_on_scheduler(question)
 
     def end(self) -> None:
         if "_client" in vars(self):

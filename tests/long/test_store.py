@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-import signal
+import re
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -38,10 +39,24 @@ def write(where: str, first: int) -> None:
         number = numbers[-1] + 1
 
 
-def start(where: str, first: int) -> subprocess.Popen[str]:
-    """Start a process that writes."""
+def start(where: str, first: int, output: Path) -> subprocess.Popen[bytes]:
+    """Start a process that writes; its numbers and its complaints go into a file."""
     command = [sys.executable, __file__, where, str(first)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with open(output, "w") as file:
+        return subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
+
+
+def read_numbers(output: Path) -> set[int]:
+    """Return the numbers in the whole lines of a file."""
+    lines = re.findall(r"^([\d ]+)\n", output.read_text(), re.MULTILINE)
+    return {int(word) for line in lines for word in line.split()}
+
+
+def wait_for_numbers(output: Path, wanted: int) -> None:
+    """Wait until a process has written so many numbers into a file."""
+    from helpers.waiting import until  # not in the processes that write
+
+    until(lambda: len(read_numbers(output)) >= wanted)
 
 
 def check(where: str, reported: set[int]) -> None:
@@ -55,52 +70,35 @@ def check(where: str, reported: set[int]) -> None:
     assert [row.tilings for row in rows] == [truth(number) for number in stored]
 
 
-def lines_until(child: subprocess.Popen[str], number: int) -> list[str]:
-    """Return the first lines of a process."""
-    assert child.stdout is not None
-    return [child.stdout.readline() for _ in range(number)]
-
-
-def ended(child: subprocess.Popen[str]) -> tuple[list[str], str]:
-    """Return the other lines of a process that ends, and its complaints."""
-    assert child.stdout is not None and child.stderr is not None
-    with child, child.stdout, child.stderr:
-        return child.stdout.readlines(), child.stderr.read()
-
-
-def numbers_in(lines: list[str]) -> set[int]:
-    """Return the numbers in whole lines."""
-    return {int(word) for line in lines if line.endswith("\n") for word in line.split()}
-
-
-def test_thirty_kills_of_two_writers(url):
+def test_thirty_kills_of_two_writers(url, tmp_path):
     generator, reported = random.Random(1), set[int]()
-    for _ in range(30):
+    for turn in range(30):
         first = max(reported, default=0)
-        children = [start(url, first), start(url, first + 20)]
+        outputs = [tmp_path / f"{turn}.{number}" for number in range(2)]
+        children = [start(url, first + 20 * n, output) for n, output in enumerate(outputs)]
         wanted = generator.randrange(1, 60)
-        said = [lines_until(child, wanted) for child in children]
-        for child in children:
-            child.send_signal(signal.SIGKILL)
-        for child, lines in zip(children, said, strict=True):
-            rest, err = ended(child)
-            assert "Traceback" not in err
-            reported |= numbers_in(lines + rest)
+        for child, output in zip(children, outputs, strict=True):
+            wait_for_numbers(output, wanted)
+            child.kill()
+            child.wait()
+            assert "Traceback" not in output.read_text()
+            reported |= read_numbers(output)
     check(url, reported)
 
 
 @pytest.mark.needs("postgres")
-def test_six_crashes_of_a_database_and_its_writers():
+def test_six_crashes_of_a_database_and_its_writers(tmp_path):
     from databases import running_database  # not in the processes that write
 
     with running_database() as database:
         where, reported = database.new_schema(), set[int]()
-        for _ in range(6):
-            child = start(where, max(reported, default=0))
-            lines = lines_until(child, 20)
+        for turn in range(6):
+            child = start(where, max(reported, default=0), output := tmp_path / str(turn))
+            wait_for_numbers(output, 20)
             database.stop()
             child.kill()
-            reported |= numbers_in(lines + ended(child)[0])
+            child.wait()
+            reported |= read_numbers(output)
             database.start()
         check(where, reported)
 
