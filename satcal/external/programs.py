@@ -105,7 +105,6 @@ def build_solver(name: str, get: str, executable: str, *arguments: str) -> Progr
 
 
 _DEBIAN = "run apt-get install {}".format
-_KISSAT = "build it from the sources of arminbiere/kissat and put it on the PATH"
 _PROGRAMS = (
     Program("clasp", _DEBIAN("clasp"), solvers.ask_clasp, "clasp"),
     Program("clasp-opb", _DEBIAN("clasp"), solvers.ask_clasp, "clasp", format="opb"),
@@ -113,7 +112,6 @@ _PROGRAMS = (
         "clingo", _DEBIAN("gringo"), solvers.ask_clasp, "clingo", module="clingo", format="asp"
     ),
     build_solver("cadical", _DEBIAN("cadical"), "cadical", "-q", "{}"),
-    build_solver("kissat", _KISSAT, "kissat", "-q", "{}"),
     build_solver("minisat", _DEBIAN("minisat"), "minisat", "-verb=0", "{}", solvers.ANSWER),
     build_solver("picosat", _DEBIAN("picosat"), "picosat", "{}"),
     build_solver("cryptominisat", _DEBIAN("cryptominisat"), "cryptominisat5", "--verb", "0", "{}"),

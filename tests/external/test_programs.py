@@ -22,8 +22,6 @@ from satcal.puzzle.placements import cover_of
 
 FOLDER = Path(__file__).parents[2] / "encodings"
 GOLDEN = json.loads((FOLDER / "manifest.json").read_text())["files"]
-NOT_HERE = ["kissat"]  # no package has it
-HERE = [program for program in PROGRAMS.values() if program.name not in NOT_HERE]
 PATIENT = Budget(seconds=900)
 LONG = pytest.mark.long
 SMALL = {
@@ -33,7 +31,7 @@ SMALL = {
     ("tetrominoes-4x5", "ladder"),  # no tiling
     ("letter-and-digit", "owner"),  # of all reveals
 }
-PACKAGES = [each.name for each in HERE if each.ask is ask_package]
+PACKAGES = [each.name for each in PROGRAMS.values() if each.ask is ask_package]
 
 
 def is_quick(entry, program: str) -> bool:
@@ -74,7 +72,7 @@ def compare(question: Question, name: str, limits: Budget = PATIENT) -> Comparis
     [
         pytest.param(entry["file"], each.name, marks=[] if is_quick(entry, each.name) else [LONG])
         for entry in GOLDEN
-        for each in HERE
+        for each in PROGRAMS.values()
         if each.format == "dimacs"
     ],
 )
@@ -92,10 +90,10 @@ LETTER = str(FOLDER / "puzzles" / "letter-and-digit.toml")
 COMPILED = "xcover"  # numba compiles it anew in every process, in 16 seconds of CPU
 REVEALS = [
     pytest.param(LETTER, ("A", "1"), each, marks=[LONG] if each.name == COMPILED else [])
-    for each in HERE
+    for each in PROGRAMS.values()
 ] + [
     pytest.param("a-puzzle-a-day", ("Oct", "6"), program, marks=LONG)
-    for program in HERE
+    for program in PROGRAMS.values()
     if program.name != "ganak"  # it takes minutes
 ]
 
