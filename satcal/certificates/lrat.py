@@ -21,7 +21,7 @@ from satcal.encoding.export import export_text, write_comments
 from satcal.encoding.formula import constraints
 from satcal.errors import InputError, TooLarge
 from satcal.proof.board import Board
-from satcal.proof.check import Certificate, Group
+from satcal.proof.check import Certificate
 from satcal.proof.normal import ParsedPuzzle
 from satcal.proof.walk import Walk
 from satcal.puzzle.calendar import Calendar
@@ -53,30 +53,18 @@ def convert_puzzle(parsed: ParsedPuzzle) -> Puzzle:
     )
 
 
-def read_items(board: Board, group: Group) -> dict[bytes, int]:
-    """Return the item that the trees of a group name for each state."""
-    walk, item_of = Walk(board, group.tokens, group.work), dict[bytes, int]()
-    for reveal in group.stated_tilings:
-        walk.count(reveal, item_of)
-    return item_of
-
-
 class Proof:
     """The formula of a reveal, and its tree as a proof that the formula has no model.
 
+    ``item_of`` is the item that the trees name for each state. The areas must match.
+
     Raises:
-        InputError: the areas differ, so the reveal has no tree.
         TooLarge: formula and proof have more than ``MAX_SIZE`` bytes.
     """
 
     def __init__(self, board: Board, item_of: Mapping[bytes, int], reveal: Reveal) -> None:
         puzzle = convert_puzzle(board.puzzle)
         cover = cover_of(puzzle, reveal)
-        if len(cover.cells) != board.area:
-            raise InputError(
-                "--proof: the pieces do not have the area to be covered, so there is no tiling and "
-                "no tree; name another reveal"
-            )
         self._board, self._item_of, self._reveal, self._cover = board, item_of, reveal, cover
         self._bytes_left = MAX_SIZE
         kind_of_name = {piece.name: kind for kind, piece in enumerate(puzzle.pieces)}
@@ -235,17 +223,32 @@ def _bits(number: int) -> Iterator[int]:
         number ^= lowest_bit
 
 
+def read_proofs(source: Source, wanted: Reveal | None = None) -> Iterator[tuple[Reveal, Proof]]:
+    """Yield the wanted reveal of a certificate, or each, with its proof; none without a tree."""
+    with open_source(source) as stream:
+        file = Certificate(stream)
+        board = file.board
+        for group in file.groups():
+            if wanted is not None and wanted not in group.stated_tilings:
+                continue
+            walk, item_of = Walk(board, group.tokens, group.work), dict[bytes, int]()
+            for reveal in group.stated_tilings:
+                walk.count(reveal, item_of)
+            for reveal in group.stated_tilings if wanted is None else [wanted]:
+                # if the areas differ, the count is 0 and needs no tree
+                if board.areas_match(board.begin(reveal)[0]):
+                    yield reveal, Proof(board, item_of, reveal)
+
+
 def read_proof(source: Source, reveal: Reveal) -> Proof:
     """Return the formula of one reveal and its tree as a proof for SAT checkers.
 
     Raises:
-        InputError: the certificate does not state the reveal, or its areas differ.
+        InputError: the certificate has no tree of the reveal.
     """
-    with open_source(source) as stream:
-        file = Certificate(stream)
-        for group in file.groups():
-            if reveal in group.stated_tilings:
-                return Proof(file.board, read_items(file.board, group), reveal)
+    for _, proof in read_proofs(source, reveal):
+        return proof
     raise InputError(
-        f"--proof: the certificate says nothing about {format_reveal(reveal)}; name another reveal"
+        f"--proof: the certificate has no tree of {format_reveal(reveal)}, as it says nothing "
+        "about it, or the areas differ; name another reveal"
     )

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from satcal.certificates.sources import Source, format_reveal, open_source
 from satcal.errors import CertificateRefused, Missing, Stopped, unknown
 from satcal.proof.check import Certificate
-from satcal.puzzle.model import Puzzle, Reveal, name_reveal
+from satcal.puzzle.model import name_reveal
 from satcal.resources import limit_command
 
 if TYPE_CHECKING:
@@ -100,44 +100,37 @@ def ask_checker(name: str, source: Source) -> None:
         CertificateRefused: the checker refuses a tree.
         Stopped: the checker gives no verdict.
     """
-    from satcal.certificates.lrat import Proof, convert_puzzle, read_items  # slow to import
+    from satcal.certificates.lrat import read_proofs  # slow to import
 
-    with open_source(source) as stream:
-        file = Certificate(stream)
-        board, puzzle = file.board, convert_puzzle(file.board.puzzle)
-        for group in file.groups():
-            # if the areas differ, the count is 0 and needs no tree
-            stated_tilings = {
-                reveal: tilings
-                for reveal, tilings in group.stated_tilings.items()
-                if board.areas_match(board.begin(reveal)[0])
-            }
-            if not stated_tilings:
-                continue
-            if name == VERIFIED:
-                ask_verified(puzzle, stated_tilings, bytes(group.tokens))
-                continue
-            item_of = read_items(board, group)
-            for reveal in stated_tilings:
-                ask_program(name, Proof(board, item_of, reveal), format_reveal(reveal))
+    if name == VERIFIED:
+        ask_verified(source)
+        return
+    for reveal, proof in read_proofs(source):
+        ask_program(name, proof, format_reveal(reveal))
 
 
-def ask_verified(puzzle: Puzzle, stated_tilings: Mapping[Reveal, int], tokens: bytes) -> None:
-    """Have the program that is proved in Coq check the trees of a group.
+def ask_verified(source: Source) -> None:
+    """Have the program that is proved in Coq check the trees of a certificate.
 
     Raises:
         CertificateRefused: it refuses them, or finds other numbers.
         Stopped: it ended without a verdict.
     """
+    from satcal.certificates.lrat import convert_puzzle
     from satcal.counting import verified
 
-    counts = verified.prove_counts(puzzle, list(stated_tilings), tokens)
-    for (reveal, tilings), count in zip(stated_tilings.items(), counts, strict=True):
-        if count != tilings:
-            raise CertificateRefused(
-                f"{name_reveal(reveal)}: {tilings} tilings stated, but "
-                f"{verified.NAME} finds {count}"
-            )
+    with open_source(source) as stream:
+        file = Certificate(stream)
+        for group in file.groups():
+            stated = group.stated_tilings
+            puzzle = convert_puzzle(file.board.puzzle)
+            counts = verified.prove_counts(puzzle, list(stated), bytes(group.tokens))
+            for (reveal, tilings), count in zip(stated.items(), counts, strict=True):
+                if count != tilings:
+                    raise CertificateRefused(
+                        f"{name_reveal(reveal)}: {tilings} tilings stated, but "
+                        f"{verified.NAME} finds {count}"
+                    )
 
 
 def ask_program(name: str, proof: Proof, reveal: str) -> None:
