@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import json
 import subprocess
 from collections.abc import Iterator
@@ -32,6 +31,7 @@ REASONS = {
     for *reasons, names in (line.split("\t") for line in TABLE)
     for name in names.split()
 }
+STRANGER = checkers.CHECK.check, checkers.CHECK.Stop
 ISOLATES = "\u2068\u2069"
 WORDS = {"good": "accepted", "bad": "refused", "beyond": "not checked"}
 
@@ -165,34 +165,23 @@ def test_no_more_work_is_done_than_stated(limit, fits):
             [walk.count(reveal) for reveal in group.stated_tilings]
 
 
-def test_nothing_is_read_of_a_file_that_is_too_large(monkeypatch):
+@pytest.mark.parametrize("fits", [True, False])
+@pytest.mark.parametrize("seekable", [True, False])
+@pytest.mark.parametrize("checker", ["satcal", "stranger"])
+def test_nothing_is_read_of_a_file_that_is_too_large(checker, seekable, fits, monkeypatch):
     data = vector("good-three")
-    for limit, fits in ((len(data), True), (len(data) - 1, False)):
-        monkeypatch.setattr(checking, "MAX_FILE", limit)
-        for seekable in (True, False):
-            stream = mock.Mock(wraps=io.BytesIO(data))
-            stream.seekable.return_value = seekable
-            if fits:
-                assert check(stream).bytes == len(data)
-                continue
-            with pytest.raises(TooLarge):
-                check(stream)
-            assert bool(stream.readline.called) != seekable
-
-
-def test_the_stranger_reads_nothing_of_a_file_that_is_too_large(monkeypatch):
-    data = vector("good-three")
-    for seekable, fits in itertools.product((True, False), (True, False)):
-        bounds = checkers.CHECK.BOUNDS | {"file": len(data) - (not fits)}
-        monkeypatch.setattr(checkers.CHECK, "BOUNDS", bounds)
-        stream = mock.Mock(wraps=io.BytesIO(data))
-        stream.seekable.return_value = seekable
-        if fits:
-            assert checkers.CHECK.check(stream)[1]
-            continue
-        with pytest.raises(checkers.CHECK.Stop, match="file"):
-            checkers.CHECK.check(stream)
-        assert bool(stream.readline.called) != seekable
+    limit = len(data) if fits else len(data) - 1
+    monkeypatch.setattr(checking, "MAX_FILE", limit)
+    monkeypatch.setitem(checkers.CHECK.BOUNDS, "file", limit)
+    run, refusal = (check, TooLarge) if checker == "satcal" else STRANGER
+    stream = mock.Mock(wraps=io.BytesIO(data))
+    stream.seekable.return_value = seekable
+    if fits:
+        run(stream)
+        return
+    with pytest.raises(refusal, match=r"file|bytes"):
+        run(stream)
+    assert bool(stream.readline.called) != seekable
 
 
 PAGE = """

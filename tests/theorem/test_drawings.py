@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import random
 import subprocess
-from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.forger import edited
 from oracle import Small, small_puzzles, truth
 from satcal.counting import verified
 from satcal.counting.method import Meter
@@ -36,20 +35,19 @@ class Drawn:
         self.pieces = ["\n".join(piece.rows) for piece in small.pieces]
         self.small = small
 
-    def edited(self, edit: Callable[[str], str], generator: random.Random) -> None:
+    def edit(self, data: st.DataObject) -> None:
         """Edit the board, or the drawing of a piece."""
-        at = generator.randrange(len(self.pieces) + 1)
-        if at == len(self.pieces):
-            self.board = edit(self.board)
-        else:
-            self.pieces[at] = edit(self.pieces[at])
+        texts = [self.board, *self.pieces]
+        at = data.draw(st.integers(0, len(self.pieces)))
+        texts[at] = data.draw(edited(texts[at], data.draw(st.sampled_from(ODD))))
+        self.board, *self.pieces = texts
 
-    def rename(self, generator: random.Random) -> None:
+    def rename(self, data: st.DataObject) -> None:
         """Give a label another name, on the board and in its category."""
         old = [label for labels in self.categories for label in labels]
         if not old:
             return
-        label, name = generator.choice(old), generator.choice(NAMES)
+        label, name = data.draw(st.sampled_from(old)), data.draw(st.sampled_from(NAMES))
         self.categories = [[name if x == label else x for x in xs] for xs in self.categories]
         rows = (line.split(" ") for line in self.board.split("\n"))
         self.board = "\n".join(" ".join(name if x == label else x for x in row) for row in rows)
@@ -72,39 +70,6 @@ class Drawn:
         for piece, text in zip(self.small.pieces, self.pieces, strict=True):
             lines += ["piece" if piece.flip else "piece no-flip", text] * piece.copies
         return "\n".join(lines) + "\n"
-
-
-def made(small: Small, seed: int) -> Drawn:
-    """Return an odd drawing of a puzzle."""
-    generator, drawn = random.Random(seed), Drawn(small)
-
-    def insert(text: str) -> str:
-        at = generator.randrange(len(text) + 1)
-        return text[:at] + generator.choice(ODD) + text[at:]
-
-    def drop(text: str) -> str:
-        at = generator.randrange(len(text) + 1)
-        return text[:at] + text[at + 1 :]
-
-    def indent(text: str) -> str:
-        return " " + text
-
-    def double(text: str) -> str:
-        lines = text.split("\n")
-        at = generator.randrange(len(lines))
-        return "\n".join([*lines[:at], lines[at], *lines[at:]])
-
-    def windows(text: str) -> str:
-        return text.replace("\n", "\r\n")
-
-    for _ in range(generator.choice([0, 1, 1, 1, 2])):
-        if generator.random() < 0.3:
-            drawn.rename(generator)
-        else:
-            drawn.edited(
-                generator.choice([insert, insert, drop, indent, double, windows]), generator
-            )
-    return drawn
 
 
 def by_coq(program: str, drawn: Drawn) -> Counts | None:
@@ -137,9 +102,11 @@ def by_satcal(drawn: Drawn) -> Counts | None:
 def test_odd_drawings(program):
     answers = []
 
-    @given(small_puzzles(), st.integers(0, 10**9))
-    def agree(small: Small, seed: int) -> None:
-        plain, drawn = Drawn(small), made(small, seed)
+    @given(small_puzzles(), st.data())
+    def agree(small: Small, data: st.DataObject) -> None:
+        plain, drawn = Drawn(small), Drawn(small)
+        for _ in range(data.draw(st.integers(0, 2))):
+            data.draw(st.sampled_from([drawn.edit, drawn.edit, drawn.rename]))(data)
         assert by_coq(program, plain) == by_satcal(plain) == truth(small)
         coq, satcal = by_coq(program, drawn), by_satcal(drawn)
         answers.append((coq is not None, satcal is not None))

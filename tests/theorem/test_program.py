@@ -82,37 +82,34 @@ BOARD = "board\nA *\n. *\ncategory A\npiece no-flip\n#\n#\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    "text",
     [
-        ("piece\n#\n", "line 1 is not written"),
-        ("board\nX\npiece\n#\n", "a label on the board is in no category"),
-        ("board\n*\ncategory X\npiece\n#\n", "a label in a category is not on the board"),
-        ("board\nX *\ncategory X X\npiece\n#\n", "a label is listed twice"),
-        ("board\nX *\ncategory X\ncategory X\npiece\n#\n", "a label is listed twice"),
-        ("board\n*\npiece\n...\n", "a piece has no cells"),
-        ("board\n*\npiece\n#x\n", "neither # nor ."),
-        ("board\n*\npiece L\n#\n", "line 3 is not written"),
-        ("board\n*\npiece no-flip no-flip\n#\n", "line 3 is not written"),
-        ("board\n* *\npiece\n ##\n##\n", "line 4 is not written"),
-        ("board\n*  *\npiece\n##\n", "not plain letters"),
-        ("board\n* *\n\npiece\n##\n", "not plain letters"),
-        ("board\n* *\npiece\n##\n\n", "neither # nor ."),
-        ("board\r\n* *\r\npiece\r\n##\r\n", "line 1 is not written"),
-        ("board\n* *\npiece\n##\r\n", "neither # nor ."),
-        ("board\nX\u2028 *\ncategory X\u2028\npiece\n##\n", "not plain letters"),
-        ('board\n" *\ncategory "\npiece\n##\n', "not plain letters"),
-        ("board\nX, *\ncategory X,\npiece\n##\n", "not plain letters"),
-        ("board\n*\npiece\n#", "line 4 is not written"),
-        ("board\n*\npiece\n#\ncategory\n", "neither # nor ."),
-        ("board\n*\nboard\n*\npiece\n#\n", "not plain letters"),
+        "piece\n#\n",
+        "board\nX\npiece\n#\n",
+        "board\n*\ncategory X\npiece\n#\n",
+        "board\nX *\ncategory X X\npiece\n#\n",
+        "board\nX *\ncategory X\ncategory X\npiece\n#\n",
+        "board\n*\npiece\n...\n",
+        "board\n*\npiece\n#x\n",
+        "board\n*\npiece L\n#\n",
+        "board\n*\npiece no-flip no-flip\n#\n",
+        "board\n* *\npiece\n ##\n##\n",
+        "board\n*  *\npiece\n##\n",
+        "board\n* *\n\npiece\n##\n",
+        "board\n* *\npiece\n##\n\n",
+        "board\r\n* *\r\npiece\r\n##\r\n",
+        "board\n* *\npiece\n##\r\n",
+        "board\nX\u2028 *\ncategory X\u2028\npiece\n##\n",
+        'board\n" *\ncategory "\npiece\n##\n',
+        "board\nX, *\ncategory X,\npiece\n##\n",
+        "board\n*\npiece\n#",
+        "board\n*\npiece\n#\ncategory\n",
+        "board\n*\nboard\n*\npiece\n#\n",
     ],
 )
-def test_what_is_not_as_it_would_be_written_is_refused(program, text, reason):
-    done = subprocess.run(
-        [program, "table", "-"], input=text.encode(), capture_output=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert reason in done.stderr.decode(), done.stderr
+def test_what_is_not_as_it_would_be_written_is_refused(program, text):
+    done = ask(program, text, "table", "-")
+    assert (done.returncode, done.stdout, bool(done.stderr)) == (2, "", True)
 
 
 def test_a_reveal_that_is_none_is_not_counted(program):
@@ -120,7 +117,7 @@ def test_a_reveal_that_is_none_is_not_counted(program):
     assert ask(program, text, "count", "-", "A", "B").stdout.splitlines()[-1] == "A,B,1"
     for labels in (["A"], ["B", "A"], ["A", "A"], ["A", "B", "B"], []):
         done = ask(program, text, "count", "-", *labels)
-        assert (done.returncode, "a reveal is one label" in done.stderr) == (2, True)
+        assert (done.returncode, done.stdout) == (2, "")
 
 
 def test_the_input_is_drawn_again(program):
