@@ -106,24 +106,20 @@ def keep(cover: Cover, allowed: Iterable[bool]) -> Cover:
 
 
 def filling_order(cover: Cover) -> list[int]:
-    """Return the indices of the cells in the order in which the tiling diagram fills them."""
-    return choose_order(cover.cells, [option.cells for option in cover.options])
+    """Return the indices of the cells in the order in which the tiling diagram fills them.
 
-
-def choose_order(cells: Sequence[Cell], option_cells: Sequence[Sequence[Cell]]) -> list[int]:
-    """Return the indices of cells in an order that gives few states.
-
-    ``option_cells`` has the cells that each option covers. Among the orders by rows, by columns and
-    by diagonals from each of the four corners, choose the one with the smallest estimate, the first
-    of several. Nothing else changes the number of states as much.
+    Among the orders by rows, by columns and by diagonals from each of the four corners, choose the
+    one with the smallest estimate of the number of states, the first of several. Nothing else
+    changes this number as much.
     """
     import numpy as np  # takes longer to import than most commands need
 
-    if not option_cells:
+    cells = cover.cells
+    if not cover.options:
         return next(enumerate_orders(cells))
     index_of = {cell: index for index, cell in enumerate(cells)}
-    covered = np.array([index_of[cell] for each in option_cells for cell in each])
-    sizes = np.array([len(each) for each in option_cells])
+    covered = np.array([index_of[cell] for option in cover.options for cell in option.cells])
+    sizes = np.array([len(option.cells) for option in cover.options])
     begins = np.cumsum(sizes) - sizes
 
     def count_starts(order: Sequence[int]) -> list[list[int]]:
