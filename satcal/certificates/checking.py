@@ -117,17 +117,6 @@ class Report:
         for line in (f'calls itself "{cut(*find_quoted(name))}"', *drawing):
             yield from fold(MARK + line)
 
-    def rows(self, selection: Collection[Reveal] = ()) -> Iterator[dict[str, object]]:
-        """Yield a row of a table for each reveal, or for those of a selection."""
-        for reveal, tilings in self.tilings.items():
-            if not selection or reveal in selection:
-                yield {
-                    "puzzle": self.name or "",
-                    "digest": self.digest,
-                    "reveal": " ".join(reveal),
-                    "tilings": tilings,
-                }
-
 
 def cut(name: str) -> str:
     """Return a name, or the first ``MAX_SHOWN`` characters of it."""

@@ -28,10 +28,8 @@ from satcal.errors import CertificateRefused, FileTrouble, OptionError, SatcalEr
 from satcal.files import drafting
 from satcal.processes import Call, interruptible, tell_each
 from satcal.puzzle.model import Reveal
-from satcal.tabular import FORMATS
 
 CHECKER_HELP = f"Also run {', '.join(CHECKERS)}; may be repeated."
-FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
 
 
 @click.command(cls=Command)
@@ -56,7 +54,7 @@ FIELDS = ("file", "verdict", "puzzle", "digest", "reveal", "tilings", "reason")
     memory_option(4, "For the checker."),
     click.option("--time-limit", type=SECONDS, default=3600.0, metavar="SECONDS", help="Per file."),
 )
-@add_output("text", *FORMATS)
+@add_output("text")
 def check(
     files: tuple[str, ...],
     board: str | None,
@@ -82,7 +80,7 @@ def check(
     puzzle = load_board(board=board) if board else None
     if proof and len(paths) > 1:
         raise OptionError(f"--proof is for one certificate, not {len(paths)}; give one FILE")
-    codes, rows = set[int](), list[dict[str, object]]()
+    codes = set[int]()
     with interruptible(), writer:
         for path in paths:
             end = time.monotonic() + time_limit
@@ -108,19 +106,12 @@ def check(
                     raise type(error)(f"{printable(path)}: {verdict}: {error}") from error
                 verdict = "refused" if is_refused else verdict
                 codes.add(error.exit_code)
-                rows.append({"file": str(path), "verdict": verdict, "reason": str(error)})
                 lines = [f"{verdict}: {error}"]
             else:
-                accepted = {"file": str(path), "verdict": "accepted", "reason": ""}
-                rows += [{**accepted, **row} for row in report.rows(reveals)]
                 # quiet: only the numbers that --date or --reveal asks for
                 text = report.numbers(reveals) if is_quiet() else report.lines(reveals)
                 lines = [f"accepted: {report.summary()}", *text]
-            if writer.style == "text":
-                writer.write(f"{printable(path)}: " + "\n  ".join(lines) + "\n")
-        if writer.style != "text":
-            fields = dict.fromkeys(FIELDS, "")
-            writer.write_records(({**fields, **row} for row in rows), FIELDS)
+            writer.write(f"{printable(path)}: " + "\n  ".join(lines) + "\n")
     return min(codes, default=0)
 
 

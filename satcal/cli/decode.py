@@ -27,7 +27,7 @@ MAX_FORMULA = 256 * 1024 * 1024
 @click.argument("formula", metavar="FORMULA")
 @click.argument("answer", metavar="ANSWER")
 @click.option("-b", "--board", metavar="FILE", help="If the board is not in the library.")
-@add_output("text", "lines", "csv", "json", "ndjson")
+@add_output("text", "lines")
 def decode(formula: str, answer: str, board: str | None, writer: Writer) -> int:
     """Turn a solver's answer into verified tilings.
 
@@ -47,8 +47,7 @@ def decode(formula: str, answer: str, board: str | None, writer: Writer) -> int:
         try:
             solutions = decode_answer(puzzle, text, exported, source)
         except Unsatisfiable as error:
-            write_solutions([], puzzle, writer)
-            click.echo(error, err=writer.style not in ("text", "lines"))
+            click.echo(error)
             return error.exit_code
         write_solutions(solutions, puzzle, writer)
     return 0
@@ -73,12 +72,7 @@ def write_solutions(solutions: Sequence[Decoded], puzzle: Puzzle, writer: Writer
     """Write tilings in the writer's format."""
     if writer.style == "lines":
         writer.write("".join(" ".join(map(str, solution.tiling)) + "\n" for solution in solutions))
-    elif writer.style == "text":
+    else:
         for solution in solutions:
             writer.write(f"{' '.join(solution.reveal) or puzzle.name}, verified\n")
             writer.write_drawing(puzzle, solution.reveal, solution.tiling)
-    else:
-        rows = [
-            {"reveal": reveal, "tiling": list(map(str, tiling))} for reveal, tiling in solutions
-        ]
-        writer.write_records(rows, ("reveal", "tiling"))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import click
 
-from satcal.cli.boards import to_record
 from satcal.cli.options import Command, FiniteRange, board_argument, board_option
 from satcal.cli.output import PICTURES, Writer, add_output
 from satcal.cli.words import read_boards
@@ -20,7 +19,7 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.normal import DIGEST_DIGITS
 from satcal.puzzle.oddities import find_oddities
 from satcal.puzzle.placements import placements
-from satcal.tabular import FORMATS, align, count_of
+from satcal.tabular import align, count_of
 
 PIXELS_PER_MM = 96 / 25.4  # of CSS; a PDF has the same size
 
@@ -30,7 +29,7 @@ PIXELS_PER_MM = 96 / 25.4  # of CSS; a PDF has the same size
 @board_option
 @click.option("--normal", is_flag=True, help="Write the puzzle as certificates do.")
 @click.option("--cell", type=FiniteRange(1, 200), metavar="MM", help="Width of a cell on paper.")
-@add_output("text", *FORMATS, *PICTURES)
+@add_output("text", *PICTURES)
 def show(
     words: Sequence[str], board: str | None, normal: bool, cell: float | None, writer: Writer
 ) -> None:
@@ -51,7 +50,6 @@ def show(
 def show_board(name: str, normal: bool, cell: float | None, writer: Writer) -> None:
     """Write a board. ``cell`` is in millimetres."""
     puzzle = load(name)
-    counts = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
     if writer.style in PICTURES:
         from satcal.draw.pictures import CELL, board_picture  # only pictures need it
 
@@ -60,19 +58,13 @@ def show_board(name: str, normal: bool, cell: float | None, writer: Writer) -> N
         writer.write(picture.encode(f".{writer.style}", round(paper) or None))
     elif normal:
         writer.write(puzzle.normal_form())
-    elif writer.style == "text":
-        writer.write(format_text(puzzle, counts))
     else:
-        per_piece = {piece.name: counts[piece.name] for piece in puzzle.pieces}
-        record = to_record(puzzle) | {"placements": per_piece, "odd": list(find_oddities(puzzle))}
-        writer.write_records([record], list(record))
+        writer.write(format_text(puzzle))
 
 
-def format_text(puzzle: Puzzle, counts: Counter[str]) -> str:
-    """Return a drawing of the board, a table of the pieces, and the oddities.
-
-    ``counts`` is the number of placements of each piece.
-    """
+def format_text(puzzle: Puzzle) -> str:
+    """Return a drawing of the board, a table of the pieces, and the oddities."""
+    counts = Counter(placement.piece for placement in placements(puzzle, puzzle.cells))
     lines = [f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name]
     lines += [f"{key}: {text}" for key in ("designer", "source") if (text := getattr(puzzle, key))]
     rows = [["piece", "area", "copies", "orientations", "placements", ""]]

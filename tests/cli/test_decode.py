@@ -29,9 +29,9 @@ def test_a_formula_says_whose_answer_it_is(run, answered, folder):
     answered("rhombus --reveal Thu,Sep,6 --lemmas closed")
     formula = read_formula((folder / "F.cnf").read_text(), "F.cnf", "dimacs")
     (found,) = decode_answer(load("rhombus"), (folder / "A").read_text(), formula)
-    (record,) = run("decode F.cnf A --format csv").rows
-    assert record == {"reveal": "Thu Sep 6", "tiling": " ".join(map(str, found.tiling))}
-    assert run("decode F.cnf A --format lines").out == record["tiling"] + "\n"
+    assert run("decode F.cnf A").out.startswith("Thu Sep 6, verified\n")
+    lines = run("decode F.cnf A --format lines").out
+    assert lines == " ".join(map(str, found.tiling)) + "\n"
 
 
 def test_the_answer_may_be_standard_input(run, answered, folder):
@@ -52,8 +52,6 @@ def test_unsatisfiable_is_an_answer_or_a_disagreement(run):
     assert run(f"{line} --place I:r0c1,r1c1 -o N.cnf").code == 0  # no place is left for the other
     answer = run(f"decode N.cnf unsat.txt {BOARD}")
     assert (answer.code, "so does satcal" in answer.out, answer.err) == (1, True, "")
-    answer = run(f"decode N.cnf unsat.txt {BOARD} --format csv")
-    assert (answer.code, answer.out) == (1, "reveal,tiling\n")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """`satcal show`: a board and its pieces, and all that is wrong or odd in its file."""
 
-import json
 import re
 from pathlib import Path
 
@@ -16,12 +15,6 @@ def test_a_board_is_drawn_with_its_pieces_and_placements(run):
     assert "│ Mon │ Wed │  5  │  1  │" in answer.out
     numbers = ("50", "47", "10", "1,510", "2,604", "2,562")
     assert [number for number in numbers if number not in answer.out] == []
-
-
-def test_records_say_what_a_board_has_and_what_is_odd(run):
-    (record,) = json.loads(run("show small.toml --format json").out)
-    assert (record["name"], record["cells"], record["odd"]) == ("small", 6, [])
-    assert record["placements"] == {"I": 7, "V": 8}
 
 
 def test_the_fault_of_a_file_is_said_and_the_code_is_2(run):
