@@ -4,8 +4,7 @@ import { preference } from "./storage.js";
 import { formatLongDate, formatList, parseDate, translate, today } from "./i18n.js";
 
 /** @import { Library, Puzzle } from "./types.js" */
-/** @typedef {{view: string, name: string, when: string, code: string, rest: string[]}} Route
- * without a date it is today's; `rest` follows the name */
+/** @typedef {{view: string, name: string, when: string, code: string}} Route without a date it is today's */
 
 const VIEWS = ["more", "year", "solutions", "share", "friends", "evidence", "make"];
 
@@ -14,10 +13,9 @@ const VIEWS = ["more", "year", "solutions", "share", "friends", "evidence", "mak
 export function parseRoute({ puzzles, first }) {
   const segments = location.hash.slice(1).split("/").map(decodeURIComponent);
   const view = VIEWS.includes(segments[0]) ? segments[0] : "play";
-  const [name = "", ...rest] = view === "play" ? segments : segments.slice(1);
-  const [when = "", code = ""] = rest;
+  const [name = "", when = "", code = ""] = view === "play" ? segments : segments.slice(1);
   const lastName = preference("puzzle", "");
-  return { view, name: name || (isOwn(lastName) || puzzles.some((each) => each.name === lastName) ? lastName : first), when, code, rest };
+  return { view, name: name || (isOwn(lastName) || puzzles.some((each) => each.name === lastName) ? lastName : first), when, code };
 }
 
 /** Return the labels of a board that shows one of the days of a month, else null. @param {Puzzle} puzzle */
