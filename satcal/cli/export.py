@@ -16,9 +16,9 @@ from satcal.cli.options import (
     Command,
     add_section,
     add_selection,
-    at_most_one,
     encoding_option,
     place_option,
+    refuse_several,
 )
 from satcal.cli.output import Writer, add_output, info, name_for
 from satcal.cli.words import find_board, load_board, read_placements, select
@@ -99,7 +99,6 @@ class Export:
 
 @click.command(cls=Command)
 @add_selection
-@at_most_one("is_open", "date", "year", "reveal", "all_reveals")
 @add_section(
     "Formula",
     click.option("--open", "is_open", is_flag=True, help="One formula of all reveals at once."),
@@ -157,6 +156,8 @@ def export(
 
 def select_open(words: Sequence[str], options: Mapping[str, Any]) -> Selection:
     """Return the selection of all reveals at once."""
+    dates = any(options[name] for name in ("date", "year", "reveal", "all_reveals"))
+    refuse_several({"--open": True, "a choice of dates": dates})
     puzzle = load_board(words, options["board"])
     return Selection(puzzle, [], read_placements(puzzle, options["place"]))
 

@@ -11,7 +11,6 @@ from satcal.analysis.hint import Hint, make_hint
 from satcal.cli.options import (
     Command,
     add_section,
-    at_most_one,
     board_option,
     date_option,
     place_option,
@@ -36,7 +35,6 @@ HOW_TO_PLACE = (
 @click.command(cls=Command)
 @words_argument
 @add_section("Board and date", board_option, date_option, reveal_option, place_option)
-@at_most_one("date", "reveal")
 @add_output("text")
 def hint(words: Sequence[str], writer: Writer, **options: Any) -> int:
     """Get help with a partly filled board, given with --place.

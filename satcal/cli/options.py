@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
 
+from satcal.errors import OptionError
 from satcal.processes import MAX_SECONDS
 from satcal.puzzle.calendar import YEARS
 from satcal.puzzle.loading import ALIASES, library
@@ -37,9 +38,9 @@ class FiniteRange(click.FloatRange):
 
 
 class Command(click.Command):
-    """A command that shows its options in sections, and refuses some combinations of them.
+    """A command that shows its options in sections, and refuses one that is given twice.
 
-    An option that is given twice is refused, unless it collects its values.
+    An option that collects its values may be given twice.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -52,11 +53,6 @@ class Command(click.Command):
                 if not (option.multiple or is_plain_flag):
                     name = " or ".join([max(option.opts, key=len), *option.secondary_opts])
                     raise click.UsageError(f"{name} is given {number} times; give it once", ctx)
-        for names in getattr(self.callback, "exclusive", ()):
-            chosen = [max(option.opts, key=len) for option in options if option.name in names]
-            if len(chosen) > 1:
-                text = f"{' and '.join(chosen)} exclude each other; give one of them"
-                raise click.UsageError(text, ctx)
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -89,15 +85,11 @@ def add_section(title: str, *options: Decorator[Function]) -> Decorator[Function
     return decorate
 
 
-def at_most_one(*options: str) -> Callable[[Function], Function]:
-    """Refuse more than one of the options, which are named as the parameters of the command."""
-
-    def decorate(function: Function) -> Function:
-        others = getattr(function, "exclusive", ())
-        function.exclusive = (*others, options)  # type: ignore[attr-defined]
-        return function
-
-    return decorate
+def refuse_several(given: Mapping[str, object]) -> None:
+    """Raise OptionError if more than one of the options, by their names, has a value."""
+    names = [name for name, value in given.items() if value]
+    if len(names) > 1:
+        raise OptionError(f"{' and '.join(names)} exclude each other; give one of them")
 
 
 YEAR = click.IntRange(YEARS[0], YEARS[-1])
@@ -136,7 +128,7 @@ def add_selection(command: Function) -> Function:
         reveal_option,
         click.option("--all-reveals", is_flag=True, help="Every combination of labels."),
     )
-    return words_argument(options(at_most_one("date", "year", "reveal", "all_reveals")(command)))
+    return words_argument(options(command))
 
 
 place_option = click.option(

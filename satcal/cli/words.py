@@ -25,6 +25,7 @@ from pathlib import Path
 
 import click
 
+from satcal.cli.options import refuse_several
 from satcal.errors import (
     OptionError,
     PlacementError,
@@ -67,6 +68,9 @@ def select(
         UnknownName: a word is neither a board nor a date.
         RevealError: the board has no such date or reveal.
     """
+    refuse_several(
+        {"--date": date, "--year": year, "--reveal": reveal, "--all-reveals": all_reveals}
+    )
     drawings = [word for word in words if place is not None and is_drawing(word)]
     names, date_words = split_boards([word for word in words if word not in drawings], board)
     puzzle = load(names[0])
