@@ -66,30 +66,22 @@ def test_work_needs_the_token(private, public, method, path):
 
 
 @pytest.mark.parametrize(
-    "headers",
+    ("name", "texts", "status"),
     [
-        {"Host": "puzzles.example"},
-        {"Host": "localhost.example"},
-        {"Host": "192.168.0.7"},
-        {"Host": "evil.example:99999"},
-        {"Host": "localhost:99999999"},
-        {"Host": "localhost@evil.example"},
-        {"Host": ""},
-        {"Forwarded": "for=203.0.113.7"},
-        {"X-Forwarded-For": "203.0.113.7"},
-        {"X-Forwarded-Host": "localhost"},
-        {"X-Real-IP": "127.0.0.1"},
+        ("Host", ("localhost", "LOCALHOST:80", "127.0.0.1:8000", "[::1]:8000"), 200),
+        ("Host", ("puzzles.example", "localhost.example", "192.168.0.7", ""), 403),
+        ("Host", ("evil.example:99999", "localhost:99999999", "localhost@evil.example"), 403),
+        ("Forwarded", ("for=203.0.113.7",), 403),
+        ("X-Forwarded-For", ("203.0.113.7",), 403),
+        ("X-Forwarded-Host", ("localhost",), 403),
+        ("X-Real-IP", ("127.0.0.1",), 403),
     ],
 )
-def test_without_a_token_only_this_machine_asks_and_no_proxy(client, headers):
-    for path in READING:
-        assert client.get(path, headers=headers).status_code == 403
-    assert client.get("/health", headers=headers).status_code == 200
-
-
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000"])
-def test_this_machine_has_several_names(client, host):
-    assert client.get(PUZZLES, headers={"Host": host}).status_code == 200
+def test_without_a_token_only_this_machine_asks_and_no_proxy(client, name, texts, status):
+    for text in texts:
+        for path in READING:
+            assert client.get(path, headers={name: text}).status_code == status, (text, path)
+        assert client.get("/health", headers={name: text}).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from satcal.counting.methods import method_named
 from satcal.errors import StoreFull, StoreLocked, StoreUnavailable, TooLarge
 from satcal.puzzle.loading import load
 from satcal.store.counts import CountTable, Key
-from satcal.store.jobs import JobRecord, JobTable
+from satcal.store.jobs import JobRecord
 from satcal.store.opening import open_store
 
 if TYPE_CHECKING:
@@ -44,28 +44,22 @@ def complete(client: TestClient, **request: Any) -> dict[str, Any]:
     return wait_for(client, post(client, **request))
 
 
-@pytest.mark.parametrize("method", [None, "diagram", "sat", "search"])
-def test_a_count_has_rows_with_their_dates(client, method):
-    request = DAILY | {"date": "2026-10-06..2026-10-07"} | ({"method": method} if method else {})
-    done = complete(client, **request)
-    assert (done["state"], done["progress"]) == ("done", {"done": 2, "total": 2})
-    assert done["result"]["method"] == (method or "diagram")
-    assert done["result"]["rows"][0] == OCT_6
-
-
 @pytest.mark.parametrize(
-    ("question", "dates"),
+    ("request_fields", "dates"),
     [
-        ({"date": "2027"}, 365),
-        ({"date": "Oct 20..Nov 3 2026"}, 15),
+        ({"date": "2026-10-06..2026-10-07", "method": "sat"}, 2),
+        ({"date": "Oct 6..Oct 20 2026", "method": "search"}, 15),
+        ({"reveal": "Oct,6", "method": "diagram"}, 1),
         ({"all_reveals": True}, 372),
-        ({"reveal": "Oct,6"}, 1),
         ({}, 1),
     ],
 )
-def test_a_job_takes_the_questions_of_the_command_line(client, question, dates):
-    done = complete(client, **DAILY, **question)
-    assert len(done["result"]["rows"]) == done["progress"]["total"] == dates
+def test_a_count_has_rows_with_their_dates(client, request_fields, dates):
+    done = complete(client, **DAILY, **request_fields)
+    assert (done["state"], done["progress"]) == ("done", {"done": dates, "total": dates})
+    assert done["result"]["method"] == request_fields.get("method", "diagram")
+    assert len(done["result"]["rows"]) == dates
+    assert "date" not in request_fields or done["result"]["rows"][0] == OCT_6
 
 
 def test_a_count_with_placed_pieces(client):
@@ -184,11 +178,16 @@ def test_an_error_of_a_worker_fails_its_job_and_not_the_next(new_client, monkeyp
     assert complete(new_client, **DAILY)["state"] == "done"
 
 
-def test_a_number_that_contradicts_the_store_fails_its_job(new_client, tmp_path):
+def test_a_contradiction_and_a_removed_store_fail_a_job(new_client, tmp_path):
     with closing(open_store(tmp_path / "store.sqlite")) as store:
         store.put(Key(load("a-puzzle-a-day").digest, "", "search of old"), {("Oct", "6"): 8})
     failed = complete(new_client, **DAILY, date="2026-10-06")
     assert failed["error"]["type"] == "urn:satcal:Disagreement"
+    for path in tmp_path.glob("store.sqlite*"):
+        path.unlink()
+    answer = new_client.post(PATH, json=DAILY)
+    assert (answer.status_code, answer.json()["type"]) == (500, "urn:satcal:StoreDamaged")
+    assert complete(new_client, **DAILY, date="2026-10-06")["state"] == "done"
 
 
 @pytest.mark.parametrize("kind", [StoreUnavailable, StoreLocked])
@@ -233,34 +232,6 @@ def test_a_job_has_at_most_3700_rows(client, rows, status):
     assert answer.status_code == status
     if status == 202:
         assert wait_for(client, answer.json()["id"])["state"] == "done"
-
-
-def test_two_requests_that_forget_the_same_jobs_are_answered(new_client, monkeypatch):
-    for _ in range(3):
-        complete(new_client, **DAILY)
-    forget, nested = JobTable.remove_job, list[str]()
-
-    def post_meanwhile(store: Any, name: str) -> None:
-        if not nested:
-            nested.append(name)
-            nested.append(post(new_client, **DAILY))
-        forget(store, name)
-
-    monkeypatch.setattr(JobTable, "remove_job", post_meanwhile)
-    monkeypatch.setattr("satcal.service.jobs.MAX_FINISHED", 1)
-    complete(new_client, **DAILY)
-    wait_for(new_client, nested[1])
-
-
-def test_a_store_that_was_removed_under_a_job_fails_it(new_client, tmp_path, monkeypatch):
-    held = HeldCounts(monkeypatch)
-    job = post(new_client, **DAILY, date="2026-10-06")
-    assert held.begun.wait(PATIENCE)
-    for path in tmp_path.glob("store.sqlite*"):
-        path.unlink()
-    held.may_go_on.set()
-    assert wait_for(new_client, job)["error"]["type"] == "urn:satcal:StoreDamaged"
-    assert complete(new_client, **DAILY, date="2026-10-06")["state"] == "done"
 
 
 @pytest.mark.parametrize(

@@ -118,18 +118,24 @@ def test_a_client_that_leaves_loses_no_job_that_it_posted(with_jobs):
     assert with_jobs(leave) == ("done", ["done"])
 
 
+def test_two_requests_delete_the_same_job(with_jobs):
+    async def delete_twice(jobs: Jobs) -> int:
+        job = await jobs.post(ONE_DATE)
+        while not job.is_finished:
+            await asyncio.sleep(0)
+        await asyncio.gather(jobs.cancel(job.id), jobs.cancel(job.id))
+        return len(jobs.all())
+
+    assert with_jobs(delete_twice) == (0, [])
+
+
 def test_a_server_that_stops_while_a_job_is_stored_keeps_nobody_waiting(with_jobs, monkeypatch):
-    is_saving, may_go_on = threading.Event(), threading.Event()
-
-    def save_late(store: Any, record: JobRecord) -> None:
-        is_saving.set()
-        assert may_go_on.wait(PATIENCE)
-
-    monkeypatch.setattr(JobTable, "save_job", save_late)
+    may_go_on = threading.Event()
+    monkeypatch.setattr(JobTable, "save_job", lambda *_: may_go_on.wait(PATIENCE) and None)
 
     async def stop_meanwhile(jobs: Jobs) -> None:
         posting = asyncio.create_task(jobs.post(ONE_DATE))
-        assert await asyncio.to_thread(is_saving.wait, PATIENCE)
+        await asyncio.sleep(0)
         await jobs.stop()
         with pytest.raises(asyncio.CancelledError):
             await asyncio.wait_for(posting, PATIENCE)
