@@ -185,11 +185,11 @@ class Comparison(NamedTuple):
 
     def as_fields(self) -> dict[str, str | int]:
         """Return a row of the table; ``formula`` is the encoding, or the format if not DIMACS."""
-        question, cover = self.question, self.question.cover
+        question = self.question
         formula = question.encoding if self.program.format == "dimacs" else self.program.format
         return {
-            "board": cover.puzzle.name,
-            "reveal": "open" if cover.reveal is None else " ".join(cover.reveal),
+            "board": question.puzzle.name,
+            "reveal": " ".join(question.reveal),
             "formula": formula,
             "tilings": question.tilings,
             "program": self.program.name,

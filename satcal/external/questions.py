@@ -1,4 +1,4 @@
-"""Questions to external programs: exact covers in an export format, with satcal's counts."""
+"""Questions to external programs: reveals in an export format, with satcal's counts."""
 
 from __future__ import annotations
 
@@ -16,35 +16,33 @@ from satcal.puzzle.placements import Cover
 
 @dataclass(frozen=True)
 class Question:
-    """A cover whose tilings a program counts; ``tilings`` is satcal's count.
+    """A reveal whose tilings a program counts; ``tilings`` is satcal's count.
 
     ``encoding`` is that of the formula in DIMACS. All tilings contain the placements ``place``.
     """
 
-    cover: Cover
+    puzzle: Puzzle
+    reveal: Reveal
     tilings: int
     encoding: str = DEFAULT_ENCODING
     place: tuple[Placement, ...] = ()
 
+    @cached_property
+    def cover(self) -> Cover:
+        """The cover of the formula."""
+        return cover_with(self.puzzle, self.reveal, self.place)
+
     def text(self, format: str) -> str:
         """Return the question in one of satcal's export formats."""
         name = self.encoding if format == "dimacs" else None
-        puzzle, reveal = self.cover.puzzle, self.cover.reveal
-        return export_text(puzzle, reveal, format=format, encoding=name, place=self.place)
+        return export_text(self.puzzle, self.reveal, format=format, encoding=name, place=self.place)
 
     @cached_property
     def models(self) -> list[frozenset[int]]:
         """The tilings as sets of option numbers from 1, in satcal's order."""
-        cover, puzzle = self.cover, self.cover.puzzle
-        number = {option: n for n, option in enumerate(cover.options, start=1)}
-        reveals = list(puzzle.reveals()) if cover.reveal is None else [cover.reveal]
-        return [
-            # in an open cover, labels are options too
-            frozenset(number[option] for option in tiling)
-            | frozenset(number[puzzle.labels[text]] for text in reveal if cover.reveal is None)
-            for reveal in reveals
-            for tiling in DiagramMethod().tilings(puzzle, reveal, self.place, Meter())
-        ]
+        number = {option: n for n, option in enumerate(self.cover.options, start=1)}
+        tilings = DiagramMethod().tilings(self.puzzle, self.reveal, self.place, Meter())
+        return [frozenset(map(number.__getitem__, tiling)) for tiling in tilings]
 
 
 def build_questions(
@@ -55,4 +53,4 @@ def build_questions(
 ) -> Iterator[Question]:
     """Yield a question for each reveal, with the count of the diagram."""
     for reveal, tilings in DiagramMethod().counts(puzzle, reveals, place, Meter()).items():
-        yield Question(cover_with(puzzle, reveal, place), tilings, encoding, place)
+        yield Question(puzzle, reveal, tilings, encoding, place)

@@ -14,32 +14,18 @@ from helpers.programs import need
 from satcal.encoding import encoding_named
 from satcal.external.programs import GET_FROM_PYPI, OUTCOMES, PROGRAMS, Comparison, compare_programs
 from satcal.external.questions import Question, build_questions
-from satcal.external.solvers import Budget, ask_package
+from satcal.external.solvers import Budget
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.loading import load
 from satcal.puzzle.placed import parse_place
-from satcal.puzzle.placements import cover_of
 
 FOLDER = Path(__file__).parents[2] / "encodings"
-GOLDEN = json.loads((FOLDER / "manifest.json").read_text())["files"]
+FILES = json.loads((FOLDER / "manifest.json").read_text())["files"]
+GOLDEN = [entry for entry in FILES if entry["reveal"] != "open"]
 PATIENT = Budget(seconds=900)
 LONG = pytest.mark.long
-SMALL = {
-    ("two-L4", "plain"),
-    ("dominoes-4x4", "ladder"),
-    ("dominoes-4x4", "card-totalizer"),  # not determined
-    ("tetrominoes-4x5", "ladder"),  # no tiling
-    ("letter-and-digit", "owner"),  # of all reveals
-}
-PACKAGES = [each.name for each in PROGRAMS.values() if each.ask is ask_package]
-
-
-def is_quick(entry, program: str) -> bool:
-    """Return whether a comparison takes seconds and tests what no other comparison does."""
-    if (entry["board"], entry["encoding"]) in SMALL:
-        return program not in PACKAGES or entry["board"] == "dominoes-4x4"
-    ladder = entry["encoding"] == "ladder" and entry["tilings"] == 7
-    return ladder and program in ("clasp", "cadical")
+QUICK = ("dominoes-4x4.ladder", "dominoes-4x4.card-totalizer", "tetrominoes-4x5.ladder")
+"""Copies, an encoding that is not determined, and no tiling."""
 
 
 @cache
@@ -49,9 +35,8 @@ def golden() -> dict[str, Question]:
     for entry in GOLDEN:
         path = FOLDER / "puzzles" / f"{entry['board']}.toml"
         puzzle = load(path if path.exists() else entry["board"])
-        is_open = entry["reveal"] == "open"
-        cover = cover_of(puzzle, None if is_open else puzzle.reveal(entry["reveal"]))
-        questions[entry["file"]] = Question(cover, entry["tilings"], entry["encoding"])
+        reveal = puzzle.reveal(entry["reveal"])
+        questions[entry["file"]] = Question(puzzle, reveal, entry["tilings"], entry["encoding"])
     return questions
 
 
@@ -70,7 +55,9 @@ def compare(question: Question, name: str, limits: Budget = PATIENT) -> Comparis
 @pytest.mark.parametrize(
     ("file", "name"),
     [
-        pytest.param(entry["file"], each.name, marks=[] if is_quick(entry, each.name) else [LONG])
+        pytest.param(
+            entry["file"], each.name, marks=[] if entry["file"].startswith(QUICK) else [LONG]
+        )
         for entry in GOLDEN
         for each in PROGRAMS.values()
         if each.format == "dimacs"
