@@ -1,6 +1,6 @@
 """Dates in words: a day, a month, a year, ``today``, ``tomorrow``, a range, or ``all``.
 
-`tests/shared/dates.json` has single days as Unicode's formats write them in many languages.
+The page reads a single day as :func:`parse_dates` does; `tests/shared/dates.json` holds both to it.
 
 >>> import datetime
 >>> today = datetime.date(2026, 11, 26)

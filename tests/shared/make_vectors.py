@@ -1,4 +1,4 @@
-"""The vectors that Python and the page both pass: hints, ranks and outlines; and dates in words.
+"""The vectors that Python and the page both pass: hints, ranks, dates in words, and outlines.
 
 PYTHONPATH=tests python -m shared.make_vectors    writes them into tests/shared
 

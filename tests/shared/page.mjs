@@ -2,10 +2,11 @@
 import { readFileSync } from "node:fs";
 import { expand, problemOf, sliceOf } from "../../satcal/site/static/diagram.js";
 import { outline, UNIT } from "../../satcal/site/static/geometry.js";
+import { parseWrittenDate } from "../../satcal/site/static/parse-date.js";
 import { answer } from "../../satcal/site/static/questions.js";
 import { openOptions, trim } from "../../satcal/site/static/tilings.js";
 
-const { puzzles } = JSON.parse(readFileSync(0, "utf8"));
+const { puzzles, today } = JSON.parse(readFileSync(0, "utf8"));
 const vectors = (/** @type {string} */ name) => JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), "utf8"));
 
 const diagrams = {};
@@ -41,10 +42,12 @@ const ranks = vectors("ranks").map((row) => {
   return { ...row, rank: Number(rank), tiling: tiling.map(write) };
 });
 
+const dates = vectors("dates").map(([text]) => [text, parseWrittenDate(text, today) || null]);
+
 const outlines = vectors("outlines").map(({ cells }) => {
   const loops = outline(cells).split("Z").filter(Boolean)
     .map((loop) => loop.slice(1).split("L").map((point) => point.split(" ").map((value) => Number(value) / UNIT)));
   return { cells, loops };
 });
 
-console.log(JSON.stringify({ hints, ranks, outlines }));
+console.log(JSON.stringify({ hints, ranks, dates, outlines }));

@@ -42,7 +42,7 @@ def page():
     """What the modules of the page answer."""
     need("node")
     puzzles = {name: json.loads(puzzle_json(board(name), name)) for name in BOARDS}
-    asked = json.dumps({"puzzles": puzzles})
+    asked = json.dumps({"puzzles": puzzles, "today": TODAY.isoformat()})
     script = ["node", FOLDER / "page.mjs"]
     ended = subprocess.run(
         script, input=asked, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -52,7 +52,7 @@ def page():
 
 
 @pytest.mark.needs("node")
-@pytest.mark.parametrize("kind", ["hints", "ranks"])
+@pytest.mark.parametrize("kind", ["hints", "ranks", "dates"])
 def test_the_page_answers_as_it_should(page, kind):
     assert page[kind] == VECTORS[kind]
 

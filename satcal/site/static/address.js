@@ -4,7 +4,8 @@ import { preference } from "./storage.js";
 import { formatLongDate, formatList, parseDate, translate, today } from "./i18n.js";
 
 /** @import { Library, Puzzle } from "./types.js" */
-/** @typedef {{view: string, name: string, when: string, code: string}} Route without a date it is today's */
+/** @typedef {{view: string, name: string, when: string, code: string, rest: string[]}} Route
+ * without a date it is today's; `rest` follows the name */
 
 const VIEWS = ["more", "year", "solutions", "share", "friends", "evidence", "make"];
 
@@ -13,9 +14,10 @@ const VIEWS = ["more", "year", "solutions", "share", "friends", "evidence", "mak
 export function parseRoute({ puzzles, first }) {
   const segments = location.hash.slice(1).split("/").map(decodeURIComponent);
   const view = VIEWS.includes(segments[0]) ? segments[0] : "play";
-  const [name = "", when = "", code = ""] = view === "play" ? segments : segments.slice(1);
+  const [name = "", ...rest] = view === "play" ? segments : segments.slice(1);
+  const [when = "", code = ""] = rest;
   const lastName = preference("puzzle", "");
-  return { view, name: name || (isOwn(lastName) || puzzles.some((each) => each.name === lastName) ? lastName : first), when, code };
+  return { view, name: name || (isOwn(lastName) || puzzles.some((each) => each.name === lastName) ? lastName : first), when, code, rest };
 }
 
 /** Return the labels of a board that shows one of the days of a month, else null. @param {Puzzle} puzzle */

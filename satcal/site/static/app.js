@@ -163,6 +163,10 @@ async function openRoute() {
       library = await openLibrary("no-cache").catch(() => { throw error; });
       return findRoute();
     });
+    if (puzzle.calendar && /^[^,]*[^\d,-][^,]*$|^\d\d?-\d|^\d+$/.test(route.when.replaceAll(", ", " "))) {
+      const { splitAddress } = await import("./parse-date.js");
+      Object.assign(route, splitAddress(route.rest, today()));
+    }
     if (ticket !== lastOpening) return;
     const { name, when } = route;
     const target = resolveReveal(puzzle, when);

@@ -7,7 +7,7 @@ const MONTHS = "january february march april may june july august september octo
 const WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 export const DAYS = Array.from({ length: 31 }, (_, day) => String(day + 1));
 /** @type {Record<string, string[]>} */
-const FULL_NAMES = { month: MONTHS, weekday: WEEKDAYS, day: DAYS };
+export const FULL_NAMES = { month: MONTHS, weekday: WEEKDAYS, day: DAYS };
 /** @type {Record<string, number>} */
 const SIZES = { month: 12, day: 31, weekday: 7, year: 10_000 };
 const PREVAILING_RATIO = 10; // from it on, a name has only its most frequent meaning
