@@ -116,7 +116,7 @@ def test_the_card_of_the_finish_leaves_the_board_free_in_every_window(visit):
     spoken = player.find("#live").text_content()
     assert not re.search(r"!\.|…\.|\.\.|\?\.", spoken)  # a sentence has one stop
 
-    for size in ((2560, 1440), (844, 390), (1024, 768), (768, 1024), (390, 664), (360, 640)):
+    for size in ((2560, 1440), (844, 390), (768, 1024), (360, 640)):
         player.resize(*size)
         until(lambda: not over(*player.page.evaluate(BOXES)))
 

@@ -17,16 +17,25 @@ export function squareGrid({ puzzle, placed }) {
   return rows.map((row) => row.join("").trimEnd());
 }
 
-/** Choose a square for each piece, the nearest in colour that no neighbour has, unless its neighbours have all seven.
+/** Choose a square for each piece, the nearest in colour that no neighbour has. The graph of neighbours is planar: if those
+ * with the fewest neighbours come last, at most five of each piece's have their square before it, and there are seven.
  * @param {Puzzle} puzzle @param {Game["placed"]} placed */
 function chooseSquares(puzzle, placed) {
+  const near = placed.map((one) => new Set(placed.flatMap((other, number) => (other !== one && touch(puzzle, one.cells, other.cells) ? [number] : []))));
+  const left = new Set(placed.keys());
+  const last = [];
+  while (left.size) {
+    const degree = (/** @type {number} */ number) => [...near[number]].filter((each) => left.has(each)).length;
+    const least = [...left].reduce((one, other) => (degree(other) < degree(one) ? other : one));
+    left.delete(least);
+    last.push(least);
+  }
   /** @type {string[]} */
   const chosen = [];
-  for (const { piece, cells } of placed) {
-    const colour = puzzle.pieces.find(({ name }) => name === piece)?.colour ?? "#808080";
-    const taken = chosen.filter((_, other) => touch(puzzle, cells, placed[other].cells));
+  for (const number of last.reverse()) {
+    const colour = puzzle.pieces.find(({ name }) => name === placed[number].piece)?.colour ?? "#808080";
     const order = Object.keys(SQUARES).sort((one, other) => distance(SQUARES[one], colour) - distance(SQUARES[other], colour));
-    chosen.push(order.find((square) => !taken.includes(square)) ?? order[0]);
+    chosen[number] = order.find((square) => ![...near[number]].some((each) => chosen[each] === square)) ?? order[0];
   }
   return chosen;
 }
