@@ -18,6 +18,8 @@ from satcal.puzzle.model import Piece, Puzzle
 MAX_FIVES = 12  # pentominoes
 PieceSet = tuple[str, ...]
 """Names of different pieces in the order of the pool."""
+Sizes = Mapping[int, int | None]
+"""The number of pieces of each size, or None for any number."""
 
 
 @dataclass(frozen=True)
@@ -103,12 +105,9 @@ class Space:
         return replace(self.board, name=name, title=title, designer="", source="", drawn=chosen)
 
 
-def parse_sizes(text: str) -> list[tuple[int, int | None]]:
-    """Parse ``7x5,1x6`` (seven pieces of five squares, one of six), ``5,6`` or ``4-6``.
-
-    Return pairs of a size and a number of pieces, or None for any number.
-    """
-    sizes: list[tuple[int, int | None]] = []
+def parse_sizes(text: str) -> Sizes:
+    """Parse ``7x5,1x6`` (seven pieces of five squares, one of six), ``5,6`` or ``4-6``."""
+    sizes: dict[int, int | None] = {}
     for part in filter(None, re.split(r"[,\s]+", text)):
         match = re.fullmatch(r"(?:(\d{1,4})x)?(\d{1,2})(?:-(\d{1,2}))?", part)
         if not match or (match[1] and match[3]):
@@ -117,18 +116,16 @@ def parse_sizes(text: str) -> list[tuple[int, int | None]]:
                 "or 4-6 for any number of those sizes"
             )
         first, last = int(match[2]), int(match[3] or match[2])
-        sizes += [(size, int(match[1]) if match[1] else None) for size in range(first, last + 1)]
-    if len({size for size, _ in sizes}) < len(sizes):
-        raise OptionError(f"--sizes '{text}': a size is given twice; give each once")
+        for size in range(first, last + 1):
+            if size in sizes:
+                raise OptionError(f"--sizes '{text}': a size is given twice; give each once")
+            sizes[size] = int(match[1]) if match[1] else None
     return sizes
 
 
-def sizes_of(board: Puzzle) -> list[tuple[int, int | None]]:
+def sizes_of(board: Puzzle) -> Sizes:
     """Return the sizes of the board's own pieces, with their numbers."""
-    numbers = Counter[int]()
-    for piece in board.pieces:
-        numbers[piece.area] += piece.copies
-    return [*numbers.items()]
+    return Counter(piece.area for piece in board.pieces for _ in range(piece.copies))
 
 
 def suggest_sizes(area: int) -> str:
@@ -139,25 +136,25 @@ def suggest_sizes(area: int) -> str:
 
 def build_space(
     board: Puzzle,
-    sizes: Sequence[tuple[int, int | None]],
+    sizes: Sizes,
     number: int | None = None,
     allowed: Sequence[str] = (),
     must: Sequence[str] = (),
 ) -> Space:
     """Return the sets of polyominoes that have the area to cover; ignore the board's own pieces.
 
-    ``sizes`` pairs each size with its number of pieces, or None for any; ``number`` is the total.
+    ``number`` is the total number of pieces.
     ``allowed`` names the pieces to choose from (empty: all), ``must`` those of every set.
 
     Raises:
         OptionError: sizes that cannot make up the area.
         UnknownName: there is no polyomino of that name in these sizes.
     """
-    if any(not 1 <= size <= MAX_SIZE for size, _ in sizes):
+    if any(not 1 <= size <= MAX_SIZE for size in sizes):
         raise OptionError(f"--sizes: polyominoes have 1 to {MAX_SIZE} squares here")
     pool = {
         name: Piece(name, shape)
-        for size in sorted({size for size, _ in sizes})
+        for size in sorted(sizes)
         for name, shape in list_polyominoes(size).items()
     }
     for name in (*allowed, *must):
@@ -168,7 +165,7 @@ def build_space(
             )
     names = {*(allowed or pool), *must}
     pool = {name: piece for name, piece in pool.items() if name in names}
-    mixes = tuple(_list_mixes(sizes, number, board.area))
+    mixes = tuple(_list_mixes([*sizes.items()], number, board.area))
     space = Space(board, mixes, pool, tuple(dict.fromkeys(must)))
     if not len(space):
         raise OptionError(

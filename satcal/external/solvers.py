@@ -179,9 +179,9 @@ def _format_model(question: Question, answer: SolverAnswer) -> str:
 
 def block_models(formula: str, models: Sequence[frozenset[int]]) -> str:
     """Return a DIMACS formula with a blocking clause for each of these models."""
-    line = PROBLEM.search(formula)
-    if line is None:
-        raise FormatError("the formula has no line 'p cnf'")
-    new_line = f"p cnf {line[1]} {int(line[2]) + len(models)}"
     clauses = "".join(" ".join(str(-n) for n in sorted(model)) + " 0\n" for model in models)
-    return formula[: line.start()] + new_line + formula[line.end() :] + clauses
+
+    def count_clauses(line: re.Match[str]) -> str:
+        return f"p cnf {line[1]} {int(line[2]) + len(models)}"
+
+    return PROBLEM.sub(count_clauses, formula, count=1) + clauses

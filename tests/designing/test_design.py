@@ -35,7 +35,7 @@ from satcal.puzzle.shapes import orientations, reflect
 
 PUZZLE = PATCH.load()
 REVEALS = tuple(PUZZLE.reveals())
-SIZES = [(5, 2), (4, 1)]
+SIZES = {5: 2, 4: 1}
 
 
 def counts(space, names, reveals=REVEALS):
@@ -62,7 +62,7 @@ def test_there_are_as_many_polyominoes_as_published():
     [{}, {"must": ["X"]}, {"must": ["X", "T4"]}, {"allowed": ["F", "I", "X", "T4", "L4", "O4"]}],
 )
 def test_a_space_has_each_set_that_obeys_the_rules(rules):
-    space = build_space(PUZZLE, [(4, None), (5, None), (6, None)], 3, **rules)
+    space = build_space(PUZZLE, dict.fromkeys((4, 5, 6)), 3, **rules)
     obeying = {
         names
         for names in itertools.combinations(space.pool, 3)
@@ -87,8 +87,8 @@ def test_the_sizes_that_an_error_advises_have_sets(area):
 
 
 def test_the_usual_sizes_are_those_of_the_pieces_of_the_board():
-    assert sorted(sizes_of(load("a-puzzle-a-day"))) == [(5, 7), (6, 1)]
-    assert sizes_of(load("pentomino-6x10")) == [(5, 12)]
+    assert sizes_of(load("a-puzzle-a-day")) == {5: 7, 6: 1}
+    assert sizes_of(load("pentomino-6x10")) == {5: 12}
 
 
 def test_the_only_set_is_its_own_neighbour():
@@ -140,7 +140,7 @@ def test_a_set_needs_no_flips_if_one_side_of_each_piece_solves_every_reveal(numb
 
 
 def test_colours_refute_no_set_that_has_a_tiling():
-    space = build_space(PUZZLE, [(4, 3), (2, 1)])
+    space = build_space(PUZZLE, {4: 3, 2: 1})
     refuted = {names: refute_by_colouring(space.puzzle(names), REVEALS) for names in space}
     assert any(refuted.values())
     for names, reveal in refuted.items():
@@ -220,7 +220,7 @@ def test_sets_of_the_sold_board_are_decided_as_in_the_results():
     with gzip.open(path, "rt") as stream:
         rows = {tuple(row["pieces"].split()): row["refuted_by"] for row in csv.DictReader(stream)}
     board = load("a-puzzle-a-day")
-    space = build_space(board, [(5, 7), (6, 1)])
+    space = build_space(board, {5: 7, 6: 1})
     requirement = Requirement(space, select_reveals(board))
     sets = random.Random(1).sample(list(rows), 200)
     for decision in decide(requirement, sets, [("Apr", "6")], False):
