@@ -64,14 +64,14 @@ def test_a_notebook_runs_from_top_to_bottom_and_keeps_no_outputs(
     Path("mine.toml").write_text(mine(), encoding="utf-8")
     Path("theirs.csv").write_text("month,day,claimed\nOct,6,7\nDec,25,93\n", encoding="utf-8")
     names: dict[str, object] = {}
-    told = ""
+    printed = ""
     for cell in code:
         source = "".join(cell["source"])
         for old, new in changes.items():
             source = source.replace(old, new)
-        told += shown_by(source, names) + " "
-    told = " ".join(told.split())
-    assert [line for line in shown if line not in told] == [], told
+        printed += shown_by(source, names) + " "
+    printed = " ".join(printed.split())
+    assert [line for line in shown if line not in printed] == [], printed
 
 
 def test_there_are_no_other_notebooks():

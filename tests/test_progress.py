@@ -18,9 +18,9 @@ from satcal.progress import FIRST_SECONDS, LIVE_SECONDS, Line
 def test_the_line_comes_after_a_second_changes_on_a_terminal_and_is_gone_at_the_end(
     monkeypatch, live, shown
 ):
-    said, now = io.StringIO(), [0.0]
-    said.isatty = lambda: live
-    monkeypatch.setattr(sys, "stderr", said)
+    output, now = io.StringIO(), [0.0]
+    output.isatty = lambda: live
+    monkeypatch.setattr(sys, "stderr", output)
     with Line("counting", clock=lambda: now[0]) as line:
         line(1, 4, "too early")
         now[0] = FIRST_SECONDS
@@ -28,4 +28,4 @@ def test_the_line_comes_after_a_second_changes_on_a_terminal_and_is_gone_at_the_
         line(2, 4, "too early again")
         now[0] += LIVE_SECONDS
         line(3, 4, "")
-    assert said.getvalue() == shown
+    assert output.getvalue() == shown

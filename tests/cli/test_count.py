@@ -176,14 +176,16 @@ def test_the_methods_that_are_named_count_each_date(run, methods):
     ],
 )
 def test_a_count_is_checked_unless_a_method_is_named(run, monkeypatch, options, again):
-    asked = []
+    counted = []
     real = counting.run_task
     monkeypatch.setattr(
-        counting, "run_task", lambda method, *rest: asked.append(method.name) or real(method, *rest)
+        counting,
+        "run_task",
+        lambda method, *rest: counted.append(method.name) or real(method, *rest),
     )
     first = "sat" if "sat" in options else "diagram"
     assert run(f"count small.toml --reveal a {options}").code == 0
-    assert set(asked) == again | {first}
+    assert set(counted) == again | {first}
 
 
 def test_a_lone_date_is_counted_looked_up_and_listed_in_one_process(run, monkeypatch):
@@ -262,8 +264,8 @@ def test_conditions_hold_together_for_every_method(run, folder, method):
 def test_a_disagreement_of_classes_is_found(run, monkeypatch):
     real = UpToSymmetry.counts
 
-    def counts(self, *asked):
-        found = real(self, *asked)
+    def counts(self, *question):
+        found = real(self, *question)
         return found if self.one_by_one else {reveal: n + 1 for reveal, n in found.items()}
 
     monkeypatch.setattr(UpToSymmetry, "counts", counts)
@@ -294,12 +296,14 @@ def test_millions_of_reveals_are_not_begun_and_a_year_is_proposed(run, tmp_path,
 
 
 def test_where_several_methods_are_asked_two_have_to_finish():
-    said = {
+    results = {
         name: Counted(("Oct", "6"), 7 if complete else 3, complete, name)
         for name, complete in (("sat", False), ("diagram", True), ("search", True))
     }
-    assert agree([said["sat"], None]) == agree([said["sat"], said["diagram"]]) == (None, "")
-    assert agree([said["sat"], said["diagram"], said["search"]]) == (7, "diagram+search")
+    assert (
+        agree([results["sat"], None]) == agree([results["sat"], results["diagram"]]) == (None, "")
+    )
+    assert agree([results["sat"], results["diagram"], results["search"]]) == (7, "diagram+search")
 
 
 # --- the store -----------------------------------------------------------------------------------

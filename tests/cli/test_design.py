@@ -34,32 +34,32 @@ def test_the_answer_is_the_same_on_two_cores(run, design, how):
 
 
 def test_each_refuted_set_is_proved_to_have_too_few(run, design, tmp_path):
-    asked = f"{design} --must L --at-least 2 --all -o rows.csv --certify none"
-    assert run(asked).code == 0
+    line = f"{design} --must L --at-least 2 --all -o rows.csv --certify none"
+    assert run(line).code == 0
     refuted = [row for row in rows_of(tmp_path / "rows.csv") if row["refuted_by"]]
     assert len(refuted) > 20
     whole = (tmp_path / "none" / "manifest.csv").read_bytes()
     assert whole.count(b".satcert,") == len(refuted)
     assert run("check none").out.count(": accepted: ") == len(refuted)
-    assert run(f"{asked} --force").code == 0
+    assert run(f"{line} --force").code == 0
     assert (tmp_path / "none" / "manifest.csv").read_bytes() == whole
 
 
 def test_where_nothing_is_refuted_there_is_nothing_to_prove(run, design, tmp_path):
-    said = run(f"{design} --must L,V --at-least 0 --certify none")
-    assert (said.code, (tmp_path / "none").exists()) == (0, False)
-    assert "nothing to prove" in said.err
+    answer = run(f"{design} --must L,V --at-least 0 --certify none")
+    assert (answer.code, (tmp_path / "none").exists()) == (0, False)
+    assert "nothing to prove" in answer.err
 
 
 def test_the_best_set_is_a_puzzle_that_satcal_reads(run, design, tmp_path):
     wanted = f"{design} --goal many --limit 1 --must L"
     (record,) = json.loads(run(f"{wanted} --format json").out)
-    said = run(f"{wanted} -o best.toml")
-    assert said.code == 0
+    answer = run(f"{wanted} -o best.toml")
+    assert answer.code == 0
     best = load(tmp_path / "best.toml")
     assert isinstance(best, Puzzle)
     assert " ".join(piece.name for piece in best.pieces) == record["pieces"]
-    assert "55" in said.err
+    assert "55" in answer.err
 
 
 def test_no_set_is_exit_1_and_polyominoes_are_drawn_without_a_search(run, design):

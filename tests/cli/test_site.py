@@ -35,11 +35,11 @@ def test_words_are_boards_in_their_order_and_only_force_replaces_a_folder(run, b
 def test_without_a_board_the_library_is_written_and_the_default_board_is_first(
     run, boards, monkeypatch
 ):
-    asked = []
-    monkeypatch.setattr(edition, "build_site", lambda *given: asked.extend(given) or 0)
+    arguments = []
+    monkeypatch.setattr(edition, "build_site", lambda *given: arguments.extend(given) or 0)
     assert run("site -o out").code == 0
-    assert set(asked[1]) == set(library())
-    assert asked[2] == "a-puzzle-a-day"
+    assert set(arguments[1]) == set(library())
+    assert arguments[2] == "a-puzzle-a-day"
 
 
 def test_a_file_or_standard_output_holds_the_whole_page(run, boards):
@@ -71,13 +71,13 @@ def test_names_that_the_page_has_already_are_refused(boards, refused, names, wor
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "words"),
     [
         ("--language xx", "no language 'xx'; the languages are en, de,"),
         ("--css no.css", "no.css: "),
     ],
 )
-def test_a_language_or_a_style_sheet_that_is_not_there_is_refused(run, boards, option, said):
-    ended = run(f"site one.toml -o out {option}")
-    assert ended.code == 2 and said in ended.err
+def test_a_language_or_a_style_sheet_that_is_not_there_is_refused(run, boards, option, words):
+    answer = run(f"site one.toml -o out {option}")
+    assert answer.code == 2 and words in answer.err
     assert not (boards / "out").exists()

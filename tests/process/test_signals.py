@@ -64,7 +64,7 @@ TO_ALL = (signal.SIGINT, signal.SIGHUP)
 
 
 def press(process, number, times=1):
-    """Send a signal, as a terminal does to all; return what was said, and who is still there."""
+    """Send a signal, as a terminal does to all; return the answer and the processes still there."""
     try:
         family = psutil.Process(process.pid).children(recursive=True)
     except psutil.NoSuchProcess:

@@ -54,8 +54,8 @@ def test_help_imports_no_solver_no_numpy_and_no_networkx(shell):
     slow = {"numpy", "networkx", "pysat", "matplotlib", "babel"}
     code = "import sys; from satcal.cli.main import run\n"
     code += "for line in ['--help'], ['count', '--help']: run(line); print('with', *sys.modules)"
-    said = shell(f'{PYTHON} -c "{code}"').out.splitlines()
-    whole, count = (set(line.split()) for line in said if line.startswith("with "))
+    lines = shell(f'{PYTHON} -c "{code}"').out.splitlines()
+    whole, count = (set(line.split()) for line in lines if line.startswith("with "))
     assert whole.isdisjoint({"rich", "sqlite3", *slow})
     assert count.isdisjoint(slow)
 

@@ -50,8 +50,8 @@ def test_the_wheel_counts_and_carries_the_library_the_claims_and_the_tables(inst
     names = {path.name for path in published.iterdir()}
     assert names == {path.name for path in (ROOT / "results" / "published").iterdir()}
     (kuniga,) = published.glob("kuniga*")
-    said = ran(installed, tmp_path, COUNT_AND_CLAIM, str(kuniga))
-    assert said.startswith(f"{installed}/satcal/")
-    assert ",Oct,6,7,diagram" in said
-    assert "1 of a-puzzle-a-day by sat" in said
-    assert "5 confirmed" in said
+    printed = ran(installed, tmp_path, COUNT_AND_CLAIM, str(kuniga))
+    assert printed.startswith(f"{installed}/satcal/")
+    assert ",Oct,6,7,diagram" in printed
+    assert "1 of a-puzzle-a-day by sat" in printed
+    assert "5 confirmed" in printed

@@ -20,7 +20,7 @@ MEMORY, SOON = 700 * 10**6, 240.0
 
 
 def blocked(process):
-    """Return the set of signals that a process does not hear."""
+    """Return the set of signals that a process has blocked."""
     with open(f"/proc/{process}/status") as status:
         (line,) = (line for line in status if line.startswith("SigBlk:"))
     return int(line.split()[1], 16)
@@ -53,22 +53,22 @@ def stuck_after_telling():
 
 @pytest.mark.usefixtures("own_children")
 def test_a_task_that_keeps_no_limit_is_ended_and_what_it_told_stays(monkeypatch):
-    told, clock = [], Clock()
+    messages, clock = [], Clock()
     monkeypatch.setattr("satcal.processes.time", clock)
 
-    def hear(message):
-        told.append(message)
+    def note(message):
+        messages.append(message)
         if isinstance(message, tuple):
             clock.later += 2e6
 
     late = clock.monotonic() + 1e6
-    with LocalProcesses(1, until=late, on_message=hear) as executor:
+    with LocalProcesses(1, until=late, on_message=note) as executor:
         stuck, queued = executor.submit(stuck_after_telling), executor.submit(abs, -1)
         with pytest.raises(BudgetExhausted) as caught:
             stuck.result()
         with pytest.raises(BudgetExhausted):
             queued.result()
-    assert (caught.value.found, told) == (3, [2, 3, (1, 4, "layer")])
+    assert (caught.value.found, messages) == (3, [2, 3, (1, 4, "layer")])
 
 
 def iterate(produce, *args):
