@@ -61,9 +61,18 @@ class Server:
         first = psutil.Process(self.process.pid)
         return [first, *first.children(recursive=True)]
 
+    def workers(self) -> list[psutil.Process]:
+        """Return the processes that count."""
+        found = []
+        for each in self.family():
+            with suppress(psutil.Error):
+                if "begin_fresh" in str(each.cmdline()):
+                    found.append(each)
+        return found
+
     def costs(self) -> tuple[float, float]:
         """Return the MiB and the CPU seconds of the server without its workers."""
-        family = [each for each in self.family() if "begin_fresh" not in str(each.cmdline())]
+        family = set(self.family()) - set(self.workers())
         memory = sum(each.memory_info().rss for each in family) / MIB
         return memory, sum(sum(each.cpu_times()[:2]) for each in family)
 

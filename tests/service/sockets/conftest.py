@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from helpers.servers import TOKEN, Server, started
+from helpers.servers import Server, started
 
 if TYPE_CHECKING:
     import httpx
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Return a server that only this machine may ask."""
     with started(tmp_path_factory.mktemp("server"), "--board", "rhombus") as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Return a server with a token in which everybody may read."""
-    folder = tmp_path_factory.mktemp("proxied")
-    with started(folder, "--public", SATCAL_TOKEN=TOKEN) as running:
         yield running
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import signal
 import socket
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from typing import Any
 
 import httpx
-import psutil
 import pytest
 
-from helpers.servers import TOKEN, Server, rest_of, started, wait_for
+from helpers.servers import TOKEN, rest_of, started, wait_for
 from helpers.waiting import PATIENCE, until
 from oracle import half_stuck
 from satcal.store.counts import Key
@@ -30,8 +29,9 @@ def status_of(answer: bytes) -> int:
     return int(found[1]) if found else 0
 
 
-def test_no_list_of_processes_has_the_token(proxied):
-    commands = [process.cmdline() for process in proxied.family()]
+def test_no_list_of_processes_has_the_token(tmp_path):
+    with started(tmp_path, "--public", SATCAL_TOKEN=TOKEN) as server:
+        commands = [process.cmdline() for process in server.family()]
     assert commands[0]
     assert not any(TOKEN in word for command in commands for word in command)
 
@@ -138,19 +138,9 @@ def test_a_port_that_is_taken_is_said(run, tmp_path):
 def test_all_workers_may_die_and_the_service_goes_on(server, api):
     path = "/api/v1/puzzles/rhombus/hint"
     assert api.get(path).status_code == 200
-    before = {each.pid for each in find_workers(server)}
+    before = {each.pid for each in server.workers()}
     assert before
-    for each in find_workers(server):
+    for each in server.workers():
         each.kill()
-    until(lambda: not before & {each.pid for each in find_workers(server)})
+    until(lambda: not before & {each.pid for each in server.workers()})
     until(lambda: api.get(path).status_code == 200)
-
-
-def find_workers(server: Server) -> list[psutil.Process]:
-    """Return the processes that count."""
-    found = []
-    for each in server.family():
-        with suppress(psutil.Error):
-            if "begin_fresh" in str(each.cmdline()):
-                found.append(each)
-    return found
