@@ -62,115 +62,64 @@ over = "all-reveals"; fold = "max"; value = 4
 over = "all-reveals"; fold = "average"; value = 1.667
 """
 NOT_CONFIRMED = """
-over = "all-dates"; fold = "most"; value = 4; at = "Jan 29"
-    refuted: 4 (Jan 1)
-over = "all-dates"; fold = "fewest"; relation = ">="; value = 1
-    refuted: 0 (Feb 1)
-over = "all-dates"; fold = "mean"; value = 2.1
-    refuted: 2.0 (from 2.000)
-over = "all-reveals"; fold = "mean"; value = 1
-    refuted: 1.667
-over = "all-reveals"; fold = "mean"; value = 2; rounding = "down"
-    refuted: 1.667
-value = "wrong.csv"
-    refuted: 2 of 3 rows are wrong: 29 January is 2, not 9; 30 January is 2, not 9
-needs = "needs more time"
-    undecided: needs more time
-over = "all-dates"; fold = "fewest"; hedge = "it may be"
-    settled: 0 (Feb 1)
-over = "all-dates"; fold = "median"; hedge = "it may be"
-    settled: 2.000
-over = "all-dates"; fold = "how-many <= 1"; hedge = "it may be"
-    settled: 1 of 5 (Feb 1)
-over = "Jan 1"; value = 4; hedge = "it may be"
-    settled: 4 (Jan 1)
+over = "all-dates"; fold = "most"; value = 4; at = "Jan 29" -> refuted: 4 (Jan 1)
+over = "all-dates"; fold = "fewest"; relation = ">="; value = 1 -> refuted: 0 (Feb 1)
+over = "all-dates"; fold = "mean"; value = 2.1 -> refuted: 2.0 (from 2.000)
+over = "all-reveals"; fold = "mean"; value = 1 -> refuted: 1.667
+over = "all-reveals"; fold = "mean"; value = 2; rounding = "down" -> refuted: 1.667
+value = "wrong.csv" -> refuted: 1 of 2 rows is wrong: 29 January is 2, not 9
+needs = "needs more time" -> undecided: needs more time
+over = "all-dates"; fold = "fewest"; hedge = "it may be" -> settled: 0 (Feb 1)
+over = "all-dates"; fold = "median"; hedge = "it may be" -> settled: 2.000
+over = "all-dates"; fold = "how-many <= 1"; hedge = "it may be" -> settled: 1 of 5 (Feb 1)
+over = "Jan 1"; value = 4; hedge = "it may be" -> settled: 4 (Jan 1)
 """
 MISTAKES = """
-quantity = "tiling"; over = "Jan 1"; value = 4
-    tilings
-over = "Jan 1"
-    value is missing
-value = 4
-    over is missing
-over = 2024; date = 2024-02-29; value = 4
-    over and date
-reveal = "Jan"; value = 4
-    reveal:
-over = "Jan 1"; valeu = 4
-    value
-over = "Jan 1"; value = -1
-    -1
-over = "Jan 1"; value = 1e-999999999
-    67.3
-over = 20.25; value = 1
-    not a string
-over = "Jan\\r1"; value = 4
-    U+000D
-board = "tiny.toml\\u200b"; over = "Jan 1"; value = 4
-    U+200B
-over = "Jan 1"; value = { V = 3 }
-    {'V': 3}
-quantity = "classes"; over = "cells"; value = 3
-    only tilings
-over = "cells"; place = ["V: r1c3 r2c2 r2c3"]; value = 3
-    only tilings
-over = "today to 2030-01-01"; value = 1
-    today
-over = "always"; value = 1
-    always
-over = 2024-03-01; value = 1
-    month
-over = "2024-01 to 2023-01"; value = 1
-    before
-over = "Jan 1"; relation = "<"; value = 1
-    <=
-over = "all-dates"; fold = "middle"; value = 1
-    mean
-over = "all-dates"; relation = ">="; value = 1
-    fold is missing
-over = "cells"; value = 1
-    fold is missing
-over = "all-dates"; fold = "how-many"; value = 1
-    how-many >= 1
-over = "all-dates"; fold = "mean"; value = 2.0; rounding = "up"
-    nearest
-over = "all-dates"; fold = "mean"; value = 2.0; rounding = 3
-    rounding
-over = "all-dates"; fold = ["mean"]; value = 2.0
-    fold
-over = "all-dates"; fold = "mean"; at = "Jan 1"; value = 1
-    at
-over = "all-dates"; fold = "sum"; at = "Jan 1"; value = 1
-    at
-quantity = "area"; over = "Jan 1"; value = 1
-    tilings
-quantity = "reveals"; over = "Jan 1"; place = ["V: r1c3 r2c2 r2c3"]; value = 1
-    classes
-over = "Jan 1"; place = "V"; value = 1
-    place
-value = "counts.csv"; fold = "sum"
-    fold
-value = "counts.csv"; over = "all-dates"
-    over
-value = "empty.csv"
-    no numbers
-value = "none.csv"
-    none.csv
-value = "two.csv"
-    Jan 1 has 2
-over = "Jan 1"; see = "claims/8a.svg"; value = 1
-    see
-over = "Jan 1"; note = 3; value = 1
-    note
-over = "all-dates"; board = "none.toml"; value = 1
-    No such file
+quantity = "tiling"; over = "Jan 1"; value = 4 -> tilings
+over = "Jan 1" -> value is missing
+value = 4 -> over is missing
+over = 2024; date = 2024-02-29; value = 4 -> over and date
+reveal = "Jan"; value = 4 -> reveal:
+over = "Jan 1"; valeu = 4 -> value
+over = "Jan 1"; value = -1 -> -1
+over = "Jan 1"; value = 1e-999999999 -> 67.3
+over = 20.25; value = 1 -> not a string
+over = "Jan\\r1"; value = 4 -> U+000D
+board = "tiny.toml\\u200b"; over = "Jan 1"; value = 4 -> U+200B
+over = "Jan 1"; value = { V = 3 } -> {'V': 3}
+quantity = "classes"; over = "cells"; value = 3 -> only tilings
+over = "cells"; place = ["V: r1c3 r2c2 r2c3"]; value = 3 -> only tilings
+over = "today to 2030-01-01"; value = 1 -> today
+over = "always"; value = 1 -> always
+over = 2024-03-01; value = 1 -> month
+over = "2024-01 to 2023-01"; value = 1 -> before
+over = "Jan 1"; relation = "<"; value = 1 -> <=
+over = "all-dates"; fold = "middle"; value = 1 -> mean
+over = "all-dates"; relation = ">="; value = 1 -> fold is missing
+over = "cells"; value = 1 -> fold is missing
+over = "all-dates"; fold = "how-many"; value = 1 -> how-many >= 1
+over = "all-dates"; fold = "mean"; value = 2.0; rounding = "up" -> nearest
+over = "all-dates"; fold = "mean"; value = 2.0; rounding = 3 -> rounding
+over = "all-dates"; fold = ["mean"]; value = 2.0 -> fold
+over = "all-dates"; fold = "mean"; at = "Jan 1"; value = 1 -> at
+over = "all-dates"; fold = "sum"; at = "Jan 1"; value = 1 -> at
+quantity = "area"; over = "Jan 1"; value = 1 -> tilings
+quantity = "reveals"; over = "Jan 1"; place = ["V: r1c3 r2c2 r2c3"]; value = 1 -> classes
+over = "Jan 1"; place = "V"; value = 1 -> place
+value = "counts.csv"; fold = "sum" -> fold
+value = "counts.csv"; over = "all-dates" -> over
+value = "empty.csv" -> no numbers
+value = "none.csv" -> none.csv
+value = "two.csv" -> Jan 1 has 2
+over = "Jan 1"; see = "claims/8a.svg"; value = 1 -> see
+over = "Jan 1"; note = 3; value = 1 -> note
+over = "all-dates"; board = "none.toml"; value = 1 -> No such file
 """
 
 
-def answered(table: str) -> list[tuple[str, str]]:
-    """Return the statements of a table, each with the indented text below it."""
-    rows = re.findall(r"^(\S.*)\n((?:    .*\n)+)", table, re.MULTILINE)
-    return [(statement, " ".join(answer.split())) for statement, answer in rows]
+def answered(table: str) -> list[list[str]]:
+    """Return the statements of a table, each with its answer."""
+    return [line.split(" -> ") for line in table.strip().splitlines()]
 
 
 @pytest.fixture
@@ -180,7 +129,7 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / f"{name}.toml").write_text(small.text)
     header = "month,day,tilings\n"
     (tmp_path / "counts.csv").write_text(f"{header}Jan,1,4\nFeb,29,2\nFeb,1,0\n")
-    (tmp_path / "wrong.csv").write_text(f"{header}Jan,1,4\nJan,29,9\nJan,30,9\n")
+    (tmp_path / "wrong.csv").write_text(f"{header}Jan,1,4\nJan,29,9\n")
     (tmp_path / "empty.csv").write_text(header)
     (tmp_path / "two.csv").write_text("1,1,2\n2,29,1\n")
     return tmp_path

@@ -1,14 +1,13 @@
-"""The vectors that Python and the page both pass: hints, ranks, dates in words, and outlines.
+"""The vectors of hints, ranks and outlines, which Python and the page both pass.
 
 PYTHONPATH=tests python -m shared.make_vectors    writes them into tests/shared
 
 The expected answers follow the definitions, word for word, over the listed tilings, which the
-method ``search`` finds. Dates are written by Unicode's own formats, not read by satcal.
+method ``search`` finds. The dates in words, in the forms of twelve languages, are a file alone.
 """
 
 from __future__ import annotations
 
-import datetime
 import json
 import random
 from collections.abc import Iterator
@@ -24,7 +23,6 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, cell_name
 from satcal.puzzle.placements import cover_of, filling_order, placements
 
 FOLDER = Path(__file__).parent
-TODAY = datetime.date(2025, 12, 31)
 DEFINITIONS = {
     "dominoes": """
 board = \"\"\"
@@ -195,56 +193,6 @@ def ranks() -> list[dict[str, Any]]:
     return rows
 
 
-LANGUAGES = ["en", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "zh_Hans", "zh_Hant"]
-NEXT_TO_TODAY = {
-    "2025-12-30": "yesterday gestern ayer hier ieri 昨日 어제 gisteren wczoraj ontem 昨天",
-    "2025-12-31": "today HEUTE hoy aujourd'hui aujourd\N{RIGHT SINGLE QUOTATION MARK}hui oggi "
-    "今日 오늘 vandaag dzisiaj dziś hoje 今天",
-    "2026-01-01": "tomorrow morgen Mañana demain domani 明日 내일 jutro amanhã 明天",
-}
-ENGLISH = {
-    "Dec 25": "2025-12-25",
-    "25 December 2025": "2025-12-25",
-    "1st mar": "2025-03-01",
-    "the 3rd of March": "2025-03-03",
-    "12-25": "2025-12-25",
-    "12/25": "2025-12-25",
-    "2024/12/25": "2024-12-25",
-    "25.12.": "2025-12-25",
-    "25. 12. 2024": "2024-12-25",
-    "4-4": "2025-04-04",
-    **dict.fromkeys(("6-Oct", "06-Oct", "Oct-06", "Oct_6", "6/okt", "6-ottobre"), "2025-10-06"),
-    **dict.fromkeys(("20221006", "6-Oct-2022", "06-Oct-22"), "2022-10-06"),
-    "06-août-22": "2022-08-06",
-    "Feb 29": "2028-02-29",
-    "Thu, 23 Oct 2025": "2025-10-23",
-    "mar. 6 oct. 2026": "2026-10-06",
-    "10月6日": "2025-10-06",
-    "10월 6일": "2025-10-06",
-}
-REFUSED = [
-    *("3-4", "Oct", "2025", "Feb 30", "12.25.", "rhombus", "Fri, 23 Oct 2025", "Thu Oct 23"),
-    *("Feb 29 2025", "25.12.1582", "2025年10月6日星期二", "2025年13月6日", "13월 1일"),
-    # which are other months in other languages
-    *("13 lut 2026", "18 lip 2026", "22 lis 2026", "22 listopada 2026", "21 de out. de 2026"),
-]
-
-
-def dates() -> list[list[str | None]]:
-    """Return texts, each with the only day that it names, or None."""
-    from babel.dates import format_date
-
-    rows: dict[str, str | None] = {}
-    for language in LANGUAGES:
-        for month in range(1, 13):
-            day = datetime.date(2026, month, month + 11)
-            for form in ("full", "long", "medium"):
-                rows[format_date(day, form, locale=language)] = day.isoformat()
-    rows |= {word: day for day, words in NEXT_TO_TODAY.items() for word in words.split()}
-    rows |= ENGLISH | dict.fromkeys(REFUSED)
-    return [[text, day] for text, day in rows.items()]
-
-
 SHAPES = [
     *(["##", "#."], ["###", "#.#", "###"], ["#.", ".#"], [".#", "#."], ["###", "#.#", "##."]),
     *(["####", "#.##", "##.#", "####"], ["#####", "#.#.#", "##.##", "#.#.#", "#####"]),
@@ -296,13 +244,9 @@ def step(cell: tuple[int, int], side: int) -> tuple[int, int]:
 
 
 def files() -> dict[str, str]:
-    """Return the text of each file of vectors."""
-    found = {
-        "hints": [hint(*position) for position in positions()],
-        "ranks": ranks(),
-        "dates": dates(),
-        "outlines": outlines(),
-    }
+    """Return the text of each file of vectors that is written here."""
+    hints = [hint(*position) for position in positions()]
+    found = {"hints": hints, "ranks": ranks(), "outlines": outlines()}
     return {name: write(rows) for name, rows in found.items()}
 
 
