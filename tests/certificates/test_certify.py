@@ -1,7 +1,5 @@
 """Making certificates: bytes that depend on nothing else, parts that are kept, folders."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The certificates in `results/certificates`."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

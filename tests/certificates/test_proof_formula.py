@@ -1,7 +1,5 @@
 """The formula behind a proof for SAT checkers is an export with blocking clauses."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

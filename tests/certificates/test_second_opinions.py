@@ -1,7 +1,5 @@
 """Second opinions: who ends without its own word of acceptance has accepted nothing."""
 
-from __future__ import annotations
-
 import re
 from contextlib import nullcontext
 from unittest import mock

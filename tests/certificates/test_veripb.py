@@ -1,7 +1,5 @@
 """A proof for VeriPB states the number of tilings; a cut or forged one is refused."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Checkers and a counter that share no line with satcal: of docs/, one for LRAT, one for VeriPB."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import io

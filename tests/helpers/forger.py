@@ -4,8 +4,6 @@ It knows the format well: after most changes it writes what is stated, lengths a
 that only what was changed can be found out.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from dataclasses import replace

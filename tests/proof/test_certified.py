@@ -1,7 +1,5 @@
 """Random puzzles, certified: the numbers are those of brute force, and all checkers agree."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

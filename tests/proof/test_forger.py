@@ -1,7 +1,5 @@
 """No false file is accepted: a forger makes many, and all checkers say the same of each."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

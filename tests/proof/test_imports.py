@@ -1,7 +1,5 @@
 """Who believes a certified count believes these modules, and Python: nothing else."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The strict reader of a puzzle's text: what satcal writes is read, and read as it was meant."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

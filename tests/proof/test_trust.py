@@ -1,7 +1,5 @@
 """The page on trust states how many lines of ours each way leaves to be believed."""
 
-from __future__ import annotations
-
 import re
 
 from proof.trust import PAGE, ways

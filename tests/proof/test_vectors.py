@@ -1,7 +1,5 @@
 """The vectors of docs/reference/certificates.md: all checkers say of each what its name says."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

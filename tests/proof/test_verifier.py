@@ -1,7 +1,5 @@
 """The verifier accepts tilings, and refuses anything else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

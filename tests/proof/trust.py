@@ -8,8 +8,6 @@ Counted are the lines that are not blank, comments included, of a file and of al
 satcal at its head. What a function imports later is not run for a number that is right.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """A folder with a table that satcal could ship."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Published drawings: what is wrong with each is said, and which dates are missing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

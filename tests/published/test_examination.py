@@ -1,7 +1,5 @@
 """Examining claims: tables first, a method in limited time, rows counted again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The published statements: satcal judges them as the pages of results/ say."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import itertools

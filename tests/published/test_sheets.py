@@ -1,7 +1,5 @@
 """Published tables as people have them: what is read is said, and two readings are both named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """satcal's own tables are found by the digest of a puzzle, and one that was edited is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from oracle import TINY, truth

@@ -6,8 +6,6 @@ The expected answers follow the definitions, word for word, over the listed tili
 method ``search`` finds. The dates in words, in the forms of twelve languages, are a file alone.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

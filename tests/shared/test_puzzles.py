@@ -1,7 +1,5 @@
 """Puzzle files: Python's reader and the page's give one verdict, one normal form and one count."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What Python and the page both define: one file of vectors for each, which both pass."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The extracted checker proves what search trees prove, and nothing that a forger makes."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Odd drawings mean the same to Coq's reader and to satcal, or are refused."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 

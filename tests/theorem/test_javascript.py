@@ -1,7 +1,5 @@
 """The proved checker as JavaScript proves the same numbers as the program, and refuses the same."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

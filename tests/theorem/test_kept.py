@@ -1,7 +1,5 @@
 """The table of theorems with numbers is about the library, its tables and these proofs."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

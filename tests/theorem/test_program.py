@@ -1,7 +1,5 @@
 """The extracted program counts as the brute force does, alone and as a method of satcal."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``make theorem`` accepts the proofs as they are, and nothing less."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path
