@@ -9,7 +9,7 @@ need not be trusted: the check finds its faults.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from satcal.proof.board import Board
 
@@ -22,18 +22,32 @@ Item = tuple[int, int, int]
 
 
 class Tree:
-    """A remembered tree: its tokens, in parts between which other remembered trees lie.
+    """A search tree: its tokens, in parts between which remembered trees lie.
 
-    ``nodes`` and ``tilings`` are those of the whole tree. ``work`` is the number of children of its
-    own nodes, without the other trees. ``uses`` is the number of times that the search came to its
-    state, and ``is_written`` tells whether its tokens are in the output.
+    ``tokens`` are those after the last remembered tree. ``nodes`` and ``tilings`` are those of the
+    whole tree. ``work`` is the number of children of its own nodes, without the remembered trees.
+    ``uses`` is the number of times that the search came to its state, and ``is_written`` tells
+    whether its tokens are in the output.
     """
 
-    __slots__ = ("is_written", "nodes", "parts", "tilings", "uses", "work")
+    __slots__ = ("is_written", "nodes", "parts", "tilings", "tokens", "uses", "work")
 
-    def __init__(self, parts: list[bytes | Tree], nodes: int, tilings: int, work: int) -> None:
-        self.parts, self.nodes, self.tilings, self.work = parts, nodes, tilings, work
+    def __init__(self, tokens: bytes, work: int) -> None:
+        self.parts: list[bytes | Tree] = []
+        self.tokens, self.work = tokens, work
+        self.nodes, self.tilings = 1, 0
         self.uses, self.is_written = 1, False
+
+    def add(self, tree: Tree) -> None:
+        """Add the tree of a child, which is remembered if it is large enough."""
+        if tree.nodes < MIN_NODES:
+            self.tokens += tree.tokens
+            self.work += tree.work
+        else:
+            self.parts += (self.tokens, tree)
+            self.tokens = b""
+        self.nodes += tree.nodes
+        self.tilings += tree.tilings
 
 
 TreeOfState = dict[bytes, Tree]
@@ -42,39 +56,16 @@ TreeOfState = dict[bytes, Tree]
 
 @dataclass(slots=True)
 class Branch:
-    """A node on the path of the search, with the sums of the trees below it so far.
+    """A node on the path of the search, and its tree so far.
 
-    ``children`` is the set of placements still to be tried; ``tokens`` are those since the last
-    remembered tree.
+    ``items`` are those still to be covered, ``children`` the set of placements still to be tried.
     """
 
     state: int
     fitting: int
     items: list[Item]
     children: int
-    tokens: bytes
-    work: int
-    nodes: int = 1
-    tilings: int = 0
-    parts: list[bytes | Tree] = field(default_factory=list)
-
-    def add(self, tree: Tree) -> None:
-        """Add a remembered tree below this node."""
-        self.parts += (self.tokens, tree)
-        self.tokens = b""
-        self.nodes += tree.nodes
-        self.tilings += tree.tilings
-
-    def inline(self, tokens: bytes, nodes: int, tilings: int, work: int) -> None:
-        """Add a tree below this node that is too small to be remembered."""
-        self.tokens += tokens
-        self.nodes += nodes
-        self.tilings += tilings
-        self.work += work
-
-    def finish(self) -> Tree:
-        """Return the tree of the node, when all children are visited."""
-        return Tree([*self.parts, self.tokens], self.nodes, self.tilings, self.work)
+    tree: Tree
 
 
 def encode_token(number: int) -> bytes:
@@ -91,40 +82,38 @@ def grow(board: Board, reveal: Sequence[str], trees: TreeOfState) -> Tree:
     """Return the search tree of a reveal, empty if areas differ; keep its parts in ``trees``."""
     state, fitting = board.begin(reveal)
     if not board.areas_match(state):
-        return Tree([], 0, 0, 0)
+        return Tree(b"", 0)
     items = [(n, 1 << n, p) for n, p in enumerate(board.placements_of_item) if state >> n & 1]
     children, token = choose_item(state, fitting, items)
-    path = [Branch(state, fitting, items, children, token, children.bit_count())]
+    path = [Branch(state, fitting, items, children, Tree(token, children.bit_count()))]
     while True:
-        node = path[-1]
+        node, tree = path[-1], path[-1].tree
         if not node.children:
             path.pop()
             if not path:
-                return node.finish()
-            if node.nodes < MIN_NODES:
-                path[-1].inline(node.tokens, node.nodes, node.tilings, node.work)
-                continue
-            tree = node.finish()
-            trees[node.state.to_bytes(board.state_bytes, "little")] = tree
-            path[-1].add(tree)
+                return tree
+            if tree.nodes >= MIN_NODES:
+                trees[node.state.to_bytes(board.state_bytes, "little")] = tree
+            path[-1].tree.add(tree)
             continue
         lowest_bit = node.children & -node.children
         node.children ^= lowest_bit
-        placement = lowest_bit.bit_length() - 1
-        state, fitting = board.after(node.state, node.fitting, placement)
+        state, fitting = board.after(node.state, node.fitting, lowest_bit.bit_length() - 1)
         if not state & board.cells:
-            node.tilings += 1
+            tree.tilings += 1
             continue
         if remembered_tree := trees.get(state.to_bytes(board.state_bytes, "little")):
             remembered_tree.uses += 1
-            node.add(remembered_tree)
+            tree.add(remembered_tree)
             continue
         items = [item for item in node.items if item[1] & state]
         children, token = choose_item(state, fitting, items)
         if children:
-            path.append(Branch(state, fitting, items, children, token, children.bit_count()))
+            child = Tree(token, children.bit_count())
+            path.append(Branch(state, fitting, items, children, child))
         else:
-            node.inline(token, 1, 0, 0)
+            tree.tokens += token
+            tree.nodes += 1
 
 
 def choose_item(state: int, fitting: int, items: list[Item]) -> tuple[int, bytes]:
@@ -155,9 +144,9 @@ def encode_trees(roots: Sequence[Tree]) -> tuple[bytes, int, int]:
         elif not part.is_written:
             part.is_written = True
             work += part.work
-            parts = part.parts
+            parts = [*part.parts, part.tokens]
             if part.uses > 1 and isinstance(parts[0], bytes):  # a node's own token comes first
                 marks += 1
-                parts = [bytes([parts[0][0] | 1]) + parts[0][1:], *parts[1:]]
+                parts[0] = bytes([parts[0][0] | 1]) + parts[0][1:]
             path.append(iter(parts))
     return b"".join(tokens), marks, work
