@@ -227,18 +227,17 @@ class Certificate:
 
     def _inflate(self, size: int, limit: int) -> bytearray:
         """Inflate the next ``size`` bytes, one whole deflate stream, to at most ``limit`` bytes."""
-        inflater, data, bytes_read = zlib.decompressobj(-zlib.MAX_WBITS), bytearray(), 0
+        inflater, data = zlib.decompressobj(-zlib.MAX_WBITS), bytearray()
         for block in self._blocks(size):
-            if inflater.eof:
-                break
+            if inflater.eof:  # what follows would be copied again for each block
+                self._refuse("the trees do not take exactly the bytes stated")
             try:
                 data += inflater.decompress(block, limit + 1 - len(data))
             except zlib.error as error:
                 self._refuse(f"damaged compressed data ({error})")
             if len(data) > limit:
                 self._refuse("the trees are too long for the nodes stated")
-            bytes_read += len(block)
-        if bytes_read != size or not inflater.eof or inflater.unused_data:
+        if not inflater.eof or inflater.unused_data:
             self._refuse("the trees do not take exactly the bytes stated")
         return data
 

@@ -145,9 +145,20 @@ def test_a_group_that_its_lines_refuse_is_not_walked(name):
         next(groups)
 
 
-def test_a_bomb_is_not_inflated_to_its_end():
+def test_a_bomb_is_not_inflated_to_its_end(monkeypatch):
+    inflater = mock.Mock(eof=False)
+    inflater.decompress.side_effect = lambda block, most: bytes(most)
+    monkeypatch.setattr("zlib.decompressobj", lambda bits: inflater)
     with pytest.raises(CertificateRefused, match="too long"):
         next(Certificate(io.BytesIO(vector("bad-deflate-bomb"))).groups())
+    assert inflater.decompress.call_args.args[1] == 2 * 22 + 1
+
+
+def test_what_follows_a_deflate_stream_is_not_read_to_its_end(monkeypatch):
+    monkeypatch.setattr(checking, "BLOCK", 1)
+    data = vector("bad-after-deflate-more-than-a-block")
+    position = checkers.trusted(data).reason.removeprefix("byte ").partition(":")[0]
+    assert int(position) < len(data) - 60_000
 
 
 @pytest.mark.parametrize(("limit", "fits"), [(32, True), (31, False)])
