@@ -7,10 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import log2
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Option = Placement | Label
 
@@ -122,15 +126,24 @@ def filling_order(cover: Cover) -> list[int]:
     sizes = np.array([len(option.cells) for option in cover.options])
     begins = np.cumsum(sizes) - sizes
 
-    def count_starts(order: Sequence[int]) -> list[list[int]]:
-        """Return, per cell, how many of its options begin in each cell or an earlier one."""
+    def estimate_states(order: Sequence[int]) -> float:
+        """Return an estimate of the number of states, for comparison only.
+
+        When a layer is filled, a later cell is covered with a probability of about the share of its
+        options that begin in an earlier layer. If the cells were independent, the typical frontiers
+        would be 2 to the sum of the entropies of these probabilities.
+        """
         ranks = np.argsort(order)[covered]
         first = np.repeat(np.minimum.reduceat(ranks, begins), sizes)
         pairs = np.bincount(ranks * len(cells) + first, minlength=len(cells) ** 2)
-        counts: list[list[int]] = pairs.reshape(-1, len(cells)).cumsum(axis=1).tolist()
-        return counts
+        # per cell, how many of its options begin in each cell or an earlier one
+        starts = pairs.reshape(-1, len(cells)).cumsum(axis=1)
+        entropy = np.zeros(len(cells))
+        for begun in starts:
+            entropy[1:] += _entropies(int(begun[-1]))[begun[:-1]]
+        return sum(2**bits for bits in entropy.tolist())
 
-    return min(enumerate_orders(cells), key=lambda order: _estimate_states(count_starts(order)))
+    return min(enumerate_orders(cells), key=estimate_states)
 
 
 def enumerate_orders(cells: Sequence[Cell]) -> Iterator[list[int]]:
@@ -141,25 +154,10 @@ def enumerate_orders(cells: Sequence[Cell]) -> Iterator[list[int]]:
         yield sorted(range(len(cells)), key=keys.__getitem__)
 
 
-def _estimate_states(starts: Sequence[Sequence[int]]) -> float:
-    """Return an estimate of the number of states, for comparison only.
-
-    When a layer is filled, a later cell is covered with a probability of about the share of its
-    options that begin in an earlier layer. If the cells were independent, the typical frontiers
-    would be 2 to the sum of the entropies of these probabilities. ``starts[cell][layer]`` is the
-    number of the cell's options that begin up to a layer.
-    """
-    entropy = [0.0] * len(starts)
-    for begun in starts:
-        total = begun[-1]
-        for layer, number in enumerate(begun[:-1], start=1):
-            if 0 < number < total:
-                entropy[layer] += _binary_entropy(number / total)
-    return sum(2**bits for bits in entropy)
-
-
 @cache
-def _binary_entropy(probability: float) -> float:
-    """Return the entropy, in bits, of an event with this probability, neither 0 nor 1."""
-    other = 1 - probability
-    return -probability * log2(probability) - other * log2(other)
+def _entropies(total: int) -> NDArray[np.float64]:
+    """Return the entropy, in bits, of events with the probabilities 0, 1, …, ``total`` of it."""
+    import numpy as np
+
+    shares = [number / total for number in range(1, total)]
+    return np.array([0.0, *(-p * log2(p) - (1 - p) * log2(1 - p) for p in shares), 0.0])
