@@ -168,11 +168,10 @@ class Board:
             for thing in bits(used & self.things):
                 self.named[thing] |= 1 << placement
         self.excludes = [self.deciding(used & self.things) for used in self.uses]
-        at = {
-            label: [self.number[cell] for cell in cells] for label, cells in puzzle.labels.items()
-        }
-        self.labels = {label: sum(1 << cell for cell in cells) for label, cells in at.items()}
-        self.hides = {label: self.deciding(cells) for label, cells in self.labels.items()}
+        self.labels, self.hides = {}, {}
+        for label, cells in puzzle.labels.items():
+            self.labels[label] = sum(1 << self.number[cell] for cell in cells)
+            self.hides[label] = self.deciding(self.labels[label])
 
     def place(self, look, piece):
         top, left = look[0]
@@ -357,11 +356,9 @@ def report(path, wanted, puzzle, proved):
     digest = hashlib.sha256(puzzle.unnamed.encode()).hexdigest()[:32]  # two puzzles cannot share it
     yield f"{path!r}: accepted; puzzle {digest}, {f'that of {wanted!r}' if wanted else 'drawn:'}"
     if not wanted:
-        name = (
-            puzzle.name
-            if len(puzzle.name) <= MOST_OF_A_NAME
-            else puzzle.name[: MOST_OF_A_NAME - 1] + "\u2026"
-        )
+        name = puzzle.name
+        if len(name) > MOST_OF_A_NAME:
+            name = name[: MOST_OF_A_NAME - 1] + "\u2026"
         for line in (f'calls itself "{name}"', *puzzle.unnamed.split("\n")[:-1]):
             yield from folded("| " + line)
     for reveal, tilings in proved.items():
