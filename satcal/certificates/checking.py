@@ -89,10 +89,9 @@ class Report:
         """Yield the lines of the report; without a selection, at most ``MAX_LINES`` reveals."""
         if not self.name:
             yield from self.drawing()
-        reveals = [reveal for reveal in self.tilings if not selection or reveal in selection]
-        yield from self.numbers(reveals if selection else reveals[:MAX_LINES])
-        if not selection and len(reveals) > MAX_LINES:
-            yield f"and {len(reveals) - MAX_LINES:,} more reveals; --format csv lists all"
+        yield from self.numbers(selection or list(self.tilings)[:MAX_LINES])
+        if not selection and len(self.tilings) > MAX_LINES:
+            yield f"and {len(self.tilings) - MAX_LINES:,} more reveals; --date names some"
         checkers = ", ".join(f"{name} ({time:.1f} s)" for name, time in self.checkers.items())
         size = f"{count_of(self.bytes, 'byte')}, {count_of(self.nodes, 'node')}"
         yield f"{size}; checked by {checkers}"
