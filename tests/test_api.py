@@ -116,7 +116,6 @@ def test_the_empty_reveal_is_a_reveal():
 def test_index_counts_from_0_and_the_first_solution_is_one_everywhere(daily, run):
     listed = list(satcal.tilings(daily, "Oct 6"))
     assert [satcal.solve(daily, "Oct 6", index=index) for index in range(7)] == listed
-    assert all(satcal.solve(daily, "Oct 6", index=index) in listed for index in range(7))
     with pytest.raises(satcal.NoTiling):
         satcal.solve(daily, "Oct 6", index=7)
     assert run("solve Oct 6 --format lines").out.splitlines()[0].endswith(str(listed[0]))

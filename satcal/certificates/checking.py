@@ -16,13 +16,7 @@ from functools import cache
 from typing import Any
 
 import satcal.proof.check
-from satcal.certificates.sources import (
-    Source,
-    format_reveal,
-    isolate,
-    open_source,
-    quote_labels,
-)
+from satcal.certificates.sources import Source, format_reveal, isolate, open_source, quote_labels
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.files import read_bytes
 from satcal.processes import MAX_SECONDS, Call, LocalProcesses, tell

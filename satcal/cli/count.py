@@ -39,14 +39,7 @@ from satcal.counting.methods import (
     methods_named,
 )
 from satcal.counting.run import Counted
-from satcal.errors import (
-    BudgetExhausted,
-    Disagreement,
-    InputError,
-    OptionError,
-    Stopped,
-    TooLarge,
-)
+from satcal.errors import BudgetExhausted, Disagreement, InputError, OptionError, Stopped, TooLarge
 from satcal.processes import LocalProcesses, Worker, end, interruptible
 from satcal.published.shipped import look_up
 from satcal.puzzle.model import Placement, Puzzle, Reveal

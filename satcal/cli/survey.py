@@ -8,14 +8,7 @@ from pathlib import Path
 import click
 
 from satcal.analysis.survey import Survey, count_sets
-from satcal.cli.options import (
-    Command,
-    add_section,
-    board_argument,
-    board_option,
-    memory_option,
-    place_option,
-)
+from satcal.cli.options import Command, add_section, board_argument, board_option, place_option
 from satcal.cli.output import Writer, add_output, info, progress
 from satcal.cli.words import load_board, read_placements
 from satcal.errors import OptionError
@@ -31,14 +24,12 @@ FIELDS = ("cells", "labels", "tilings", "cut_off")
 @board_argument
 @add_section("Board", board_option, place_option)
 @click.option("--certify", metavar="FOLDER", help="Write a certificate of every count.")
-@memory_option(4, "Limit on its memory.")
 @add_output("text", "csv", "json", "ndjson")
 def survey(
     words: Sequence[str],
     board: str | None,
     place: Sequence[str],
     certify: str | None,
-    memory_limit: int,
     writer: Writer,
 ) -> None:
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
@@ -53,7 +44,7 @@ def survey(
     puzzle = load_board(words, board)
     placements = read_placements(puzzle, place)
     with progress("building the diagram") as step:
-        result = count_sets(puzzle, placements, memory_limit, step)
+        result = count_sets(puzzle, placements, progress=step)
     if certify:
         write_certificates(result, Path(certify), writer.force)
     with writer:

@@ -28,12 +28,7 @@ from satcal.diagram.build import may_have_tilings, restrict
 from satcal.diagram.expansion import Columns, Sweep
 from satcal.diagram.frontiers import enumerate_frontiers
 from satcal.diagram.halves import HalfStates, Halves, Layer, Reached
-from satcal.diagram.model import (
-    Array,
-    ExactCover,
-    Frontiers,
-    Watch,
-)
+from satcal.diagram.model import Array, ExactCover, Frontiers, Watch
 from satcal.progress import Progress
 
 SUM_BITS = 62

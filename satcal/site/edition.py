@@ -24,14 +24,7 @@ from satcal.published.shipped import shipped_ratings
 from satcal.puzzle.description import describe
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover_of, filling_order
-from satcal.site.page import (
-    LANGUAGES,
-    ON_DEMAND,
-    compact,
-    index_page,
-    missing_page,
-    static_files,
-)
+from satcal.site.page import LANGUAGES, ON_DEMAND, compact, index_page, missing_page, static_files
 from satcal.version import __version__
 
 DATA = "data/"

@@ -7,12 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from satcal.errors import (
-    Missing,
-    StoreDamaged,
-    StoreFull,
-    StoreLocked,
-)
+from satcal.errors import Missing, StoreDamaged, StoreFull, StoreLocked
 from satcal.parts import command_for
 from satcal.store import counts, jobs
 from satcal.store.counts import CountTable, StoredCount

@@ -15,12 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from satcal.errors import (
-    StoreDamaged,
-    StoreFull,
-    StoreLocked,
-    StoreUnavailable,
-)
+from satcal.errors import StoreDamaged, StoreFull, StoreLocked, StoreUnavailable
 from satcal.files import DATABASE, open_locked
 from satcal.store import counts, jobs
 from satcal.store.counts import CountTable

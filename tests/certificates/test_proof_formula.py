@@ -12,12 +12,7 @@ from helpers.certificates import five_made
 from helpers.solvers import ENCODINGS_FOLDER
 from satcal.certificates.lrat import read_proof
 from satcal.encoding.decode import read_formula
-from satcal.errors import (
-    InputError,
-    NoTiling,
-    TooLarge,
-    Unsatisfiable,
-)
+from satcal.errors import InputError, NoTiling, TooLarge, Unsatisfiable
 from satcal.external.answers import decode_answer
 from satcal.puzzle.loading import load
 

@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle import (
-    Piece,
-    Small,
-    Tiling,
-    cut_boards,
-    dominoes,
-    picture,
-    to_corner,
-)
+from oracle import Piece, Small, Tiling, cut_boards, dominoes, picture, to_corner
 from satcal.counting.classes import up_to_symmetry
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.listing import Listing

@@ -22,13 +22,7 @@ from satcal.counting.search import Search
 from satcal.designing.deciding import Requirement, decide, refute_by_colouring, select_reveals
 from satcal.designing.exploring import Explorer, climb, decide_all, sort_best_first
 from satcal.designing.polyominoes import GOLOMB, list_polyominoes
-from satcal.designing.space import (
-    Space,
-    build_space,
-    parse_sizes,
-    sizes_of,
-    suggest_sizes,
-)
+from satcal.designing.space import Space, build_space, parse_sizes, sizes_of, suggest_sizes
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Piece as PuzzlePiece
 from satcal.puzzle.shapes import orientations, reflect

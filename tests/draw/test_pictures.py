@@ -16,13 +16,7 @@ from PIL import Image
 
 from helpers.commands import run
 from satcal.draw import pictures as pictures_module
-from satcal.draw.pictures import (
-    CELL,
-    board_picture,
-    heading,
-    solutions_picture,
-    tiling_picture,
-)
+from satcal.draw.pictures import CELL, board_picture, heading, solutions_picture, tiling_picture
 from satcal.draw.svg import Picture, font_size_for
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import FormatError, Missing, OptionError, TooLarge

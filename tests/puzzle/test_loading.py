@@ -10,22 +10,9 @@ from pathlib import Path
 import pytest
 
 from oracle import TWO_EACH, Piece, labels_alone, rectangle
-from satcal.errors import (
-    FileTrouble,
-    FormatError,
-    RevealError,
-    SatcalError,
-    TooLarge,
-    UnknownName,
-)
+from satcal.errors import FileTrouble, FormatError, RevealError, SatcalError, TooLarge, UnknownName
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
-from satcal.puzzle.loading import (
-    library,
-    library_text,
-    load,
-    load_pieces,
-    parse_puzzle,
-)
+from satcal.puzzle.loading import library, library_text, load, load_pieces, parse_puzzle
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.writing import to_toml
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satcal.puzzle.shapes import (
-    components,
-    normalise,
-    orientations,
-    reflect,
-)
+from satcal.puzzle.shapes import components, normalise, orientations, reflect
 
 CELLS = st.sets(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=8)
 

@@ -9,17 +9,7 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import expect
 
-from helpers.player import (
-    HERE,
-    LEFT,
-    SOLUTION,
-    Player,
-    by_mouse,
-    by_pen,
-    by_touch,
-    normal,
-    touch,
-)
+from helpers.player import HERE, LEFT, SOLUTION, Player, by_mouse, by_pen, by_touch, normal, touch
 from helpers.waiting import wait_for_value
 
 MISFIT = "It does not fit here."

@@ -11,13 +11,7 @@ from satcal.errors import TooLarge
 from satcal.service import boards, models, work
 from satcal.service.access import TOKEN, holds_token
 from satcal.service.answers import CountsAnswer, HintAnswer, TilingsAnswer, select_counted
-from satcal.service.context import (
-    PuzzleDep,
-    ServiceDep,
-    attachment_header,
-    file_route,
-    send_file,
-)
+from satcal.service.context import PuzzleDep, ServiceDep, attachment_header, file_route, send_file
 
 MAX_ANSWER_ROWS = 400
 """Limit on the rows of an answer; other requests wait while the server writes it."""
