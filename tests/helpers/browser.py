@@ -11,7 +11,7 @@ from helpers.waiting import PATIENCE
 
 OWN = re.compile(r"http://(127\.0\.0\.1|localhost):|blob:|data:|file:")
 # a request that is repeated; what a test provokes; Playwright's own words
-ALLOWED = ("ERR_ABORTED", "422 (Unprocessable", "blocked by Playwright")
+ALLOWED = ("ERR_ABORTED", "ERR_INTERNET_DISCONNECTED", "422 (Unprocessable", "by Playwright")
 
 
 class Windows:

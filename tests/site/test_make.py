@@ -127,6 +127,7 @@ def test_a_strangers_link_opens_without_a_network_and_its_title_is_text(
     other.goto(f"{site}#a-puzzle-a-day")
     kept = "name => caches.match(new URL(name, location)).then(Boolean)"
     needed = ("whole.js", "own-boards.js", "drawing.json", "sentences-en-make.json")
+    needed += ("data/puzzles.json", "data/a-puzzle-a-day.json")
     until(lambda: all(other.evaluate(kept, name) for name in needed))
     other.context.set_offline(True)
     other.goto(link)
