@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 PACKAGE = Path(__file__).resolve().parent
+PART = ".part"
+"""The suffix of the parts of long work."""
 DRAFT = ".satcal-"
 """The beginning of the names of drafts."""
 LOCK_TRIES, LOCK_PAUSE = 5, 0.02
@@ -259,6 +261,27 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
     """Write a file completely or not at all; raise as :func:`drafting`."""
     with drafting(path, force) as stream:
         stream.write(data)
+
+
+def make_once(folder: Path | None, key: str, make: Callable[[], bytes]) -> bytes:
+    """Return a part of long work; a folder keeps it under a digest of its key.
+
+    So work that is repeated after it was stopped goes on with the parts that it has made.
+    """
+    if folder is None:
+        return make()
+    path = folder / f"{hashlib.sha256(key.encode()).hexdigest()}{PART}"
+    if not path.exists():
+        write_bytes(path, make())
+    return read_bytes(path, "part")
+
+
+def remove_parts(folder: Path) -> None:
+    """Remove the parts that are kept in a folder, and the folder if it is then empty."""
+    for part in folder.glob(f"*{PART}"):
+        part.unlink()
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def make_file_name(puzzle: str, parts: Iterable[str]) -> str:

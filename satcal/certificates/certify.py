@@ -11,14 +11,14 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from itertools import repeat
 from pathlib import Path
 
 from satcal.certificates.trees import TreeOfState, encode_trees, grow
 from satcal.errors import CertificateRefused, Disagreement, TooLarge, printable
-from satcal.files import drafting, make_folder, read_bytes, write_bytes
+from satcal.files import drafting, make_folder, make_once, remove_parts, write_bytes
 from satcal.progress import Progress, ignore
 from satcal.proof.board import Board
 from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, ProofResult, bound, check
@@ -72,27 +72,14 @@ def make_group(text: str, reveals: Sequence[Reveal]) -> bytes:
     return "".join(lines).encode() + stream
 
 
-def kept_path(folder: Path, text: str, reveals: Sequence[Reveal]) -> Path:
-    """Return the path of a group in a folder."""
-    return folder / f"{hashlib.sha256(repr((text, reveals)).encode()).hexdigest()}.group"
+def key_group(text: str, reveals: Sequence[Reveal]) -> str:
+    """Return the key under which a folder keeps a group."""
+    return repr((text, reveals))
 
 
 def make_kept_group(folder: Path | None, text: str, reveals: Sequence[Reveal]) -> bytes:
-    """Return a group as :func:`make_group`; a folder keeps it, so that it is made once."""
-    if folder is None:
-        return make_group(text, reveals)
-    path = kept_path(folder, text, reveals)
-    if not path.exists():
-        write_bytes(path, make_group(text, reveals))
-    return read_bytes(path, "group")
-
-
-def remove_groups(folder: Path) -> None:
-    """Remove the groups in a folder, and the folder if it is then empty."""
-    for group in folder.glob("*.group"):
-        group.unlink()
-    with suppress(OSError):
-        folder.rmdir()
+    """Return a group as :func:`make_group`; a folder keeps it."""
+    return make_once(folder, key_group(text, reveals), partial(make_group, text, reveals))
 
 
 def make_certificate(
@@ -176,10 +163,10 @@ def write_certificate(
                 puzzle, reveals, executor, step, None if is_device else folder
             )
         except (Disagreement, TooLarge):
-            remove_groups(folder)  # which would fail again
+            remove_parts(folder)  # which would fail again
             raise
         draft.write(data)
-    remove_groups(folder)
+    remove_parts(folder)
     return result
 
 

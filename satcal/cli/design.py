@@ -18,6 +18,7 @@ from satcal.designing.exploring import Explorer, explore, sort_best_first
 from satcal.designing.space import build_space, parse_sizes, sizes_of
 from satcal.draw.board import draw_shape
 from satcal.errors import NoTiling, Stopped
+from satcal.files import remove_parts
 from satcal.processes import LocalProcesses, interruptible
 from satcal.puzzle.writing import to_toml
 from satcal.tabular import FORMATS, count_of
@@ -91,7 +92,8 @@ def design(
 
     Each set is decided by its counts, or by a date that refutes it. If there are at most --tries
     sets, all are decided; else hill climbing tries that many. The 27,720 sets of seven pentominoes
-    and a hexomino take minutes. -o FILE.toml writes the best set as a puzzle:
+    and a hexomino take minutes. With -o FILE, a run that was stopped continues, when it is
+    repeated, with FILE.part. -o FILE.toml writes the best set as a puzzle:
 
     \b
     satcal design --goal few -o hard.toml
@@ -109,14 +111,16 @@ def design(
     )
     try_all = len(space) <= tries
     total = len(space) if try_all else tries
-    with (
-        LocalProcesses(jobs) as workers,
-        interruptible(),
-    ):
+    folder = writer.path.with_name(f"{writer.path.name}.part") if writer.path else None
+    with LocalProcesses(jobs) as workers, interruptible():
         with progress("deciding sets") as step:
-            explorer = Explorer(requirement, workers, lambda number: step(number, total, "sets"))
+            explorer = Explorer(
+                requirement, workers, lambda number: step(number, total, "sets"), folder
+            )
             try:
                 explore(explorer, goals, tries, seed)
+                if folder:
+                    remove_parts(folder)
             except KeyboardInterrupt:
                 writer.mark_partial()
         decisions = list(explorer.decisions.values())

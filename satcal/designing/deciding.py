@@ -7,15 +7,18 @@ reveals.
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from satcal.designing.space import PieceSet, Space
 from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.puzzle import PuzzleDiagram, build_problem
+from satcal.files import make_once
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
@@ -112,6 +115,44 @@ def decide(
         if pieces in refuted
         else _count_set(requirement, pieces, count_refuted)
         for pieces in sets
+    ]
+
+
+def key_decisions(
+    requirement: Requirement,
+    sets: Sequence[PieceSet],
+    refuters: Sequence[Reveal],
+    count_refuted: bool,
+) -> str:
+    """Return the key under which a folder keeps decisions; it has all on which they depend."""
+    digests = [requirement.space.puzzle(pieces).digest for pieces in sets]
+    rules = (requirement.reveals, requirement.at_least, requirement.check_flips)
+    return repr((sets, digests, rules, refuters, count_refuted))
+
+
+def decide_once(
+    folder: Path | None,
+    requirement: Requirement,
+    sets: Sequence[PieceSet],
+    refuters: Sequence[Reveal],
+    count_refuted: bool,
+) -> list[Decision]:
+    """Return the same as :func:`decide`; a folder keeps it."""
+
+    def make() -> bytes:
+        decisions = decide(requirement, sets, refuters, count_refuted)
+        return json.dumps([(d.refuted_by, d.counts, d.flips) for d in decisions]).encode()
+
+    key = key_decisions(requirement, sets, refuters, count_refuted)
+    rows = json.loads(make_once(folder, key, make))
+    return [
+        Decision(
+            pieces,
+            None if refuted_by is None else tuple(refuted_by),
+            tuple(counts),
+            None if flips is None else tuple(flips),
+        )
+        for pieces, (refuted_by, counts, flips) in zip(sets, rows, strict=True)
     ]
 
 

@@ -1,7 +1,7 @@
 """The search through a space of sets: exhaustive, or hill climbing.
 
 The order of the sets never depends on which process was faster. So the answer is the same on one
-core and on many.
+core and on many, and a stopped run that is repeated decides no part of it again.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from pathlib import Path
 
-from satcal.designing.deciding import GOALS, Decision, Requirement, decide
+from satcal.designing.deciding import GOALS, Decision, Requirement, decide_once
 from satcal.designing.space import PieceSet
 from satcal.puzzle.model import Reveal
 
@@ -28,12 +29,16 @@ OnDecision = Callable[[int], object]
 
 
 class Explorer:
-    """The decisions on sets, made on an executor."""
+    """The decisions on sets, made on an executor; a folder keeps them."""
 
     def __init__(
-        self, requirement: Requirement, executor: Executor, on_decision: OnDecision
+        self,
+        requirement: Requirement,
+        executor: Executor,
+        on_decision: OnDecision,
+        folder: Path | None = None,
     ) -> None:
-        self.requirement, self._executor = requirement, executor
+        self.requirement, self._executor, self._folder = requirement, executor, folder
         self._on_decision = on_decision
         self.decisions: dict[PieceSet, Decision] = {}
 
@@ -45,7 +50,9 @@ class Explorer:
         size = FULL_TASK_SIZE if count_refuted else TASK_SIZE
         parts = (undecided[start : start + size] for start in range(0, len(undecided), size))
         tasks = [
-            self._executor.submit(decide, self.requirement, part, refuters, count_refuted)
+            self._executor.submit(
+                decide_once, self._folder, self.requirement, part, refuters, count_refuted
+            )
             for part in parts
         ]
         for task in tasks:

@@ -13,14 +13,13 @@ from oracle import TWO_EACH, dominoes
 from satcal.certificates import certify as making
 from satcal.certificates.certify import (
     MANIFEST,
-    kept_path,
     make_certificate,
     make_group,
     write_certificate,
     write_folder,
 )
 from satcal.errors import Disagreement, FileTrouble, Stopped
-from satcal.files import locking, write_bytes
+from satcal.files import locking
 from satcal.puzzle.model import Reveal
 
 REVEALS = list(five().reveals())
@@ -62,17 +61,6 @@ def test_a_run_that_was_stopped_continues_with_the_groups_it_made(tmp_path, monk
     assert [each.name for each in part.iterdir()] == ["notes.txt"]
 
 
-def test_groups_that_the_checker_refuses_are_not_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(making, "MAX_TREES", 1)
-    path, part = tmp_path / "x.satcert", tmp_path / "x.satcert.part"
-    write_bytes(kept_path(part, five().normal_form(), REVEALS[:1]), b"group 1 2 3 4 5 6 7 8 9\n")
-    with pytest.raises(Disagreement):
-        write_certificate(path, five(), REVEALS)
-    assert list(tmp_path.iterdir()) == []
-    write_certificate(path, five(), REVEALS)
-    assert [each.name for each in tmp_path.iterdir()] == ["x.satcert"]
-
-
 def test_one_writer_at_a_time(tmp_path):
     path = tmp_path / "x.satcert"
     with locking(path), pytest.raises(Stopped, match=path.name):
@@ -85,13 +73,15 @@ def test_one_writer_at_a_time(tmp_path):
     assert sorted(each.name for each in tmp_path.iterdir()) == ["x.satcert"]
 
 
-def test_what_the_checker_refuses_gets_no_name(tmp_path, monkeypatch):
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_the_checker_refuses_gets_no_name_and_is_not_kept(tmp_path, monkeypatch, number):
     def wrong(text: str, reveals: Sequence[Reveal]) -> bytes:
         return make_group(text, reveals).replace(b"tilings 29", b"tilings 28")
 
+    monkeypatch.setattr(making, "MAX_TREES", 1)
     monkeypatch.setattr(making, "make_group", wrong)
     with pytest.raises(Disagreement, match="28"):
-        write_certificate(tmp_path / "x.satcert", five(), [("a", "1")])
+        write_certificate(tmp_path / "x.satcert", five(), REVEALS[:number])
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from inspect import signature
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from oracle import TINY, Piece, rectangle
-from satcal.certificates.certify import kept_path
+from oracle import PATCH, TINY, Piece, rectangle
+from satcal.certificates.certify import key_group
 from satcal.counting.classes import UpToSymmetry
 from satcal.counting.diagram import DiagramMethod
 from satcal.counting.listing import Listing
@@ -19,6 +18,8 @@ from satcal.counting.methods import SETTINGS, method_named
 from satcal.counting.run import Checked
 from satcal.counting.sat import Sat
 from satcal.counting.search import Search
+from satcal.designing.deciding import Requirement, key_decisions
+from satcal.designing.space import build_space
 from satcal.diagram.cache import fingerprint
 from satcal.diagram.model import ExactCover
 from satcal.puzzle.calendar import Calendar
@@ -64,6 +65,7 @@ LEFT = Placement("L4", ((0, 0), (0, 1), (0, 2), (1, 0)))
 RIGHT = Placement("L4", ((0, 3), (1, 1), (1, 2), (1, 3)))
 TINY_READ = TINY.load()
 DRAWN = TINY_READ.drawn[1]
+SPACE = build_space(PATCH.load(), {5: 2, 4: 1})
 KEYS = {
     "cached diagram": Keyed(
         lambda **parts: fingerprint(ExactCover(**parts)),
@@ -111,10 +113,33 @@ KEYS = {
         ],
     ),
     "group": Keyed(
-        kept_path,
-        names(kept_path),
-        {"folder": Path("a"), "text": "puzzle", "reveals": [("a", "1"), ("a", "2")]},
-        {"folder": Path("b"), "text": "other", "reveals": [("a", "1")]},
+        key_group,
+        names(key_group),
+        {"text": "puzzle", "reveals": [("a", "1"), ("a", "2")]},
+        {"text": "other", "reveals": [("a", "1")]},
+    ),
+    "decisions": Keyed(
+        key_decisions,
+        names(key_decisions),
+        {
+            "requirement": Requirement(SPACE, (("1",),)),
+            "sets": [("L", "X")],
+            "refuters": [("1",)],
+            "count_refuted": False,
+        },
+        {"sets": [("X", "L")], "refuters": [], "count_refuted": True},
+        [("requirement", Requirement(replace(SPACE, mixes=()), (("1",),)))],
+    ),
+    "requirement": Keyed(
+        lambda **parts: key_decisions(Requirement(**parts), [("L", "X")], [], False),
+        names(Requirement),
+        {"space": SPACE, "reveals": (("1",),), "at_least": 1, "check_flips": False},
+        {
+            "space": replace(SPACE, pool={**SPACE.pool, "L": SPACE.pool["X"]}),
+            "reveals": (("2",),),
+            "at_least": 2,
+            "check_flips": True,
+        },
     ),
     "sat": of_method(
         Sat,

@@ -19,10 +19,19 @@ import pytest
 from oracle import PATCH, Piece, Small, picture
 from satcal.counting.method import Meter
 from satcal.counting.search import Search
+from satcal.designing import deciding
 from satcal.designing.deciding import Requirement, decide, refute_by_colouring, select_reveals
 from satcal.designing.exploring import Explorer, climb, decide_all, sort_best_first
 from satcal.designing.polyominoes import GOLOMB, list_polyominoes
-from satcal.designing.space import Space, build_space, parse_sizes, sizes_of, suggest_sizes
+from satcal.designing.space import (
+    PieceSet,
+    Space,
+    build_space,
+    parse_sizes,
+    sizes_of,
+    suggest_sizes,
+)
+from satcal.files import remove_parts
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Piece as PuzzlePiece
 from satcal.puzzle.shapes import orientations, reflect
@@ -150,9 +159,9 @@ def test_dates_are_asked_where_there_are_some_and_else_all_reveals():
 # --- searching ----------------------------------------------------------------------------------
 
 
-def explored(space: Space, tries: int = 0) -> Explorer:
+def explored(space: Space, tries: int = 0, folder: Path | None = None) -> Explorer:
     with ThreadPoolExecutor(1) as executor:
-        explorer = Explorer(Requirement(space, REVEALS), executor, lambda number: None)
+        explorer = Explorer(Requirement(space, REVEALS), executor, lambda number: None, folder)
         if tries:
             climb(explorer, ["few"], tries, seed=7)
         else:
@@ -163,6 +172,32 @@ def explored(space: Space, tries: int = 0) -> Explorer:
 @cache
 def every() -> Explorer:
     return explored(build_space(PUZZLE, SIZES, must=["L"]))
+
+
+@pytest.mark.parametrize("tries", [0, 70])
+def test_a_search_that_was_stopped_decides_no_part_again(tmp_path, monkeypatch, tries):
+    decided: list[PieceSet] = []
+    limit = 20
+
+    def decide_some(requirement, sets, *how):
+        if len(decided) >= limit:
+            raise KeyboardInterrupt
+        decided.extend(sets)
+        return decide(requirement, sets, *how)
+
+    monkeypatch.setattr(deciding, "decide", decide_some)
+    space = build_space(PUZZLE, SIZES, must=["L"])
+    with pytest.raises(KeyboardInterrupt):
+        explored(space, tries, tmp_path)
+    assert len(decided) == limit < len(space)
+    limit = len(space)
+    continued = explored(space, tries, tmp_path)
+    assert len(decided) == len({*decided}) == len(continued.decisions)
+    assert continued.decisions == {
+        each.pieces: each for each in decide(continued.requirement, decided, (), True)
+    }
+    remove_parts(tmp_path)
+    assert not tmp_path.exists()
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ COMMANDS = (
     "survey -o there.csv",
     "survey tetromino --certify there",
     "hint rhombus 2025-10-23",
-    "design",
+    "design -o there.csv",
     "claims -o there.csv",
     f"check {ROOT}/results/certificates",
     f"decode {ROOT}/encodings/a-puzzle-a-day.Oct-6.plain.cnf.xz unsatisfiable -o there.txt",
