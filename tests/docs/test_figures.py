@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
@@ -147,34 +147,31 @@ def make_a_puzzle() -> Iterator[str]:
     yield f"a square has {CELL / PIXELS_PER_MM:.1f} mm"
 
 
-FIGURES: dict[str, Callable[[], Iterator[str]]] = {
+FIGURES: dict[str, Callable[[], Iterable[str]]] = {
     "README.md": readme,
     "CHANGELOG.md": changelog,
-    "SECURITY.md": lambda: iter([f"of more than {MAX_FILE >> 10} KiB is refused"]),
-    "docs/index.md": lambda: iter([f">All {BOARDS} boards<"]),
+    "SECURITY.md": lambda: [f"of more than {MAX_FILE >> 10} KiB is refused"],
+    "docs/index.md": lambda: [f">All {BOARDS} boards<"],
     "docs/explanation/methods.md": methods,
-    "docs/explanation/related.md": lambda: iter([f"version = {{{__version__}}}"]),
+    "docs/explanation/related.md": lambda: [f"version = {{{__version__}}}"],
     "docs/explanation/trust.md": trust,
-    "docs/how-to/check-a-table.md": lambda: iter(
-        [f"at most {sheets.MAX_ROWS:,} rows, {sheets.MAX_BYTES // 10**6} MB"]
-    ),
+    "docs/how-to/check-a-table.md": lambda: [
+        f"at most {sheets.MAX_ROWS:,} rows, {sheets.MAX_BYTES // 10**6} MB"
+    ],
     "docs/how-to/make-a-puzzle.md": make_a_puzzle,
     "docs/how-to/host-the-page.md": host_the_page,
-    "docs/how-to/serve.md": lambda: iter(
-        [
-            f"at least {MIN_TOKEN} ASCII characters",
-            f"posted boards of more than {MAX_PUBLIC_CELLS} cells",
-        ]
-    ),
-    "docs/how-to/troubleshoot.md": lambda: iter([f"tries for {sum(RETRY_SECONDS):.0f} s"]),
+    "docs/how-to/serve.md": lambda: [
+        f"at least {MIN_TOKEN} ASCII characters",
+        f"posted boards of more than {MAX_PUBLIC_CELLS} cells",
+    ],
+    "docs/how-to/troubleshoot.md": lambda: [f"tries for {sum(RETRY_SECONDS):.0f} s"],
     "docs/reference/certificates.md": certificate_format,
-    "docs/reference/conventions.md": lambda: iter([f"at most {cache.MAX_FOLDER // 10**9} GB"]),
+    "docs/reference/conventions.md": lambda: [f"at most {cache.MAX_FOLDER // 10**9} GB"],
     "docs/reference/puzzle-file.md": puzzle_file,
     "docs/tutorials/first-formula.md": first_formula,
-    "encodings/README.md": lambda: iter([f"than {consistency.MAX_OPTIONS:,} placements"]),
-    "paper/paper.md": lambda: iter([f"{BOARDS} <!-- boards --> library puzzles"]),
+    "encodings/README.md": lambda: [f"than {consistency.MAX_OPTIONS:,} placements"],
     "results/README.md": published,
-    "CITATION.cff": lambda: iter([f" version: {__version__}"]),
+    "CITATION.cff": lambda: [f" version: {__version__}"],
 }
 """Sentences of each page, with figures from where they are measured or decided."""
 

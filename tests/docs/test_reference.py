@@ -14,33 +14,27 @@ import satcal
 import satcal.errors as errors
 import satcal.published.reading as reading
 from command import commands
-from docs.pages import PAGES
+from docs.pages import DOCS, PAGES
 from satcal.cli.main import COMMANDS, INTERNAL_ERROR
 from satcal.encoding.export import FORMATS
 from satcal.published.evaluating import COUNTERS
 from satcal.published.statements import FOLDS, RANGES
 from satcal.puzzle.loading import KEYS
 
-DOCS = Path(__file__).parents[2] / "docs"
-REFERENCE = DOCS / "reference"
 EXAMPLE = r"```(?:console|sh)\n(.*?)```"
 
 
 def text(name: str) -> str:
     """Return the text of a page of the reference."""
-    return (REFERENCE / f"{name}.md").read_text("utf-8")
-
-
-def section(command: str) -> str:
-    """Return the section of a command from the page of commands."""
-    return text("commands").partition(f"### {command}\n")[2].partition("\n### ")[0]
+    return (DOCS / "reference" / f"{name}.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_an_example_and_its_options_come_from_the_program(name):
-    (example,) = re.findall(EXAMPLE, section(name), re.DOTALL)
+    section = text("commands").partition(f"### {name}\n")[2].partition("\n### ")[0]
+    (example,) = re.findall(EXAMPLE, section, re.DOTALL)
     assert f"satcal {name}" in example
-    assert re.findall(r"^```{options} (.*)$", section(name), re.MULTILINE) == [name]
+    assert re.findall(r"^```{options} (.*)$", section, re.MULTILINE) == [name]
 
 
 def in_column(page: str, head: str) -> set[str]:
