@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -105,11 +104,10 @@ def recount(verdicts: Collection[Verdict], lookup: Lookup) -> Iterator[tuple[str
 def choose_row(
     puzzle: Puzzle, examples: Iterable[Reveal], table: Mapping[Reveal, int]
 ) -> list[Reveal]:
-    """Return a reveal for `sat` to recount: the first example of a verdict, or a fixed other one.
+    """Return a reveal for `sat` to recount: the first example of a verdict, or else the first one.
 
     Return none with more than ``MAX_TILINGS``, because `sat` lists every tiling, nor the single row
     of a puzzle without labels, which takes `sat` minutes.
     """
-    others = list(puzzle.reveals()) if puzzle.categories else []
-    random.Random(puzzle.digest).shuffle(others)
+    others = puzzle.reveals() if puzzle.categories else ()
     return [reveal for reveal in (*examples, *others) if table[reveal] <= MAX_TILINGS][:1]

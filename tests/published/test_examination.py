@@ -76,10 +76,10 @@ def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder, row)
         list(recount(verdicts, lookup))
 
 
-def test_sat_recounts_an_example_or_a_fixed_row_but_none_that_takes_minutes(monkeypatch):
+def test_sat_recounts_an_example_or_the_first_row_but_none_that_takes_minutes(monkeypatch):
     table, examples = truth(TINY), [("Jan", "29"), ("Feb", "1")]
     assert choose_row(PUZZLE, examples, table) == [("Jan", "29")]
-    assert choose_row(PUZZLE, [], table) == choose_row(PUZZLE, [], table) != []
+    assert choose_row(PUZZLE, [], table) == [("Jan", "1")]
     monkeypatch.setattr(examination, "MAX_TILINGS", 1)
     assert choose_row(PUZZLE, examples, table) == [("Feb", "1")]
     assert choose_row(FREE.load(), [], {(): 0}) == []
