@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -70,21 +69,20 @@ class Boards:
             )
         return entry
 
-    def add(self, name: str, text: str, owned: bool, in_use: Collection[str] = ()) -> str | None:
+    def add(self, name: str, text: str, owned: bool) -> str | None:
         """Add or renew a posted puzzle; return the one that the limit removes: the oldest.
 
-        A board that the owner has stays the owner's. Boards ``in_use`` are never removed.
+        A board that the owner has stays the owner's.
         """
         entry = self._posted.pop(name, None)
         entry = entry or PuzzleEntry(BoardText(name, text, posted=True))
         entry.is_owned |= owned
         self._posted[name] = entry  # the newest
         group = [each for each in self._posted if self._posted[each].is_owned == entry.is_owned]
-        oldest = next((each for each in group if each != name and each not in in_use), None)
-        if len(group) <= MAX_POSTED or oldest is None:
+        if len(group) <= MAX_POSTED:
             return None
-        del self._posted[oldest]
-        return oldest
+        del self._posted[group[0]]
+        return group[0]
 
 
 def name_posted(text: str) -> str:

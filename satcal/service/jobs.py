@@ -105,9 +105,7 @@ class Jobs:
 
     async def add_puzzle(self, name: str, text: str, owned: bool) -> None:
         """Add a posted puzzle to the boards, or renew it; the store has those of the owner."""
-        unfinished = (job for job in self._jobs.values() if not job.is_finished)
-        in_use = {job.request.get("puzzle", "") for job in unfinished}
-        self._boards.add(name, text, owned, in_use)  # what it removes leaves the store at a restart
+        self._boards.add(name, text, owned)  # what it removes leaves the store at a restart
         if self._boards.find(name).is_owned:
             fields = {"kind": "puzzle", "definition": text, "owned": True}
             record = JobRecord(name, json.dumps(fields), DONE, "", format_now())

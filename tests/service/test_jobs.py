@@ -178,11 +178,15 @@ def test_an_error_of_a_worker_fails_its_job_and_not_the_next(new_client, monkeyp
     assert complete(new_client, **DAILY)["state"] == "done"
 
 
-def test_a_contradiction_and_a_removed_store_fail_a_job(new_client, tmp_path):
+def test_a_contradiction_and_a_removed_store_fail_a_job(new_client, tmp_path, monkeypatch):
+    wrong, tables = {("Oct", "6"): 8}, "satcal.service.work.load_shipped_counts"
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, lambda board: wrong)
+        failed = [complete(new_client, **DAILY, date="2026-10-06")]
     with closing(open_store(tmp_path / "store.sqlite")) as store:
-        store.put(Key(load("a-puzzle-a-day").digest, "", "search of old"), {("Oct", "6"): 8})
-    failed = complete(new_client, **DAILY, date="2026-10-06")
-    assert failed["error"]["type"] == "urn:satcal:Disagreement"
+        store.put(Key(load("a-puzzle-a-day").digest, "", "search of old"), wrong)
+    failed.append(complete(new_client, **DAILY, date="2026-10-06"))
+    assert [each["error"]["type"] for each in failed] == ["urn:satcal:Disagreement"] * 2
     for path in tmp_path.glob("store.sqlite*"):
         path.unlink()
     answer = new_client.post(PATH, json=DAILY)

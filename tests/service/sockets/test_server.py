@@ -50,6 +50,8 @@ def test_no_list_of_processes_has_the_token(tmp_path):
         (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(20), {0, 400}),
         (b"\x16\x03\x01" + bytes(300) + b"\r\n\r\n", {0, 400}),
         (b"GET / HTTP/9.9\r\n\r\n", {0, 400, 505}),
+        (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", {400, 403}),
+        (b"GET / HTTP/1.1\r\nConnection: close\r\n" + HEAD * 2 + b"\r\n", {400, 403}),
     ],
 )
 def test_status_of_raw_requests(server, data, statuses):
