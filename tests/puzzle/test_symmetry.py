@@ -1,4 +1,4 @@
-"""Symmetries of known boards; diagram/test_classes.py has those of random ones."""
+"""Symmetries of known boards; counting/test_classes.py has those of random ones."""
 
 from __future__ import annotations
 
