@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -21,7 +19,7 @@ from satcal.errors import NoTiling, Stopped
 from satcal.files import remove_parts
 from satcal.processes import LocalProcesses, interruptible
 from satcal.puzzle.writing import to_toml
-from satcal.tabular import FORMATS, count_of
+from satcal.tabular import FORMATS
 
 FIELDS = ("pieces", "fewest", "median", "most", "total", "unique", "unevenness", "faces")
 REFUTED = "refuted_by"
@@ -64,7 +62,6 @@ PUZZLE = "toml"
 )
 @add_section(
     "What to show",
-    click.option("--certify", metavar="FOLDER", help="Prove that refuted sets have too few."),
     click.option("--limit", default=10, type=click.IntRange(0), help="Most sets to show."),
     click.option("--all", "show_all", is_flag=True, help="Show every set, also the refuted ones."),
 )
@@ -83,7 +80,6 @@ def design(
     tries: int,
     seed: int,
     jobs: int | None,
-    certify: str | None,
     limit: int,
     show_all: bool,
     writer: Writer,
@@ -112,20 +108,17 @@ def design(
     try_all = len(space) <= tries
     total = len(space) if try_all else tries
     folder = writer.path.with_name(f"{writer.path.name}.part") if writer.path else None
-    with LocalProcesses(jobs) as workers, interruptible():
-        with progress("deciding sets") as step:
-            explorer = Explorer(
-                requirement, workers, lambda number: step(number, total, "sets"), folder
-            )
-            try:
-                explore(explorer, goals, tries, seed)
-                if folder:
-                    remove_parts(folder)
-            except KeyboardInterrupt:
-                writer.mark_partial()
-        decisions = list(explorer.decisions.values())
-        if certify:
-            write_refutations(Path(certify), requirement, decisions, workers, writer.force)
+    with LocalProcesses(jobs) as workers, interruptible(), progress("deciding sets") as step:
+        explorer = Explorer(
+            requirement, workers, lambda number: step(number, total, "sets"), folder
+        )
+        try:
+            explore(explorer, goals, tries, seed)
+            if folder:
+                remove_parts(folder)
+        except KeyboardInterrupt:
+            writer.mark_partial()
+    decisions = list(explorer.decisions.values())
     suitable = list(sort_best_first(decisions, requirement, goals))
     refuted = [decision for decision in decisions if decision.refuted_by is not None]
     with writer:
@@ -149,37 +142,6 @@ def design(
         raise Stopped("stopped before all sets were tried")
     if not suitable:
         raise NoTiling("none of the tried sets has enough solutions on every date")
-
-
-def write_refutations(
-    folder: Path,
-    requirement: Requirement,
-    decisions: Iterable[Decision],
-    workers: Executor,
-    force: bool,
-) -> None:
-    """Write a certificate for each refuted set: its count for the reveal that refutes it.
-
-    Raises:
-        Disagreement: a certificate proves that a refuted set has enough tilings.
-    """
-    from satcal.certificates.certify import MANIFEST, write_folder
-
-    certificates = [
-        (
-            "-".join(decision.pieces),
-            requirement.space.puzzle(decision.pieces, " ".join(decision.pieces)),
-            decision.refuted_by,
-            range(requirement.at_least),
-        )
-        for decision in sorted(decisions, key=lambda decision: decision.pieces)
-        if decision.refuted_by is not None
-    ]
-    if not certificates:
-        info(f"{folder}: not written, as there is nothing to prove")
-        return
-    number = write_folder(folder, certificates, workers, force=force)
-    info(f"{folder}: {count_of(number, 'certificate')}, each made and checked, and {MANIFEST}")
 
 
 def to_record(decision: Decision, fields: Sequence[str]) -> dict[str, Any]:
