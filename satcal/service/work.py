@@ -113,10 +113,7 @@ def count(board: BoardText, reveals: Sequence[Reveal], place: Placements) -> dic
     from satcal.counting.method import Meter
 
     method = DiagramMethod(memory_limit=MEMORY_LIMIT, use_cache=not board.posted)
-    counts = method.counts(parse_board(board), reveals, place, Meter())
-    if not place:
-        confirm(board, counts)
-    return counts
+    return method.counts(parse_board(board), reveals, place, Meter())
 
 
 def count_all(board: BoardText) -> dict[Reveal, int]:

@@ -7,6 +7,7 @@ import pytest
 from helpers import checkers
 from helpers.certificates import taken_apart
 from satcal.analysis.survey import count_sets
+from satcal.certificates.certify import make_certificate
 from satcal.certificates.checking import check
 from satcal.proof.normal import digest
 from satcal.published.shipped import results_folder, shipped_counts
@@ -42,6 +43,11 @@ def test_a_kept_certificate_states_what_the_table_says(path):
 def test_a_small_one_is_accepted_by_satcal_and_by_the_strangers_checker(path):
     said = checkers.stranger(path.read_bytes())
     assert (said.word, said.tilings) == ("accepted", check(path).tilings)
+
+
+def test_a_kept_certificate_is_made_again_with_the_same_bytes():
+    path = RESULTS / "certificates" / "rhombus.Thu-Sep-6.satcert"
+    assert make_certificate(load("rhombus"), [("Thu", "Sep", "6")])[0] == path.read_bytes()
 
 
 @pytest.mark.long

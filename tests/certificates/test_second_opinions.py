@@ -16,7 +16,12 @@ WORDS = {name: program.acceptance for name, program in PROGRAMS.items()}
 ENDS = [
     *((name, f"echo '{word}'; exit 3", None, "") for name, word in WORDS.items()),
     *(
-        (name, "; ".join(f"echo '{other}'" for other in {*WORDS.values()} - {word}), Stopped, name)
+        (
+            name,
+            "; ".join(f"echo '{other}'" for other in sorted({*WORDS.values()} - {word})),
+            Stopped,
+            name,
+        )
         for name, word in WORDS.items()
     ),
     ("cake_lpr", "exit 1", Stopped, "exit code 1"),

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from helpers.commands import run
+from oracle import labels_alone
 from satcal.draw import pictures as pictures_module
 from satcal.draw.pictures import CELL, board_picture, heading, solutions_picture, tiling_picture
 from satcal.draw.svg import Picture, font_size_for
@@ -105,6 +106,10 @@ def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once():
     assert [each.tag for each in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
     assert root[0].text == title
     assert texts_of(board_picture(hard)) == [title, "a", "<&", "U", "U"]
+    long = labels_alone(of=["x" * 20, "y"]).load()
+    labels = ET.fromstring(board_picture(long).svg()).iter(f"{SVG}text")
+    sizes = {each.text: float(each.get("font-size")) for each in labels}
+    assert sizes["x" * 20] == sizes["y"] == pytest.approx(0.8 * CELL / (20 * 0.64))
     assert [font_size_for("x" * n, 64, 10) for n in (1, 10, 20, 100)] == [10, 10, 5, 1]
 
 
