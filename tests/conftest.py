@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from satcal.puzzle.model import Puzzle
 
 pytest_plugins = ["accounts", "databases", "guard", "order"]
-BEGUN_ONCE = ("cluster", "published", "service", "site", "store")
+BEGUN_ONCE = ("cluster", "published", "service", "store")
 """Rooms with an examination, servers, browsers, or a database, which many tests ask."""
 WITH_BROWSERS = ("site", "sockets")
 """The folders whose tests with a browser `make test` runs."""
@@ -82,8 +82,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             path = Path(nodeid.partition("::")[0])
             if "postgresql" in nodeid or path.name == "test_stores.py":
                 return "store"  # one database is enough
-            if path.parent.name == "sockets" or path.name == "test_rooms.py":
-                return str(path)  # a file has a server, or reads all modules
+            if path.parent.name in WITH_BROWSERS or path.name == "test_rooms.py":
+                return str(path)  # a file has a server, a browser, or reads all modules
             return path.parent.name if path.parent.name in BEGUN_ONCE else nodeid
 
     return ByRoom(config, log)
