@@ -38,7 +38,9 @@ count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
 PYTEST = $(BIN)/python -m pytest -n auto --timeout 480
 test: $(VENV)/.dev ## run the tests (what CI runs), last those of the page in a browser
 	$(PYTEST) -m "not long and not browser"
-	$(PYTEST) -m "not long and browser" tests/site tests/service/sockets
+	@if command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || [ -n "$(SATCAL_TEST_ALL)" ]; then \
+		$(PYTEST) -m "not long and browser" tests/site tests/service/sockets; \
+	else echo "the tests of the page are skipped: apt-get install chromium-headless-shell"; fi
 
 # Where everything runs that can. What the processes of `satcal serve` run is tested from outside,
 # and not counted as covered.
