@@ -12,14 +12,12 @@ from pysat.solvers import Solver
 from oracle import Piece, Reveal, Small, Tiling, as_tiling, rectangle, small_puzzles
 from satcal.encoding import ENCODINGS, encode, encode_with_lemmas, plain
 from satcal.encoding.formula import Formula, constraints
-from satcal.encoding.lemmas import LEMMAS
-from satcal.errors import OptionError, TooLarge, UnknownName
+from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.model import Label
 from satcal.puzzle.placed import cover_with
 from satcal.puzzle.placements import Cover, cover_of
 
 ONE_ONLY = {"card-pairwise", "card-bitwise", "card-ladder"}
-NOT_DETERMINED = {"card-sortnetwrk", "card-cardnetwrk", "card-totalizer"}
 MANY = 100  # more tilings make a test slow and no better
 NOTHING_FITS = rectangle(1, 3, Piece("V", ("##", "#.")))
 COPIES = rectangle(2, 4, Piece("I2", ("##",), 2), Piece("A", ("#",), 4))
@@ -80,7 +78,7 @@ class TestEncoding:
         found = [solution(cover, model) for model in models(formula, True)]
         assert len(found) == len(expected)
         assert set(found) == expected
-        if name not in NOT_DETERMINED | {"native"}:
+        if ENCODINGS[name].determined and ENCODINGS[name].dimacs:
             assert sum(1 for _ in models(formula, False)) == len(expected)
 
     @pytest.mark.parametrize("small", [NOTHING_FITS, COPIES], ids=["nothing fits", "copies"])
@@ -92,7 +90,7 @@ class TestEncoding:
         cover = cover_of(small.load(), ())
         assert sum(1 for _ in models(encode(cover, name), True)) == len(small.tilings(()))
 
-    def test_its_variables_have_names_of_their_own(self, name):
+    def test_no_two_variables_have_the_same_name(self, name):
         small = rectangle(2, 4, Piece("V", ("##", "#.")), Piece("W", ("###", "##.")))
         names = encode(cover_of(small.load(), ()), name).names
         assert len(set(names)) == len(names)
@@ -114,7 +112,7 @@ class TestEncoding:
                 twice |= sum(
                     1 for _ in itertools.islice(models(formula, False), len(found) + 1)
                 ) > len(found)
-        assert twice == (name in NOT_DETERMINED)
+        assert twice == (not ENCODINGS[name].determined)
 
 
 GROUPS = [
@@ -173,25 +171,15 @@ def test_copies_that_take_too_many_clauses_are_refused(name, monkeypatch):
         encode(cover, name)
 
 
-def test_an_unknown_encoding_is_named_and_so_is_the_nearest():
-    with pytest.raises(UnknownName, match="plain"):
-        encode(cover_of(rectangle(1, 2, Piece("I2", ("##",))).load(), ()), "plane")
-
-
 # --- lemmas --------------------------------------------------------------------------------------
 
 
 @given(small=small_puzzles())
-def test_lemmas_exclude_no_tiling(small):
-    for reveal in (small.reveals[0], None):
-        expected = small.solutions() if reveal is None else small.tilings(reveal)
-        assume(len(expected) < MANY)
-        cover = cover_of(small.load(), reveal)
-        for lemmas in LEMMAS:
-            rest, formula = encode_with_lemmas(cover, "ladder", lemmas)
-            found = list(models(formula, True))
-            if reveal is None:
-                tilings = {solution(rest, model) for model in found}
-            else:
-                tilings = {as_tiling(rest.tiling(v - 1 for v in model)) for model in found}
-            assert (len(found), tilings) == (len(expected), expected)
+def test_lemmas_exclude_no_tiling_of_any_reveal(small):
+    """Of one reveal: ``TestSat`` in test_methods.py."""
+    expected = small.solutions()
+    assume(len(expected) < MANY)
+    cover, formula = encode_with_lemmas(cover_of(small.load(), None), "ladder", "closed")
+    found = [solution(cover, model) for model in models(formula, True)]
+    assert len(found) == len(expected)
+    assert set(found) == expected
