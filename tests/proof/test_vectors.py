@@ -1,8 +1,6 @@
 """The vectors of docs/reference/certificates.md: all checkers say of each what its name says."""
 
 import io
-import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
@@ -17,8 +15,6 @@ from satcal.proof import board
 from satcal.proof import check as checking
 from satcal.proof.board import Board
 from satcal.proof.check import Certificate, check
-from satcal.proof.walk import Walk
-from satcal.site.page import page_files
 
 FOLDER = Path(__file__).parent / "vectors"
 FILES = sorted(path.stem for path in FOLDER.glob("*.satcert"))
@@ -29,7 +25,6 @@ REASONS = {
     for *reasons, names in (line.split("\t") for line in TABLE)
     for name in names.split()
 }
-STRANGER = checkers.CHECK.check, checkers.CHECK.Stop
 ISOLATES = "\u2068\u2069"
 WORDS = {"good": "accepted", "bad": "refused", "beyond": "not checked"}
 
@@ -84,14 +79,6 @@ def test_every_bad_file_has_the_reasons_of_its_rule():
     assert REASONS.keys() == {name for name in FILES if name.startswith("bad-")}
 
 
-@pytest.mark.needs("node")
-def test_the_checker_of_the_page_says_the_same():
-    said = checkers.page(FOLDER)
-    assert said == {f"{name}.satcert": checkers.trusted(vector(name)) for name in FILES}
-    for name, (_, _, reason) in REASONS.items():
-        assert reason in said[f"{name}.satcert"].reason, name
-
-
 # --- what a report draws ---
 
 
@@ -118,31 +105,21 @@ def checking_report(name: str) -> list[str]:
 
 
 @pytest.mark.needs("node")
-def test_the_page_draws_what_the_stranger_draws():
-    for name, verdict in checkers.page(FOLDER).items():
+def test_the_checker_of_the_page_says_and_draws_the_same():
+    verdicts = checkers.page(FOLDER)
+    assert verdicts == {f"{name}.satcert": checkers.trusted(vector(name)) for name in FILES}
+    for name in FILES:
+        verdict = verdicts[f"{name}.satcert"]
         head, *lines = verdict.lines
         if verdict.word == "accepted":
-            assert [f"'x': {head}", *lines] == drawn(name.removesuffix(".satcert"))
+            assert [f"'x': {head}", *lines] == drawn(name)
         else:
             assert (head, lines) == (f"{verdict.word}: {verdict.reason}", [])
+    for name, (_, _, reason) in REASONS.items():
+        assert reason in verdicts[f"{name}.satcert"].reason, name
 
 
 # --- what refuses is looked at where others would refuse later ---
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "bad-head-reveals-too-few",
-        "bad-head-work-too-little",
-        "bad-nodes-beyond-the-work",
-        "bad-reveal-twice",
-    ],
-)
-def test_a_group_that_its_lines_refuse_is_not_walked(name):
-    groups = Certificate(io.BytesIO(vector(name))).groups()
-    with pytest.raises(CertificateRefused):
-        next(groups)
 
 
 def test_a_bomb_is_not_inflated_to_its_end(monkeypatch):
@@ -161,60 +138,28 @@ def test_what_follows_a_deflate_stream_is_not_read_to_its_end(monkeypatch):
     assert int(position) < len(data) - 60_000
 
 
-@pytest.mark.parametrize(("limit", "fits"), [(32, True), (31, False)])
-def test_no_more_work_is_done_than_stated(limit, fits):
-    file = Certificate(io.BytesIO(vector("good-three")))
-    (group,) = file.groups()
-    walk = Walk(file.board, group.tokens, limit)
-    if fits:
-        counted = {reveal: walk.count(reveal) for reveal in group.stated_tilings}
-        assert counted == group.stated_tilings
-    else:
-        with pytest.raises(CertificateRefused):
-            [walk.count(reveal) for reveal in group.stated_tilings]
-
-
-@pytest.mark.parametrize("fits", [True, False])
 @pytest.mark.parametrize("seekable", [True, False])
-@pytest.mark.parametrize("checker", ["satcal", "stranger"])
-def test_nothing_is_read_of_a_file_that_is_too_large(checker, seekable, fits, monkeypatch):
+@pytest.mark.parametrize(
+    ("run", "refusal"), [(check, TooLarge), (checkers.CHECK.check, checkers.CHECK.Stop)]
+)
+def test_nothing_is_read_of_a_file_that_is_too_large(run, refusal, seekable, monkeypatch):
     data = vector("good-three")
-    limit = len(data) if fits else len(data) - 1
-    monkeypatch.setattr(checking, "MAX_FILE", limit)
-    monkeypatch.setitem(checkers.CHECK.BOUNDS, "file", limit)
-    run, refusal = (check, TooLarge) if checker == "satcal" else STRANGER
     stream = mock.Mock(wraps=io.BytesIO(data))
     stream.seekable.return_value = seekable
-    if fits:
-        run(stream)
-        return
+    monkeypatch.setattr(checking, "MAX_FILE", len(data) - 1)
+    monkeypatch.setitem(checkers.CHECK.BOUNDS, "file", len(data) - 1)
     with pytest.raises(refusal, match=r"file|bytes"):
         run(stream)
     assert bool(stream.readline.called) != seekable
-
-
-PAGE = """
-import { readFileSync } from "node:fs";
-import { report } from "./check.mjs";
-const [path, digest] = process.argv.slice(1);
-const bytes = new Uint8Array(readFileSync(path));
-const rows = [
-  await report(bytes, { digest, name: "mine" }),
-  await report(bytes, { digest: "", name: "mine" }),
-  await report({ length: 2 ** 28 + 1 }),
-];
-console.log(JSON.stringify(rows.map(({ lines }) => lines)));
-"""
+    monkeypatch.setattr(checking, "MAX_FILE", len(data))
+    monkeypatch.setitem(checkers.CHECK.BOUNDS, "file", len(data))
+    run(io.BytesIO(data))
 
 
 @pytest.mark.needs("node")
-def test_the_page_asks_for_the_puzzle_of_its_reader_and_reads_no_file_that_is_too_large(tmp_path):
-    (tmp_path / "check.mjs").write_bytes(page_files()["check.js"])
-    path = FOLDER / "good-three.satcert"
-    digest = checkers.trusted(path.read_bytes()).digest
-    words = ["node", "--input-type=module", "-e", PAGE, str(path), digest]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=tmp_path)
-    accepted, another, large = json.loads(done.stdout)
+def test_the_page_asks_for_the_puzzle_of_its_reader_and_reads_no_file_that_is_too_large():
+    digest = checkers.trusted(vector("good-three")).digest
+    accepted, another, large = checkers.ask_page("wanted", FOLDER / "good-three.satcert", digest)
     assert accepted == [
         f"accepted; puzzle {digest[:32]}, that of mine",
         'mine: "a": exactly 4 tilings',
