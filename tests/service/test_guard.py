@@ -86,7 +86,7 @@ def test_a_body_arrives_whole():
         ({"transfer_encoding": "chunked"}, 411),
         *(
             ({"content_length": text}, 413)
-            for text in (str(guard.MAX_BODY + 1), "1" * 12, "-1", "1e9", "", "٣")
+            for text in (str(guard.MAX_BODY + 1), "9" * 5_000, "-1", "")
         ),
     ],
 )
@@ -184,13 +184,6 @@ def test_a_websocket_is_not_served():
     client = Client()
     run_alone(protect()({"type": "websocket"}, client.receive, client.send))
     assert client.messages == []
-
-
-def test_each_answer_is_noted():
-    application = protect(noted=(noted := []))
-    Client(b"x").ask(application, content_length="1")
-    Client(b"x").ask(application, transfer_encoding="chunked")
-    assert noted == [200, 411]
 
 
 def test_the_reference_states_the_limits_that_hold():

@@ -11,6 +11,7 @@ from oracle import dominoes, labels_alone
 
 API = "/api/v1"
 RHOMBUS = f"{API}/puzzles/rhombus"
+WITH_QUERIES = ("counts", "hint", "tilings", "export")
 COUNT: dict[str, Any] = {"kind": "count", "puzzle": "rhombus", "date": "2027"}
 
 
@@ -28,24 +29,17 @@ def check_problem(answer: Any, status: int, word: str) -> None:
     ("path", "status", "word"),
     [
         (f"{API}/puzzles/rhombos", 404, "rhombus"),
-        (f"{API}/puzzles/..%2Frhombus", 404, "/docs lists"),
         (f"{RHOMBUS}/counts?date=2025-02-30", 422, "2025-02-30"),
         (f"{RHOMBUS}/counts?date=1583..9999", 413, "3,074,246"),
         (f"{RHOMBUS}/counts?date=2025&reveal=Thu,Oct,23", 400, "date and reveal"),
-        (f"{RHOMBUS}/counts?all_reveals=true", 413, "2,604"),
         (f"{RHOMBUS}/counts?reveal=Thu,Oct", 422, "day"),
-        (f"{RHOMBUS}/counts?dats=2025", 422, "dats"),
-        (f"{RHOMBUS}/counts?place=Q:r1c1", 422, "Q"),
         (f"{RHOMBUS}/counts?place=/etc/passwd", 422, "/etc/passwd"),
-        (f"{API}/puzzles/pentomino-6x10/counts?date=2025-01-01", 422, "no dates"),
         (f"{RHOMBUS}/hint?date=2025-10", 400, "31"),
         (f"{RHOMBUS}/tilings?limit=201", 422, "limit: Input should be less than or equal to 200"),
-        (f"{RHOMBUS}/export?encoding=ladde", 404, "ladder"),
         (f"{RHOMBUS}/export?open=true&date=today", 400, "date and open"),
+        *((f"{RHOMBUS}/{route}?dats=2025", 422, "dats") for route in WITH_QUERIES),
         (f"{API}/jobs/none", 404, "none"),
         (f"{API}/nothing", 404, "/api/v1/nothing"),
-        ("/nothing.js", 404, "/nothing.js"),
-        ("/data/rhombos.json", 404, "rhombus"),
     ],
 )
 def test_a_question_without_an_answer(client, path, status, word):
@@ -59,20 +53,14 @@ def test_a_question_without_an_answer(client, path, status, word):
         (COUNT | {"method": "dlx"}, 422, "method"),
         (COUNT | {"puzzle": "rhombos"}, 404, "rhombus"),
         (COUNT | {"all_reveals": True}, 400, "date and all_reveals"),
-        (COUNT | {"date": "1600..1700"}, 413, "36,890"),
-        (COUNT | {"place": ["N: nowhere"]}, 422, "nowhere"),
-        (COUNT | {"puzzle": ""}, 404, "no puzzle"),
         (COUNT | {"reveal": "", "date": None}, 422, "weekday"),
         (COUNT | {"puzzle": 7}, 422, "puzzle: Input should be a valid string, not 7"),
         (COUNT | {"puzzle": "x" * 65}, 422, "64"),
         (COUNT | {"place": ["N", None]}, 422, "place.1"),
         ({"kind": "count"}, 422, "puzzle: Field required"),
         ({"kind": "coun"}, 422, "'count', 'certificate'"),
-        ({"kind": ["count"]}, 422, "'count', 'certificate'"),
-        ({"puzzle": "rhombus"}, 422, "kind"),
         ({"kind": "certificate", "puzzle": "rhombus", "date": "2027"}, 400, "365"),
         ({"kind": "certificate", "puzzle": "rhombus", "place": []}, 422, "place"),
-        ([COUNT], 422, "dictionary"),
     ],
 )
 def test_a_job_that_is_refused(client, body, status, word):
@@ -85,18 +73,13 @@ def test_a_job_that_is_refused(client, body, status, word):
     ("content", "kind", "status", "word"),
     [
         (b"{", "application/json", 400, "JSON"),
-        (b"\xff", "application/json", 400, "parsing the body"),
-        (b'{"kind": "count"}', "", 422, "body: Input"),
         (b'{"kind": "count"}', "text/plain", 422, "body: Input"),
         (b"[" * 100_000, "application/json", 400, ""),
-        (b"", "application/json", 422, "required"),
-        (b"null", "application/json", 422, "null"),
         (b'{"kind": "\\ud800"}', "application/json", 422, "kind"),
     ],
 )
 def test_a_body_that_is_not_read(client, content, kind, status, word):
-    headers = {"Content-Type": kind} if kind else {}
-    answer = client.post(f"{API}/jobs", content=content, headers=headers)
+    answer = client.post(f"{API}/jobs", content=content, headers={"Content-Type": kind})
     check_problem(answer, status, word)
 
 
@@ -104,7 +87,6 @@ def test_a_body_that_is_not_read(client, content, kind, status, word):
     ("text", "status", "word"),
     [
         ("board = 1", 422, "board"),
-        ('board = "* *"\n[pieces]\nD = "###"', 422, "area"),
         (dominoes(13, 20).text, 413, "260 cells, more than the 256"),
         (dominoes(5, 26).text, 413, "65 pieces, more than the 64"),
         (
@@ -112,7 +94,6 @@ def test_a_body_that_is_not_read(client, content, kind, status, word):
             413,
             "more than the 10,000",
         ),
-        ('board = "' + "* " * 257 + '"\n[pieces]\nI = {shape = "#", copies = 257}', 413, "64 rows"),
     ],
 )
 def test_a_definition_that_is_refused(client, text, status, word):
@@ -123,18 +104,6 @@ def test_a_method_that_a_route_does_not_take(client):
     answer = client.put(f"{API}/puzzles")
     check_problem(answer, 405, "PUT")
     assert "GET" in answer.headers["allow"]
-
-
-def test_a_misspelt_field_is_refused_at_every_route_with_parameters(client):
-    paths = client.get(f"{API}/openapi.json").json()["paths"]
-    with_parameters = [
-        path
-        for path, operations in paths.items()
-        if "query" in {each["in"] for each in operations.get("get", {}).get("parameters", [])}
-    ]
-    assert len(with_parameters) == 4
-    for path in with_parameters:
-        check_problem(client.get(f"{path}?nonsense=1".format(puzzle="rhombus")), 422, "nonsense")
 
 
 def test_an_unexpected_error_tells_only_its_type(client, monkeypatch):
