@@ -7,6 +7,8 @@ import pytest
 
 from helpers.certificates import FIVE, five_made, taken_apart
 from satcal.certificates.certify import make_certificate
+from satcal.cli.check import write_proof
+from satcal.errors import BudgetExhausted
 from satcal.puzzle.loading import load, parse_puzzle
 
 VECTORS = Path(__file__).parents[1] / "proof" / "vectors"
@@ -118,6 +120,13 @@ def test_a_proof_is_written_for_sat_checkers(run, tmp_path, form):
     assert "\np cnf " in (tmp_path / "five.cnf").read_text()
     assert (tmp_path / f"five.{form}").stat().st_size > 1000
     assert run(line).code == 2  # it exists
+
+
+def test_a_proof_is_held_to_the_time(tmp_path):
+    limits = {"memory": 2**30, "seconds": -1.0}  # over, with the time to report progress too
+    with pytest.raises(BudgetExhausted, match="not fully written in time; raise --time-limit"):
+        write_proof(VECTORS / "good-dominoes.satcert", (), "lrat", False, **limits)
+    assert not list(tmp_path.glob("good-dominoes.*"))
 
 
 def test_a_file_cannot_draw_a_verdict(run):

@@ -1,10 +1,14 @@
 """The frame of all commands: help, names, words, and where a result goes."""
 
+import inspect
 import json
+import sys
+from pathlib import Path
 
 import click
 import pytest
 
+import satcal
 from command import commands
 from satcal.cli.main import COMMANDS
 from satcal.files import read_text
@@ -95,6 +99,30 @@ def test_a_bug_is_one_line_and_exit_70(run, monkeypatch):
     monkeypatch.setenv("SATCAL_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         run("count")
+
+
+@pytest.mark.parametrize(
+    ("line", "most"),
+    [
+        ("count --date 2025-10-06 --method sat", 73),
+        ("certify --date 2025-10-06 -o there.satcert --force", 75),
+    ],
+)
+def test_the_way_from_the_words_to_the_number_is_short(run, line, most):
+    package, seen = Path(satcal.__file__).parent, set()
+
+    def note(frame, event, argument):
+        code = frame.f_code
+        is_function = code.co_flags & inspect.CO_OPTIMIZED and code.co_name[0] != "<"
+        if event == "call" and is_function and package in Path(code.co_filename).parents:
+            seen.add((code.co_filename, code.co_qualname))
+
+    assert run(line).code == 0  # all modules are imported
+    sys.setprofile(note)
+    run(line)
+    sys.setprofile(None)
+    assert len(seen) <= most, seen
+    assert len({file for file, _ in seen}) <= 20
 
 
 @pytest.mark.parametrize(

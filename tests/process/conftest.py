@@ -14,7 +14,7 @@ from command import Answer
 from helpers.waiting import until
 from oracle import half_stuck, write
 
-SATCAL = [sys.executable, "-m", "satcal"]
+PYTHON = shlex.quote(sys.executable)
 PATIENT = (
     "import satcal.processes, satcal.__main__; satcal.processes.CLEANUP_SECONDS = 240; "
     "satcal.__main__.main()"
@@ -37,7 +37,7 @@ def shell(folder):
     """Run a line of a shell, in which ``satcal`` is the program."""
 
     def run(line, **environment):
-        script = f'satcal() {{ {shlex.join(SATCAL)} "$@"; }}; {line}'
+        script = f'satcal() {{ {PYTHON} -m satcal "$@"; }}; {line}'
         done = subprocess.run(
             ["bash", "-c", script],
             capture_output=True,

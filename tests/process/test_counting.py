@@ -9,7 +9,6 @@ import pytest
 
 from command import Clock
 from satcal.counting import run
-from satcal.counting.method import Meter
 from satcal.counting.sat import Sat
 from satcal.counting.search import Search
 from satcal.errors import BudgetExhausted, Stopped
@@ -81,11 +80,6 @@ def test_a_reader_that_leaves_ends_the_workers(daily, own_children):
     assert next(counting).reveal == ("Oct", "7")
     counting.close()
     assert not own_children()
-
-
-def test_the_tilings_of_a_child_are_those_of_the_method(daily):
-    listed = list(run.tilings(Selection.of(daily, [("Oct", "6")]), Search()))
-    assert listed == list(Search().tilings(daily, ("Oct", "6"), (), Meter()))
 
 
 @pytest.mark.long

@@ -2,6 +2,7 @@
 
 import contextlib
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,8 @@ from satcal.errors import SatcalError
 from satcal.processes import LocalProcesses
 from satcal.puzzle.loading import load, parse_puzzle
 from satcal.puzzle.placements import cover_of
+
+DOMINOES = Path(__file__).parents[1] / "proof" / "vectors" / "good-dominoes.satcert"
 
 
 def peak_of(work):
@@ -89,3 +92,10 @@ def test_reveals_that_are_not_asked_for_take_no_memory():
 
 def test_a_strangers_file_takes_little():
     assert max(in_a_process(peaks_of_reading, [text for text, _ in HOSTILE])) < 20_000_000
+
+
+def test_a_proof_is_held_to_the_memory(shell, folder):
+    answer = shell(f"satcal check {DOMINOES} --proof lrat --memory-limit 0.12 -q")
+    assert (answer.code, [path.name for path in folder.iterdir()]) == (3, ["tmp"])
+    assert "not fully written" in answer.err
+    assert answer.err.endswith("raise --memory-limit\n")

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from hatchling.build import build_wheel
 
 from helpers.waiting import PATIENCE
@@ -21,37 +20,24 @@ run(["claims", sys.argv[1]])
 """
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """A folder with what the wheel holds, and nothing else."""
-    folder = tmp_path_factory.mktemp("wheel")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        shutil.unpack_archive(folder / build_wheel(str(folder)), folder, "zip")
-    return folder
-
-
-def ran(installed, cwd, script, *arguments):
-    """Return what a program prints that imports satcal from the wheel."""
-    return subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        cwd=cwd,
+def test_the_wheel_counts_and_carries_the_library_the_claims_and_the_tables(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    shutil.unpack_archive(tmp_path / build_wheel(str(tmp_path)), tmp_path, "zip")
+    published = tmp_path / "satcal" / "results" / "published"
+    names = {path.name for path in published.iterdir()}
+    assert names == {path.name for path in (ROOT / "results" / "published").iterdir()}
+    (kuniga,) = published.glob("kuniga*")
+    printed = subprocess.run(
+        [sys.executable, "-c", COUNT_AND_CLAIM, str(kuniga)],
+        cwd=tmp_path,
         timeout=PATIENCE,
-        env=os.environ | {"PYTHONPATH": str(installed)},
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=True,
     ).stdout
-
-
-def test_the_wheel_counts_and_carries_the_library_the_claims_and_the_tables(installed, tmp_path):
-    published = installed / "satcal" / "results" / "published"
-    names = {path.name for path in published.iterdir()}
-    assert names == {path.name for path in (ROOT / "results" / "published").iterdir()}
-    (kuniga,) = published.glob("kuniga*")
-    printed = ran(installed, tmp_path, COUNT_AND_CLAIM, str(kuniga))
-    assert printed.startswith(f"{installed}/satcal/")
+    assert printed.startswith(f"{tmp_path}/satcal/")
     assert ",Oct,6,7,diagram" in printed
     assert "1 of a-puzzle-a-day by sat" in printed
     assert "5 confirmed" in printed

@@ -10,13 +10,13 @@ import time
 import pytest
 
 from command import Clock
-from helpers.waiting import gone, until
+from helpers.waiting import PATIENCE, gone, until
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.launcher import limit_resource
 from satcal.processes import Call, LocalProcesses, tell
 from satcal.resources import limit_command, memory_to_use
 
-MEMORY, SOON = 700 * 10**6, 240.0
+MEMORY = 700 * 10**6
 
 
 def blocked(process):
@@ -92,9 +92,9 @@ def test_a_generator_in_a_process_yields_and_raises_the_same_and_ends_with_its_r
             list(iterate(produce, *arguments))
 
 
-def in_child(fn, *args, memory=None, seconds=SOON, wanted=None):
+def in_child(fn, *args, memory=None, wanted=None):
     with LocalProcesses(1, memory=memory) as processes:
-        return processes.run(Call(fn, args), until=time.monotonic() + seconds, wanted=wanted)
+        return processes.run(Call(fn, args), until=time.monotonic() + PATIENCE, wanted=wanted)
 
 
 def memory_to_use_within(limit):
@@ -131,13 +131,10 @@ def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
 @pytest.mark.parametrize(
     ("function", "argument", "limits", "error"),
     [
-        (divmod, [1, 0], {}, ZeroDivisionError),
         (bytearray, [10**9], {}, MemoryError),
-        (signal.pause, [], {"seconds": 0.1}, BudgetExhausted),
-        (os._exit, [1], {}, Stopped),
         (signal.pause, [], {"wanted": lambda: False}, Stopped),
     ],
-    ids=["error", "memory", "time", "exit", "unwanted"],
+    ids=["memory", "unwanted"],
 )
 def test_a_function_in_a_child_within_limits_raises_here(function, argument, limits, error):
     assert in_child(len, bytes(10**6), memory=MEMORY) == 10**6
@@ -147,7 +144,7 @@ def test_a_function_in_a_child_within_limits_raises_here(function, argument, lim
 
 def test_a_question_that_a_child_has_no_room_for_is_short_of_memory():
     with pytest.raises(MemoryError):
-        in_child(len, bytes(MEMORY), memory=MEMORY)
+        in_child(len, bytes(MEMORY // 3), memory=MEMORY // 3)
 
 
 def test_a_fresh_child_does_not_outlive_a_parent_that_is_killed(tmp_path):
