@@ -95,20 +95,17 @@ def wait_for(client: Any, job: str) -> dict[str, Any]:
 
 def rest_of(line: socket.socket) -> bytes:
     """Return what comes until the other side closes a connection."""
-    said = b""
+    received = b""
     with suppress(ConnectionError):
         while part := line.recv(65_536):
-            said += part
-    return said
+            received += part
+    return received
 
 
 @contextmanager
-def started(folder: Path, *options: str, store: str = "", **env: str) -> Iterator[Server]:
-    """Run a server, whose log may have no traceback at the end.
-
-    Its store is in the folder, or as ``store`` says.
-    """
-    where = store or str(folder / "store.sqlite")
+def started(folder: Path, *options: str, **env: str) -> Iterator[Server]:
+    """Run a server with a store in a folder; its log may have no traceback at the end."""
+    where = str(folder / "store.sqlite")
     command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", where, *options]
     process = subprocess.Popen(
         command, env=os.environ | env, cwd=folder, text=True, stderr=subprocess.PIPE

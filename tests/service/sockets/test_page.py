@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from helpers.player import HERE, SIZES, SOLUTION, Player, set_preferences
 from helpers.waiting import until
@@ -19,8 +20,17 @@ KEEP = """async text => {
   const { readPuzzleFile } = await import("./puzzle-file.js");
   return keepBoard(await readPuzzleFile(text, "x", loadKnown), { puzzles: [] });
 }"""
-"""Keeps the board of a puzzle file in the browser."""
+"""Keep the board of a puzzle file in the browser."""
 LIKE_DATES = 'board = "1-2-3 2 * *"\n[categories]\nx = ["1-2-3", "2"]\n[pieces]\nI = "###"'
+
+
+def download_certificate(page: Page, folder: Path) -> Path:
+    """Return the file that the page offers, in a folder."""
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the certificate").click()
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
 
 
 @pytest.mark.slow("a browser, and jobs")
@@ -37,10 +47,7 @@ def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp
     page.locator("#certify").click()
     expect(proof).to_contain_text("7 solutions and no other: checked by")
     expect(page.locator("#bar")).to_be_hidden()
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Download the certificate").click()
-    file = tmp_path / download.value.suggested_filename
-    download.value.save_as(file)
+    file = download_certificate(page, tmp_path)
     assert file.name == "a-puzzle-a-day-Oct-6.satcert"
     answer = run("check", str(file))
     assert (answer.code, "Oct 6: exactly 7 tilings" in answer.out) == (0, True)
@@ -54,11 +61,7 @@ def test_a_board_of_ones_own_is_proved_by_a_certificate_of_its_drawing(page, run
     page.goto(f"/#evidence/{page.evaluate(KEEP, LIKE_DATES)}/1-2-3")
     page.locator("#certify").click()
     expect(page.locator("#proof")).to_contain_text("1 solution and no other: checked by")
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Download the certificate").click()
-    file = tmp_path / "own.satcert"
-    download.value.save_as(file)
-    answer = run("check", str(file))
+    answer = run("check", str(download_certificate(page, tmp_path)))
     assert (answer.code, "1-2-3: exactly 1 tiling" in answer.out) == (0, True)
     assert '"x" = ["1-2-3", "2"]' in answer.out  # it is drawn, as no library has it
 
@@ -84,7 +87,7 @@ def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(windows, 
     assert page.evaluate(workers) == 0
     # an earlier version registered this worker, and a browser may still have it
     page.evaluate("navigator.serviceWorker.register('offline.js').then(() => true)")
-    # asked again by the test: waiting inside the page is "eval", which the page's policy forbids
+    # waiting inside the page is "eval", which the page's policy forbids
     until(lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
     page.goto(server.url.replace("127.0.0.1", "localhost") + "/docs")
     page.evaluate(
@@ -110,7 +113,7 @@ def test_a_label_may_look_like_a_date_on_a_board_without_dates(page):
     expect(page.locator("#sorry-text")).to_contain_text(words)
 
 
-def test_after_each_move_nothing_is_asked_of_the_server(page):
+def test_after_a_move_the_page_sends_no_request(page):
     page.goto(f"/#{HERE}")
     player = Player(page, "/")
     player.resume(*SOLUTION[:-2])

@@ -90,15 +90,6 @@ def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each(with_worke
     assert with_workers(use) == 3
 
 
-def test_a_dead_worker_costs_its_own_task_only(with_workers):
-    async def use(workers: Workers) -> list[Any]:
-        tasks = [workers.run(die) if n == 3 else workers.run(abs, n) for n in range(10)]
-        return await asyncio.gather(*tasks, return_exceptions=True)
-
-    answers = with_workers(use)
-    assert [n for n, answer in enumerate(answers) if not isinstance(answer, int)] == [3]
-
-
 def test_a_job_that_is_cancelled_also_while_its_worker_starts_frees_it(with_workers, monkeypatch):
     begun, is_cancelled = threading.Event(), threading.Event()
 
@@ -120,11 +111,9 @@ def test_a_job_that_is_cancelled_also_while_its_worker_starts_frees_it(with_work
     assert with_workers(use) == [3, 2]
 
 
-@pytest.mark.parametrize("kind", ["run", "run_job"])
-def test_a_task_whose_worker_is_killed_runs_again(with_workers, tmp_path, kind):
+def test_a_task_whose_worker_is_killed_runs_again(with_workers, tmp_path):
     async def use(workers: Workers) -> int:
-        calls: int = await getattr(workers, kind)(die_once, str(tmp_path / "calls"))
-        return calls
+        return await workers.run(die_once, str(tmp_path / "calls"))
 
     assert with_workers(use) == 2
 
