@@ -1,6 +1,7 @@
 """The extracted program counts as the brute force does, alone and as a method of satcal."""
 
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,14 @@ from hypothesis import strategies as st
 
 from command import InProcess
 from helpers.certificates import five_made
-from oracle import TINY, dominoes, small_puzzles, truth
+from oracle import TINY, dominoes, small_puzzles
 from satcal.certificates.checking import OWN, check
 from satcal.counting import verified
 from satcal.counting.method import Meter
 from satcal.counting.verified import NAME, Verified, plain_text
-from satcal.errors import Disagreement, Stopped
+from satcal.errors import BudgetExhausted, Disagreement, Stopped
 from satcal.published.shipped import shipped_counts
-from satcal.puzzle.loading import library, load, parse_puzzle
+from satcal.puzzle.loading import library, load
 
 
 def ask(program: str, text: str, *words: str) -> subprocess.CompletedProcess[str]:
@@ -47,13 +48,6 @@ def test_it_gives_a_second_opinion_on_a_certificate(program):
     assert list(check(five_made("a1", "a3"), ["verified"]).checkers) == [OWN, "verified"]
 
 
-def test_names_of_categories_may_have_blanks(program):
-    text = TINY.text.replace("month =", '"my month" =').replace("day =", '"day 1" =')
-    puzzle = parse_puzzle(text, "blanks.toml")
-    assert list(puzzle.categories) == ["my month", "day 1"]
-    assert Verified().counts(puzzle, list(puzzle.reveals()), (), Meter()) == truth(TINY)
-
-
 @given(
     small=small_puzzles(),
     holes=st.integers(0, 4),
@@ -82,26 +76,17 @@ BOARD = "board\nA *\n. *\ncategory A\npiece no-flip\n#\n#\n"
 @pytest.mark.parametrize(
     "text",
     [
-        "piece\n#\n",
         "board\nX\npiece\n#\n",
         "board\n*\ncategory X\npiece\n#\n",
         "board\nX *\ncategory X X\npiece\n#\n",
-        "board\nX *\ncategory X\ncategory X\npiece\n#\n",
         "board\n*\npiece\n...\n",
         "board\n*\npiece\n#x\n",
         "board\n*\npiece L\n#\n",
-        "board\n*\npiece no-flip no-flip\n#\n",
-        "board\n* *\npiece\n ##\n##\n",
         "board\n*  *\npiece\n##\n",
-        "board\n* *\n\npiece\n##\n",
-        "board\n* *\npiece\n##\n\n",
-        "board\r\n* *\r\npiece\r\n##\r\n",
-        "board\n* *\npiece\n##\r\n",
         "board\nX\u2028 *\ncategory X\u2028\npiece\n##\n",
         'board\n" *\ncategory "\npiece\n##\n',
         "board\nX, *\ncategory X,\npiece\n##\n",
         "board\n*\npiece\n#",
-        "board\n*\npiece\n#\ncategory\n",
         "board\n*\nboard\n*\npiece\n#\n",
     ],
 )
@@ -118,11 +103,6 @@ def test_a_reveal_that_is_none_is_not_counted(program):
         assert (done.returncode, done.stdout) == (2, "")
 
 
-def test_the_input_is_drawn_again(program):
-    lines = ask(program, BOARD, "table", "-").stdout.splitlines()
-    assert lines == [*(f"# {line}" for line in BOARD.splitlines()), "A,1"]
-
-
 @pytest.mark.parametrize("label", ["*)", "(*", "A*)Axiom"])
 def test_a_theorem_holds_numbers_and_no_words_of_the_puzzle(program, label):
     done = ask(program, BOARD.replace("A", label), "theorem", "-")
@@ -134,21 +114,15 @@ def test_a_theorem_holds_numbers_and_no_words_of_the_puzzle(program, label):
 # --- ``--method verified`` ---
 
 
-def test_count_compares_it_with_others(program, run):
-    said = run("count 2025-02-01..2025-02-02 --method diagram,verified --format csv")
-    assert said.code == 0
-    assert said.out.count("diagram+verified") == 2
-
-
 @pytest.mark.parametrize("named", ["", "/nowhere/satcal-verified"])
 def test_without_the_program_the_commands_that_bring_it_are_named(named, run, monkeypatch):
     monkeypatch.setenv("SATCAL_VERIFIED", named)
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(verified, "BUILT", Path("/nowhere"))  # which a child may not inherit
     monkeypatch.setattr("satcal.processes.Worker", InProcess)
-    said = run("count", "--method", "verified", "--reveal", "Oct,6")
-    assert said.code == 4
-    assert "make theorem" in said.err
+    answer = run("count", "--method", "verified", "--reveal", "Oct,6")
+    assert answer.code == 4
+    assert "make theorem" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -156,8 +130,6 @@ def test_without_the_program_the_commands_that_bring_it_are_named(named, run, mo
     [
         ("cat > /dev/null; echo 'satcal-verified: not enough memory' >&2; exit 3", Stopped),
         ("sed 's/^/# /'; echo 0.9,1.6,4", Disagreement),
-        ("sed 's/^/# /'", Disagreement),
-        ("cat > /dev/null; echo 0.9,1.5,7", Disagreement),
         ("sed 's/^/# /; s/###/##./'; echo 0.9,1.5,7", Disagreement),
     ],
 )
@@ -169,7 +141,7 @@ def test_a_program_that_says_nothing_of_what_it_was_given_has_counted_nothing(
         Verified().counts(load("a-puzzle-a-day"), [("Oct", "6")], (), Meter())
 
 
-def test_a_time_limit_ends_it(run, fake, monkeypatch):
+def test_a_time_limit_ends_it(fake, monkeypatch):
     monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", "exec sleep 60")))
-    said = run("count", "--method", "verified", "--reveal", "Oct,6", "--time-limit", "0.3")
-    assert said.code == 3
+    with pytest.raises(BudgetExhausted):
+        Verified().counts(TINY.load(), [("Jan", "1")], (), Meter(until=time.monotonic()))
