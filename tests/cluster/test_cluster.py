@@ -17,7 +17,7 @@ import pytest
 from command import run_alone
 from helpers.servers import started, wait_for
 from helpers.waiting import PATIENCE, until
-from oracle import TWO_EACH, dominoes, half_stuck, write
+from oracle import dominoes, half_stuck, write
 from satcal.counting.cluster import Cluster
 from satcal.counting.method import deadline_in
 from satcal.counting.methods import method_named
@@ -137,20 +137,16 @@ def test_a_limit_of_memory_is_kept(shared):
             executor.submit(bytearray, 10**9).result(PATIENCE)
 
 
-def test_a_limit_of_memory_on_the_command_line_is_that_of_each_task(
-    shared, tmp_path, monkeypatch, run
-):
-    limits, submit = list[int | None](), Cluster.submit
+def test_a_limit_of_memory_on_the_command_line_is_that_of_each_task(monkeypatch, run):
+    limits = list[int]()
 
-    def note(cluster: Cluster, *call: Any) -> Any:
-        limits.append(cluster.memory)
-        return submit(cluster, *call)
+    def refuse(address: str, *, memory: int, **_: Any) -> Cluster:
+        limits.append(memory)
+        raise Stopped("no scheduler")
 
-    monkeypatch.setattr(Cluster, "submit", note)
-    path = write(TWO_EACH, tmp_path / "small.toml")
-    options = f"--method diagram --cluster {shared.address} --memory-limit 1.5"
-    answer = run(f"count {path} --reveal a {options}")
-    assert (limits, answer.rows[0]["tilings"]) == ([3 * 2**29], "2"), answer.err
+    monkeypatch.setattr("satcal.counting.cluster.Cluster", refuse)
+    answer = run("count --method diagram --cluster tcp://10.0.0.1:8786 --memory-limit 1.5")
+    assert (answer.code, limits) == (3, [3 * 2**29])
 
 
 def test_a_lost_scheduler_is_not_logged(shared):
@@ -170,11 +166,9 @@ def test_a_deadline_travels_as_the_seconds_left():
     assert isinstance(pickle.loads(pickle.dumps(deadline)), type(deadline))
 
 
-@pytest.mark.parametrize("workers", [0, 1])
-def test_a_limit_of_time_is_kept_with_workers_or_without(farm, workers):
-    for _ in range(workers):
-        farm.add()
-    late = deadline_in(0.5 + 1.5 * workers)  # a worker has to begin first
+@pytest.mark.parametrize("workers", ["farm", "shared"])
+def test_a_limit_of_time_is_kept_without_workers_or_with_one(request, workers):
+    farm, late = request.getfixturevalue(workers), deadline_in(0.5)
     selection, executor = Selection.of(ENDLESS, [()]), Cluster(farm.address, until=late)
     (answer,) = count(selection, method_named("search"), Limits(late), executor=executor)
     assert (answer.complete, type(answer.error)) == (False, BudgetExhausted)

@@ -1,4 +1,4 @@
-"""Under every key, a number, diagram or group of its own: each field alone makes another key."""
+"""Every field of what is counted, cached or stored makes another key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may ask: this machine, holders of the token, or with --public everybody who reads."""
+"""Who may ask: this machine, holders of the token, or with --public everyone who reads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def private(serve: Any) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="module")
 def public(serve: Any) -> Iterator[TestClient]:
-    """A client of a service with a token in which everybody may read."""
+    """A client of a service with a token in which everyone may read."""
     with serve(token=TOKEN, public=True) as made:
         yield made
 

@@ -56,7 +56,7 @@ def test_prove_it_ends_in_a_certificate_that_satcal_check_accepts(page, run, tmp
 
 
 @pytest.mark.slow("a browser, and jobs")
-def test_a_board_of_ones_own_is_proved_by_a_certificate_of_its_drawing(page, run, tmp_path):
+def test_a_board_of_the_browser_is_proved_by_a_certificate_of_its_drawing(page, run, tmp_path):
     page.goto(f"/#{HERE}")
     page.goto(f"/#evidence/{page.evaluate(KEEP, LIKE_DATES)}/1-2-3")
     page.locator("#certify").click()
