@@ -11,7 +11,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,6 @@ KEYS = {
     "ArrowDown": "\ue015",
     "Enter": "\ue007",
 }
-BOX = """element => {
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return { x, y, width, height };
-}"""
 
 
 @contextmanager
@@ -80,10 +76,6 @@ class Firefox:
             if answer["params"]["level"] in ("error", "warn"):
                 self.complaints.append(answer["params"]["text"])
 
-    def set_viewport_size(self, width: int, height: int) -> None:
-        viewport = {"width": width, "height": height}
-        self.send("browsingContext.setViewport", context=self.window, viewport=viewport)
-
     def goto(self, url: str) -> None:
         self.send("browsingContext.navigate", context=self.window, url=url, wait="complete")
 
@@ -118,7 +110,7 @@ class Found:
         return self.page.evaluate(f"() => ({function})({find})")
 
     def bounding_box(self) -> dict[str, float]:
-        return self.evaluate(BOX)
+        return self.evaluate("element => element.getBoundingClientRect().toJSON()")
 
     def get_attribute(self, name: str) -> str | None:
         return self.evaluate(f"element => element?.getAttribute({json.dumps(name)})")
@@ -132,7 +124,7 @@ class Hands:
     """What a mouse and keys do."""
 
     page: Firefox
-    place: tuple[int, int] = (0, 0)
+    place: dict[str, int] = field(default_factory=dict)
 
     def press(self, key: str) -> None:
         value = KEYS.get(key, key)
@@ -140,8 +132,8 @@ class Hands:
 
     def move(self, x: float, y: float, steps: int = 1) -> None:
         del steps  # one is enough
-        self.place = round(x), round(y)
-        self._act("pointer", {"type": "pointerMove", **self._at()})
+        self.place = {"x": round(x), "y": round(y)}
+        self._act("pointer", {"type": "pointerMove", **self.place})
 
     def down(self, button: str = "left") -> None:
         self._act("pointer", {"type": "pointerDown", "button": BUTTONS[button]})
@@ -150,15 +142,12 @@ class Hands:
         self._act("pointer", {"type": "pointerUp", "button": BUTTONS[button]})
 
     def wheel(self, right: int, down: int) -> None:
-        self._act("wheel", {"type": "scroll", **self._at(), "deltaX": right, "deltaY": down})
+        self._act("wheel", {"type": "scroll", **self.place, "deltaX": right, "deltaY": down})
 
     def click(self, x: float, y: float, button: str = "left") -> None:
         self.move(x, y)
         self.down(button)
         self.up(button)
-
-    def _at(self) -> dict[str, int]:
-        return dict(zip("xy", self.place, strict=True))
 
     def _act(self, kind: str, *actions: dict[str, Any]) -> None:
         device = {"type": kind, "id": kind, "actions": actions}

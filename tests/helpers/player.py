@@ -26,14 +26,8 @@ TILINGS = tilings_of(PUZZLE, "2025-10-06")  # seven
 SOLUTION = TILINGS[-1]  # for which mouse, finger and keyboard turn pieces over
 LEFT = [sum(set(SOLUTION[:n]) <= set(tiling) for tiling in TILINGS) for n in range(1, 9)]
 """How many tilings remain when so many pieces of the solution are laid."""
-SIZES = {
-    "390x664": (390, 664),
-    "320x568": (320, 568),
-    "844x390": (844, 390),
-    "768x1024": (768, 1024),
-    "1366x650": (1366, 650),
-    "1440x900": (1440, 900),
-}
+PHONE, DESKTOP = (390, 664), (1440, 900)
+SIZES = (PHONE, (320, 568), (844, 390), (768, 1024), (1366, 650), DESKTOP)
 LEAVE = """async ([reveal, placed]) => {
   const { PREFIX } = await import("./storage.js"), { Game } = await import("./game.js");
   const { openPuzzle } = await import("./engine.js"), address = location.hash.slice(1);
@@ -95,7 +89,6 @@ class Player:
 
     page: Page
     site: str
-    puzzle: Puzzle = PUZZLE
     know: str = "exact"
     """What the page shows after each move; a newcomer's page counts pieces: "nothing"."""
     seen: str = "yes"
@@ -127,13 +120,13 @@ class Player:
         )
 
     def piece(self, placement: Placement) -> Locator:
-        names = [piece.name for piece in self.puzzle.pieces for _ in range(piece.copies)]
-        return self.find(f'.piece[data-token="{names.index(placement.piece)}"]')
+        token = [piece.name for piece in PUZZLE.pieces].index(placement.piece)
+        return self.find(f'.piece[data-token="{token}"]')
 
     def board(self) -> tuple[float, float, float]:
         """Return the left and the top of the board, and how wide a cell is."""
         box = self.find("#table svg.board").first.bounding_box()
-        return box["x"], box["y"], box["width"] / (self.puzzle.columns + 0.6)  # with its frame
+        return box["x"], box["y"], box["width"] / (PUZZLE.columns + 0.6)  # with its frame
 
     @property
     def unit(self) -> float:
@@ -155,7 +148,7 @@ class Player:
 
     def turned(self, placement: Placement, turned: str) -> list[Cell]:
         """Return the cells of a piece in one of its orientations."""
-        drawn = next(each for each in self.puzzle.pieces if each.name == placement.piece)
+        drawn = next(each for each in PUZZLE.pieces if each.name == placement.piece)
         return normal(drawn.orientations[int(turned)])
 
     def shape(self, placement: Placement) -> list[Cell]:
@@ -209,6 +202,13 @@ class Player:
         self.wait_for_table()
         self.piece(placement).focus()
         self.press(*self.keys(placement), "Escape")
+
+    def take(self, placement: Placement) -> Point:
+        """Press the mouse on a piece; return where."""
+        x, y = self.on_piece(placement)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        return x, y
 
     def drag(self, placement: Placement, by: Drag, number: int = 0) -> None:
         """Drag a piece that is turned to its place by one of its cells."""
@@ -343,17 +343,8 @@ def touch(session, kind: str, *points: Point) -> None:
 def by_pen(page: Page, start: Point, end: Point) -> None:
     session = page.context.new_cdp_session(page)
     moves = [("mouseMoved", point) for point in between(start, end)]
+    pen = {"button": "left", "pointerType": "pen", "clickCount": 1}
     for kind, (x, y) in (("mousePressed", start), *moves, ("mouseReleased", end)):
-        session.send(
-            "Input.dispatchMouseEvent",
-            {
-                "type": kind,
-                "x": x,
-                "y": y,
-                "button": "left",
-                "pointerType": "pen",
-                "buttons": int(kind != "mouseReleased"),
-                "clickCount": 1,
-            },
-        )
+        event = {"type": kind, "x": x, "y": y, "buttons": int(kind != "mouseReleased")}
+        session.send("Input.dispatchMouseEvent", pen | event)
     session.detach()

@@ -10,8 +10,7 @@ import pytest
 
 from helpers.browser import Windows
 from helpers.editions import serving, write
-from helpers.player import HERE, PUZZLE, SIZES, Player
-from satcal.puzzle.model import Puzzle
+from helpers.player import HERE, Player
 
 SOME = ("a-puzzle-a-day", "pentomino-3x20", "rhombus")
 
@@ -44,12 +43,9 @@ def visit(windows: Windows, site: str) -> Callable[..., Player]:
     """Return a function that opens a puzzle in a window of some size for a player."""
 
     def open_page(
-        size: str = "1366x650",
-        puzzle: Puzzle = PUZZLE,
-        address: str = HERE,
-        **options: Any,
+        size: tuple[int, int] = (1366, 650), address: str = HERE, **options: Any
     ) -> Player:
-        player = Player(windows.open(SIZES[size], **options), site, puzzle)
+        player = Player(windows.open(size, **options), site)
         player.open(address)
         return player
 

@@ -3,10 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./sentences.mjs";
 import { areaToCover, drawingOfPuzzle, startFrom, suggest, toTable } from "../../satcal/site/static/drawing.js";
+import { packBoard } from "../../satcal/site/static/board-link.js";
+import { digestOf } from "../../satcal/site/static/own-puzzle.js";
+import { readDefinition } from "../../satcal/site/static/puzzle-definition.js";
 import { sha256 } from "../../satcal/site/static/sha256.js";
 import { freeForm } from "../../satcal/site/static/shapes.js";
 import { explainNone, findSolvable } from "../../satcal/site/static/solvable.js";
 
+const RANGES = "20-7E"; // the characters of these puzzles
 const DOMINO = [[[0, 0], [0, 1]], [[0, 0], [1, 0]]];
 const puzzleOf = (rows, categories) => {
   const cells = rows.flatMap((row, r) => row.split(" ").flatMap((label, column) => (label === "." ? [] : [{ row: r, column, label: label === "*" ? null : label }])));
@@ -39,6 +43,18 @@ test("a board of the library is drawn as it is, with the faces of its pieces", (
   const drawing = drawingOfPuzzle({ ...puzzle, pieces: [...puzzle.pieces, one] });
   assert.deepEqual(drawing.board, [["A", "B", ""]]);
   assert.deepEqual(drawing.pieces.map(({ flip }) => flip), [true, false]);
+});
+
+test("the board of a link is the library's where that has an equal one, else one's own", async () => {
+  globalThis.satcal.files["drawing.json"] = { ranges: RANGES, colours: [["blue", "#123456"]], polyominoes: [] };
+  globalThis.localStorage = { setItem() {} };
+  const { openLink } = await import("../../satcal/site/static/own-boards.js");
+  const table = { board: "A B *", categories: { letter: ["A", "B"] }, pieces: { D: { shape: "##" } } };
+  const definition = readDefinition(table, "x", { ranges: RANGES, names: [] });
+  const [link, digest] = [await packBoard(definition), digestOf(definition, RANGES).slice(0, 16)];
+  assert.equal(await openLink(link, { puzzles: [{ name: "known", digest }] }), "known");
+  assert.equal(await openLink(link, { puzzles: [{ name: "other", digest: digest.slice(1) }] }), `own-${digest}`);
+  await assert.rejects(openLink("AAAA", { puzzles: [] }), /cannot be opened/);
 });
 
 test("a shape has one form, however it lies", () => {

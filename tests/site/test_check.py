@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Route, expect
 
-from helpers.player import tilings_of
 from helpers.waiting import until
-from oracle import LETTERS, write
+from oracle import LETTERS, TINY, truth
 from satcal.certificates.certify import make_certificate
-from satcal.puzzle.loading import load
 from satcal.site.edition import build_site
 
+SMALL = LETTERS.load()
+COUNTS = {label: count for (label,), count in truth(LETTERS).items()}
 
-def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path):
+
+@pytest.fixture(scope="module")
+def address(hosted, tmp_path_factory) -> str:
+    """The address of the evidence for two boards, one with certificates and one without."""
+    out = tmp_path_factory.mktemp("small") / "out"
+    build_site(out, {"small": SMALL, "tiny": TINY.load()}, "small", certified=["small"])
+    return f"{hosted(out)}#evidence/"
+
+
+def test_a_tree_is_checked_where_it_is_played(windows, address):
     page = windows.open()
-    puzzle = load(write(LETTERS, tmp_path / "small.toml"))
-    out = tmp_path / "out"
-    address = hosted(out)
-    build_site(out, {"small": puzzle}, "small", force=True, certified=["small"])
-    for reveal in puzzle.reveals():
-        count = len(tilings_of(puzzle, reveal))
-        page.goto(f"{address}#small/{reveal[0]}")
+    for label, count in COUNTS.items():
+        page.goto(f"{address}small/{label}".replace("evidence/", ""))
         expect(page.locator("#sheet")).to_be_hidden()  # which was of another reveal
-        page.goto(f"{address}#evidence/small/{reveal[0]}")
+        page.goto(f"{address}small/{label}")
         expect(page.locator("#evidence")).to_contain_text(f"{count} solution")
         expect(page.locator("#evidence")).to_contain_text("proved")
         page.locator("#check").click()
@@ -31,26 +36,20 @@ def test_a_tree_is_checked_where_it_is_played(windows, hosted, tmp_path):
 
 
 def test_a_report_has_a_line_for_each_reveal_and_names_another_subject_first(
-    windows, hosted, tmp_path
+    windows, address, tmp_path
 ):
     page = windows.open()
-    puzzle = load(write(LETTERS, tmp_path / "small.toml"))
-    counts = {reveal[0]: len(tilings_of(puzzle, reveal)) for reveal in puzzle.reveals()}
-    lines = {label: f'small: "{label}": exactly {n} tiling' for label, n in counts.items()}
-    selected = [("A",)], [("B",)], list(puzzle.reveals())
-    first, other, every = (make_certificate(puzzle, reveals)[0] for reveals in selected)
-    out = tmp_path / "out"
-    build_site(out, {"small": puzzle}, "small", force=True)
-    page.goto(f"{hosted(out)}#evidence/small/A")
+    lines = {label: f'small: "{label}": exactly {n} tiling' for label, n in COUNTS.items()}
+    first, other, every = (
+        make_certificate(SMALL, [(label,) for label in labels])[0] for labels in ("A", "B", COUNTS)
+    )
+    stranger = make_certificate(TINY.load(), [("Jan", "1")])[0]
+    page.goto(f"{address}small/A")
     for content, words, expected in (
-        (first, f"{counts['A']} solution", [lines["A"]]),
+        (first, f"{COUNTS['A']} solution", [lines["A"]]),
         (other, "This certificate says nothing about A.", [lines["B"]]),
-        (every, f"{counts['A']} solution", lines.values()),
-        (
-            make_certificate(load("a-puzzle-a-day"), [("Oct", "6")])[0],
-            "about another puzzle",
-            ["| calls itself"],
-        ),
+        (every, f"{COUNTS['A']} solution", lines.values()),
+        (stranger, "about another puzzle", ["| calls itself"]),
         (first[:-3], "", ["refused: "]),
     ):
         file = tmp_path / "file.satcert"
@@ -60,16 +59,14 @@ def test_a_report_has_a_line_for_each_reveal_and_names_another_subject_first(
         for line in expected:
             expect(page.locator("#report")).to_contain_text(line)
         expect(page.locator("#checked")).to_contain_text(words)
-        assert str(sum(counts.values())) not in page.locator("#checked").inner_text()
+        assert str(sum(COUNTS.values())) not in page.locator("#checked").inner_text()
 
 
-def test_the_sheet_says_that_it_counts_until_it_knows(windows, hosted, tmp_path):
+def test_the_sheet_says_that_it_counts_until_it_knows(windows, address):
     page = windows.open()
-    puzzle = load(write(LETTERS, tmp_path / "small.toml"))
-    build_site(tmp_path / "out", {"small": puzzle}, "small", force=True)
     held: list[Route] = []
     page.route("**/*.evidence.json", lambda route, _: held.append(route))
-    page.goto(f"{hosted(tmp_path / 'out')}#evidence/small/A")
+    page.goto(f"{address}tiny/Jan,1")
     body = page.locator("#sheet-body")
     expect(body).to_have_text("Counting…")
     until(lambda: page.title() and held)

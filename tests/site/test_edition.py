@@ -171,6 +171,7 @@ def test_the_same_puzzles_give_the_same_files(edition, tmp_path):
     build(tmp_path, *map(load, boards))
     shown = json.loads((tmp_path / "data" / "puzzles.json").read_text())
     assert shown["first"] == "pentomino-3x20" and not shown["served"]
+    assert [each["digest"] for each in shown["puzzles"]] == [load(b).digest[:16] for b in boards]
     for board in boards:
         file = Path("data") / f"{board}.bin"
         assert (edition / file).read_bytes() == (tmp_path / file).read_bytes()

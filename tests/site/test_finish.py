@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import product
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 from playwright.sync_api import Locator, expect
 
 from helpers.player import (
+    DESKTOP,
     HERE,
     LEFT,
+    PHONE,
     PUZZLE,
-    SIZES,
     SOLUTION,
     TILINGS,
     Cell,
     Player,
     by_touch,
+    covers,
     normal,
 )
 from helpers.waiting import until, wait_for_value
@@ -41,7 +42,7 @@ WATCH = """() => {
 
 
 def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(visit):
-    player = visit("390x664", has_touch=True)
+    player = visit(PHONE, has_touch=True)
     player.resume(*SOLUTION[:-1])
     player.turn(SOLUTION[-1])
     player.page.evaluate(WATCH)
@@ -55,7 +56,7 @@ def test_the_last_piece_is_celebrated_and_so_are_all_solutions_that_are_found(vi
     assert len(player.page.evaluate("[...globalThis.seen]")) == 1  # in no frame has the board moved
     card, board = finish.locator(".card").bounding_box(), player.board()
     assert card["y"] >= board[1] + player.unit * (PUZZLE.rows + 0.6) - 1
-    assert card["y"] + card["height"] <= SIZES["390x664"][1]
+    assert card["y"] + card["height"] <= PHONE[1]
     # one of them is hidden
     expect(player.page.get_by_text("Solved", exact=True)).to_have_count(2)
     expect(player.find("#count")).to_be_hidden()
@@ -105,7 +106,7 @@ def test_what_the_page_showed_never_counts_as_found(visit):
 
 @pytest.mark.parametrize(("helped", "days"), [(False, 1), (True, 0)])
 def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(windows, site, helped, days):
-    page = windows.open(SIZES["1440x900"], private=True, timezone_id="Pacific/Auckland")
+    page = windows.open(DESKTOP, private=True, timezone_id="Pacific/Auckland")
     page.clock.set_fixed_time("2025-10-05T20:00:00Z")  # there it is the sixth
     player = Player(page, site)
     page.goto(f"{site}#{HERE}")
@@ -129,29 +130,26 @@ def test_the_preview_is_what_is_shared_and_can_leave_the_pieces_out(visit, tmp_p
     player.finish()
     player.find("#to-share").click()
     expect(buttons).to_have_count(4)
-    shown = {}
-    for name in ("share-without", "share-with"):
-        player.find("#share-without").set_checked(name == "share-without")
+    file, colours = tmp_path / "shared.png", load_theme().piece_colours(PUZZLE).values()
+    pieces = {ImageColor.getrgb(colour) for colour in colours}
+    for without in (True, False):
+        player.find("#share-without").set_checked(without)
         with player.page.expect_download() as download:
             player.click("share-picture")
-        file = tmp_path / f"{name}.png"
         download.value.save_as(file)
         with Image.open(file) as picture:
-            shown[name] = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
-    with Image.open(file) as picture:
-        assert picture.size == (1080, 1080)
+            shown = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
+            assert picture.size == (1080, 1080)
+        assert pieces & shown == (set() if without else pieces)
     preview = "each => [each.toDataURL(), each.getContext('2d').font]"
     data, font = player.find("#preview").evaluate(preview)
     assert b64decode(data.partition(",")[2]) == file.read_bytes()
     assert font.startswith("bold") and player.style("body", "fontFamily") in font
-    pieces = {tuple(bytes.fromhex(c[1:])) for c in load_theme().piece_colours(PUZZLE).values()}
-    assert pieces <= shown["share-with"]
-    assert not pieces & shown["share-without"]
 
 
 def test_a_friend_is_compared_with_only_after_a_solution_of_ones_own(visit):
     rank, digest = TILINGS.index(SOLUTION) - 1, PUZZLE.digest[:4]
-    player = visit("390x664", address=f"{HERE}/66.0.{rank}.{digest}.%3Cb%3EAda")
+    player = visit(PHONE, address=f"{HERE}/66.0.{rank}.{digest}.%3Cb%3EAda")
     message, sheet = player.find("#message"), player.find("#sheet-body")
     expect(message).to_contain_text("<b>Ada")
     expect(message).to_contain_text("in 3:42")
@@ -254,18 +252,14 @@ def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(visit):
 def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(visit):
     player = visit()
     placement = next(each for each in SOLUTION if each.piece == "P")
-    x, y = player.on_piece(placement)
-    player.page.mouse.move(x, y)
-    player.page.mouse.down()
+    x, y = player.take(placement)
     player.press("r")  # it is not yet in the hand
     assert player.piece(placement).get_attribute("data-turned") == "0"
     player.page.mouse.move(x - 60, y + 10, steps=3)
     first = player.shape(placement)
     player.page.mouse.down(button="right")
     player.page.mouse.up(button="right")
-    flipped = player.shape(placement)
-    wide = max(column for _, column in first)
-    assert flipped == sorted((row, wide - column) for row, column in first)
+    assert player.shape(placement) == normal((row, -column) for row, column in first)
     player.press("f")
     assert player.shape(placement) == first
     player.press("r")
@@ -277,10 +271,9 @@ def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(visi
 
 
 def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(visit):
-    player = visit("1440x900")
+    player = visit(DESKTOP)
     placement = next(each for each in SOLUTION if each.piece == "L")
-    player.page.mouse.move(*player.on_piece(placement))
-    player.page.mouse.down()
+    player.take(placement)
     for corner in product((0, 6), repeat=2):
         player.page.mouse.move(*player.on_board(corner), steps=2)
         player.wait_for_frames()
@@ -300,9 +293,7 @@ def test_while_a_piece_is_carried_nothing_is_announced_and_what_moved_is_drawn_o
     player = visit(private=True)
     player.page.clock.install()
     expect(player.find("#live")).to_contain_text("7 solutions")
-    x, y = player.on_piece(SOLUTION[0])
-    player.page.mouse.move(x, y)
-    player.page.mouse.down()
+    x, y = player.take(SOLUTION[0])
     player.page.mouse.move(x - 80, y, steps=3)
     player.wait_for_frames()
     player.page.evaluate("""() => {
@@ -367,8 +358,7 @@ def test_where_nothing_can_be_kept_the_game_lasts_as_long_as_the_page(windows, s
     player.expect_placed(1)
 
 
-def test_it_is_played_blind(visit):
-    """A player uses a screen reader and the keys."""
+def test_a_screen_reader_reads_what_is_free_how_a_piece_lies_and_what_it_is_over(visit):
     player = visit()
     lines = player.find("#free li")
     expect(lines.first).to_be_attached()  # read out after the count
@@ -378,45 +368,25 @@ def test_it_is_played_blind(visit):
             columns = re.findall(r"column (\d+)", found[2])
             free |= {(int(found[1]) - 1, int(column) - 1) for column in columns}
     assert free == {cell for placement in SOLUTION for cell in placement.cells}
-    for placement in SOLUTION:
+    for placement in SOLUTION[:2]:
         piece = player.find(f'.piece[aria-label^="{placement.piece}, "]')
+        player.turn(placement)
+        assert read_shape(piece) == normal(placement.cells)
         piece.focus()
-        keys = iter("rrrfrrr")
-        while read_cells(piece) != normal(placement.cells):
-            player.press(next(keys))
         player.press("Enter")
-        for key in arrows(piece, corner(placement.cells)):
-            player.press(key)
+        player.walk(placement)
+        over = covers(placement).removeprefix(f"{placement.piece} covers ").removesuffix(".")
+        expect(piece).to_have_attribute("aria-label", re.compile(f"over {over}"))
         player.press("Enter")
-    expect(player.find("#finish")).to_contain_text("1 of 7 found")
+    player.expect_placed(2)
 
 
-def read_cells(piece: Locator) -> list[Cell]:
+def read_shape(piece: Locator) -> list[Cell]:
     """Return the cells in the name of a piece, such as "P, 2 by 3: row 1 columns 1, 2 and 3"."""
-    name = piece.get_attribute("aria-label").split(": ", 1)[1]
     return [
         (int(row) - 1, int(column) - 1)
-        for row, columns in re.findall(r"row (\d+) columns? ([\d, and]+?)(?=;|$)", name)
+        for row, columns in re.findall(
+            r"row (\d+) columns? ([\d, and]+)", piece.get_attribute("aria-label")
+        )
         for column in re.findall(r"\d+", columns)
     ]
-
-
-def corner(cells: Iterable[Cell]) -> Cell:
-    """Return the upper left corner of cells."""
-    rows, columns = zip(*cells, strict=True)
-    return min(rows), min(columns)
-
-
-def arrows(piece: Locator, there: Cell) -> Iterator[str]:
-    """Yield the keys that move the piece in the hand, by what its name says it is over."""
-    place = {text: label.cells[0] for text, label in PUZZLE.labels.items()}
-    while True:
-        over = piece.get_attribute("aria-label").split("over ")[1]
-        words = re.findall(r"[A-Z][a-z]{2}|\d+", over)
-        row, column = corner(place[word] for word in words if word in place)
-        if row != there[0]:
-            yield "ArrowDown" if row < there[0] else "ArrowUp"
-        elif column != there[1]:
-            yield "ArrowRight" if column < there[1] else "ArrowLeft"
-        else:
-            return

@@ -8,7 +8,7 @@ from itertools import cycle
 import pytest
 
 from helpers.firefox import open_firefox
-from helpers.player import HERE, LEFT, SIZES, SOLUTION, Player, set_preferences
+from helpers.player import HERE, LEFT, SOLUTION, Player, set_preferences
 from helpers.programs import path_of
 from helpers.waiting import until
 
@@ -18,7 +18,6 @@ from helpers.waiting import until
 @pytest.mark.slow("starts a browser of its own")
 def test_a_game_is_won_and_counted_in_firefox(site, tmp_path):
     with open_firefox(path_of("firefox-esr"), tmp_path) as page:
-        page.set_viewport_size(*SIZES["1440x900"])
         set_preferences(page, site)
         page.goto(f"{site}#{HERE}")
         until(partial(page.has, "#play:not([inert]) #status[data-tilings='7']"))

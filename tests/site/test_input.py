@@ -9,7 +9,19 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import expect
 
-from helpers.player import HERE, LEFT, SOLUTION, Player, by_mouse, by_pen, by_touch, normal, touch
+from helpers.player import (
+    DESKTOP,
+    HERE,
+    LEFT,
+    PHONE,
+    SOLUTION,
+    Player,
+    by_mouse,
+    by_pen,
+    by_touch,
+    normal,
+    touch,
+)
 from helpers.waiting import wait_for_value
 
 MISFIT = "It does not fit here."
@@ -59,8 +71,8 @@ def with_clicks(player: Player, placement) -> None:
 @pytest.mark.parametrize(
     ("size", "phone", "ways"),
     [
-        ("1440x900", False, [Player.place_with_a_mouse, with_the_keyboard, with_clicks]),
-        ("390x664", True, [with_a_finger, with_a_pen, with_taps]),
+        (DESKTOP, False, [Player.place_with_a_mouse, with_the_keyboard, with_clicks]),
+        (PHONE, True, [with_a_finger, with_a_pen, with_taps]),
     ],
 )
 def test_a_puzzle_is_solved(visit, size, phone, ways):
@@ -77,7 +89,7 @@ def test_a_puzzle_is_solved(visit, size, phone, ways):
 @pytest.fixture
 def phone(visit) -> Player:
     """Somebody with a phone; two pieces lie on the board."""
-    player = visit("390x664", has_touch=True, is_mobile=True)
+    player = visit(PHONE, has_touch=True, is_mobile=True)
     player.resume(*SOLUTION[:2])
     return player
 

@@ -10,8 +10,10 @@ from playwright.sync_api import Route, expect
 
 from helpers.editions import write
 from helpers.player import (
+    DESKTOP,
     HERE,
     LEFT,
+    PHONE,
     PUZZLE,
     SIZES,
     SOLUTION,
@@ -84,7 +86,7 @@ def check_one_screen(player: Player, board: str, *sizes: tuple[int, int]) -> Non
 def test_board_tray_tools_and_status_are_on_one_screen(windows, site, phone):
     player = Player(windows.open(is_mobile=phone, has_touch=phone), site)
     for board in (PUZZLE.name, "rhombus", "pentomino-3x20"):
-        sizes = [size for size in SIZES.values() if (size[0] < 1000) == phone]
+        sizes = [size for size in SIZES if (size[0] < 1000) == phone]
         check_one_screen(player, board, *sizes)
 
 
@@ -93,11 +95,11 @@ def test_boards_of_six_shapes_are_on_one_screen_of_every_size(windows, hosted, t
     write(tmp_path, *SHAPES)
     player = Player(windows.open(is_mobile=True, has_touch=True), hosted(tmp_path))
     for board in SHAPES:
-        check_one_screen(player, board, *SIZES.values())
+        check_one_screen(player, board, *SIZES)
 
 
 def test_nothing_jumps_while_the_page_appears(visit):
-    player = visit("390x664")
+    player = visit(PHONE)
     player.page.wait_for_load_state("networkidle")  # also the heading's font is there
     player.wait_for_frames()
     shift = player.page.evaluate("""new Promise(resolve => {
@@ -111,7 +113,7 @@ def test_nothing_jumps_while_the_page_appears(visit):
 
 
 def test_the_board_keeps_its_game_when_the_window_is_turned(visit):
-    player = visit("390x664", load("pentomino-3x20"), "pentomino-3x20")
+    player = visit(PHONE, "pentomino-3x20")
     board = player.find("#table svg.board").first
     expect(board).to_have_attribute("viewBox", "-3 -3 36 206")
     player.solve()
@@ -267,7 +269,7 @@ def test_a_link_is_short_and_leaves_ones_own_game_alone_in_every_tab(visit, site
 
 
 def test_messages_are_for_people(visit):
-    player, placement = visit("320x568"), SOLUTION[0]
+    player, placement = visit((320, 568)), SOLUTION[0]
     message, spoken = player.find("#message"), player.find("#live")
     rule = "Cover every cell but Oct and 6."
     expect(player.find(".chip[aria-current]")).to_have_text("Easy")
@@ -294,7 +296,7 @@ def test_messages_are_for_people(visit):
 
 
 def test_three_boards_a_day_have_its_ratings_and_a_tick_once_solved(visit):
-    player = visit("390x664")
+    player = visit(PHONE)
     chips, puzzle = player.find("#three .chip"), player.find("#puzzle")
     expect(chips).to_have_text(["Easy", "Hard"])  # no board of this edition is fair on that day
     before = player.unit
@@ -431,7 +433,7 @@ def test_hints_name_what_is_in_the_way_or_a_cell_then_a_piece_then_its_place(vis
 
 
 def test_on_the_first_visit_three_steps_wait_until_they_are_done(windows, site):
-    player = Player(windows.open(SIZES["1440x900"]), site, know="nothing", seen="")
+    player = Player(windows.open(DESKTOP), site, know="nothing", seen="")
     player.open(HERE)
     message, first = player.find("#message"), SOLUTION[0]
     expect(message).to_contain_text("drag a piece")

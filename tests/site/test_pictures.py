@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageOps
 from playwright.sync_api import Locator, Page, expect
 
-from helpers.player import PUZZLE, SIZES, SOLUTION
+from helpers.player import DESKTOP, PHONE, PUZZLE, SOLUTION
 
 CLOSE = 40  # of 255: how far two antialiased pixels of one picture may be apart
 MOMENT = """() => {
@@ -100,7 +100,7 @@ def test_the_page_of_an_error_has_the_colours_of_the_header_and_no_band(visit):
     assert max(high for _, high in step.getextrema()) < 5
 
 
-@pytest.mark.parametrize("size", ["390x664", "1440x900"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_from_right_to_left_the_page_is_its_mirror_and_the_board_is_not(visit, size):
     player = visit(size, private=True, locale="de")  # any language but English has the rules
     player.page.wait_for_function(
@@ -114,7 +114,7 @@ def test_from_right_to_left_the_page_is_its_mirror_and_the_board_is_not(visit, s
     pictures = [crop(picture, each) for each in found]
     player.page.evaluate("document.documentElement.dir = 'rtl'")
     player.wait_for_frames()
-    picture, width = take(player.page), SIZES[size][0]
+    picture, width = take(player.page), size[0]
     for name, each, box, seen in zip(names, found, boxes, pictures, strict=True):
         now = each.bounding_box()
         assert now["x"] == pytest.approx(width - box["x"] - box["width"], abs=2), name

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from helpers.player import HERE, PUZZLE, SOLUTION, TILINGS, Player, covers, over
+from helpers.player import DESKTOP, HERE, PUZZLE, SOLUTION, TILINGS, Player, covers, over
 from helpers.waiting import until, wait_for_value
 
 BOXES = """() => ['#table svg.board', '.card'].map(each => {
@@ -137,7 +137,7 @@ def test_the_year_is_seen_at_once(windows, site):
 
 
 def test_the_switcher_is_as_wide_as_its_board_and_leaves_room_on_a_phone(visit):
-    player = visit("1440x900")
+    player = visit(DESKTOP)
     select = player.find("#puzzle")
     assert select.bounding_box()["width"] < 220
     player.resize(320, 568)
@@ -150,7 +150,7 @@ def test_the_switcher_is_as_wide_as_its_board_and_leaves_room_on_a_phone(visit):
 
 
 def test_the_year_marks_games_and_colours_counts_on_request(visit):
-    player = visit("1440x900")
+    player = visit(DESKTOP)
     player.finish()
     player.open("a-puzzle-a-day/2025-10-07")
     placement = SOLUTION[0]  # which leaves 7 free as well as 6: any placement begins a game

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from playwright.sync_api import expect
 
-from helpers.player import SOLUTION
+from helpers.player import DESKTOP, SOLUTION
 
 
 def test_a_tap_beside_the_board_lets_a_piece_lie(visit):
-    player = visit("1440x900")
+    player = visit(DESKTOP)
     piece = player.piece(SOLUTION[0])
     player.resume(SOLUTION[0])
     player.page.mouse.click(*player.on_piece(SOLUTION[0]))
@@ -22,7 +22,7 @@ def test_a_tap_beside_the_board_lets_a_piece_lie(visit):
 
 
 def test_the_wheel_turns_a_piece_into_an_overlap_and_the_keys_are_seen_above_all(visit):
-    player = visit("1440x900")
+    player = visit(DESKTOP)
     player.resume(*SOLUTION[:6])
     piece = player.piece(SOLUTION[0])
     player.page.mouse.move(*player.on_piece(SOLUTION[0]))
@@ -42,25 +42,18 @@ def test_the_wheel_turns_a_piece_into_an_overlap_and_the_keys_are_seen_above_all
 
 
 def test_tab_walks_through_the_pieces_as_they_lie_on_the_screen(visit):
-    player = visit("1440x900")
+    player = visit(DESKTOP)
     player.place(SOLUTION[3], SOLUTION[5])
-    boxes = player.find(".piece").evaluate_all(
-        """all => all.map(each => {
-          const { left, top } = each.getBoundingClientRect();
-          return [each.classList.contains("placed") ? 0 : 1, Math.round(top), Math.round(left)];
-        })"""
-    )
-    rows = [(place, top) for place, top, _ in boxes]
-    assert [place for place, _ in rows] == sorted(place for place, _ in rows)
-    for before, after in pairwise(rows):
-        # within half a cell is one row
-        assert before[0] < after[0] or after[1] >= before[1] - player.unit
-    player.piece(SOLUTION[3]).focus()
-    order = player.find(".piece").evaluate_all("all => all.map(each => each.dataset.token)")
-    at = order.index(player.piece(SOLUTION[3]).get_attribute("data-token"))
-    player.press("Tab")
-    focused = player.page.evaluate("document.activeElement.dataset.token")
-    assert focused == order[at + 1]
+    place = "each => [each.matches('.placed'), each.getBoundingClientRect().toJSON()]"
+    walked = []
+    player.find(".piece").first.focus()
+    for _ in SOLUTION:
+        walked.append(player.find(".piece:focus").evaluate(place))
+        player.press("Tab")
+    assert [placed for placed, _ in walked] == [True] * 2 + [False] * 6
+    for (_, before), (_, after) in [*pairwise(walked[:2]), *pairwise(walked[2:])]:
+        in_one_row = abs(after["y"] - before["y"]) < player.unit / 2
+        assert after["x"] > before["x"] if in_one_row else after["y"] > before["y"]
 
 
 def test_a_tool_that_does_nothing_now_says_why(visit):
@@ -77,11 +70,10 @@ def test_a_tool_that_does_nothing_now_says_why(visit):
 
 
 def test_a_carried_piece_shows_where_it_does_not_fit_and_shakes_when_it_is_dropped(visit):
-    player = visit("1440x900", private=True, reduced_motion="no-preference")
+    player = visit(DESKTOP, private=True, reduced_motion="no-preference")
     player.place(SOLUTION[0])
     taken = player.on_board(sorted(SOLUTION[0].cells)[0])
-    player.page.mouse.move(*player.on_piece(SOLUTION[1]))
-    player.page.mouse.down()
+    player.take(SOLUTION[1])
     player.page.mouse.move(*taken, steps=4)
     player.wait_for_frames()
     expect(player.piece(SOLUTION[1])).to_have_class(re.compile("carried.*misfit"))

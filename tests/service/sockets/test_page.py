@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from helpers.player import HERE, SIZES, SOLUTION, Player, set_preferences
+from helpers.player import HERE, SOLUTION, Player, set_preferences
 from helpers.waiting import until
 
 PROVE = f"/#evidence/{HERE}"
@@ -157,7 +157,7 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
     from axe_playwright_python.sync_playwright import Axe
 
     axe = Axe()
-    page = windows.open(SIZES["320x568"], private=True, base_url=server.url, locale="ja")
+    page = windows.open((320, 568), private=True, base_url=server.url, locale="ja")
     set_preferences(page, f"{server.url}/")
     page.route("**/api/v1/claims", lambda route: route.fulfill(json=EXAMINED))
     piece, days = page.locator(".piece").first, page.locator(".months a")
@@ -189,8 +189,7 @@ def test_axe_finds_nothing_on_any_view_and_none_is_wider_than_its_window(windows
             found = axe.run(page, options=rules | {"resultTypes": ["violations"]})
             nodes = [(each["id"], each["nodes"][:3]) for each in found.response["violations"]]
             assert nodes == [], (address, scheme)
-        for each in ("844x390", "768x1024", "320x568"):
-            width, height = SIZES[each]
+        for width, height in ((844, 390), (768, 1024), (320, 568)):
             page.set_viewport_size({"width": width, "height": height})
             # the layout follows the window in a moment
             until(lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
