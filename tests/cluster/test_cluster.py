@@ -64,7 +64,7 @@ def test_a_cluster_is_reached_from_where_a_loop_runs_as_in_a_notebook(shared):
     assert run_alone(cell()) == 7
 
 
-def test_errors_come_home_and_closing_cancels_what_is_queued(shared):
+def test_errors_reach_the_caller_and_closing_cancels_what_is_queued(shared):
     executor = Cluster(shared.address)
     for task, error in (((os._exit, 1), Stopped), ((divmod, 1, 0), ZeroDivisionError)):
         with pytest.raises(error):
@@ -88,7 +88,7 @@ def test_a_task_that_is_cancelled_frees_its_worker(shared):
 
 
 @pytest.mark.parametrize("loss", ["scheduler", "workers", "task"])
-def test_a_task_that_the_cluster_loses_is_exit_3(farm, loss):
+def test_a_task_that_the_cluster_loses_stops_its_count(farm, loss):
     executor, first = Cluster(farm.address), farm.add()
     counting = count(Selection.of(ENDLESS, [()]), method_named("search"), executor=executor)
     with ThreadPoolExecutor(1) as pool:

@@ -96,7 +96,7 @@ class TestEncoding:
         assert len(set(names)) == len(names)
 
     @pytest.mark.parametrize("bound", [1, 2, 3])
-    def test_exactly_so_many_literals_are_true(self, name, bound):
+    def test_as_many_literals_are_true_as_the_bound_says(self, name, bound):
         if bound > 1 and name in ONE_ONLY:
             with pytest.raises(OptionError):
                 exactly(name, [[1], [2], [3]], bound)

@@ -123,7 +123,7 @@ class TestFormat:
 
 def test_comments_name_the_categories_of_knuths_text_and_the_variables_of_equations():
     text = export_text(LETTERS, None, format="dlx")
-    assert "\n| #1 is the category letter\n| #2 is the category digit\n" in text
+    assert "| #1 is the category letter\n| #2 is the category digit\nP V L4 #1 #2 r0c0" in text
     lines = export_text(COPIES.load(), (), format="opb").splitlines()
     assert "* var x1 place I2:r0c0,r0c1" in lines
     assert "* constraint 10 piece A" in lines

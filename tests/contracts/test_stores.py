@@ -79,7 +79,7 @@ class TestResults:
             store.put(SAT, {OCT_6: 7})
         assert store.put(SEARCH, {OCT_6: 8}) == []
 
-    def test_those_who_open_a_new_store_at_once_lose_nothing_and_see_each_other(self, url):
+    def test_writers_that_open_a_new_store_at_once_lose_nothing_and_see_each_other(self, url):
         threads = threading.Barrier(4, timeout=PATIENCE)
 
         def write(number: int) -> int:

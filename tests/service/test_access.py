@@ -44,7 +44,9 @@ def test_a_token_with_a_space_is_refused_at_the_start(run):
 @pytest.mark.parametrize(
     ("headers", "statuses"), [({}, [401, 200]), (WRONG, [401, 401]), (RIGHT, [200, 200])]
 )
-def test_reading(private, public, path, headers, statuses):
+def test_reading_needs_the_token_unless_the_service_is_public(
+    private, public, path, headers, statuses
+):
     clients = private, public
     assert [client.get(path, headers=headers).status_code for client in clients] == statuses
 
@@ -125,7 +127,7 @@ def test_strangers_post_boards_of_at_most_100_cells(public, columns, stranger):
 
 
 @pytest.mark.parametrize(("name", "jobs"), [("client", True), ("public", False)])
-def test_the_page_is_told_whether_there_are_jobs(request, name, jobs):
+def test_the_data_of_the_page_say_whether_there_are_jobs(request, name, jobs):
     client: TestClient = request.getfixturevalue(name)
     assert client.get("/data/puzzles.json").json()["jobs"] is jobs
 

@@ -62,7 +62,7 @@ def test_a_count_has_rows_with_their_dates(client, request_fields, dates):
     assert "date" not in request_fields or done["result"]["rows"][0] == OCT_6
 
 
-def test_a_count_with_placed_pieces(client):
+def test_a_job_counts_with_placed_pieces(client):
     question = {"date": "2026-10-07", "place": "O: 1 2 3 8 9 10"}
     answer = client.get("/api/v1/puzzles/a-puzzle-a-day/counts", params=question)
     done = complete(client, **DAILY, **question | {"place": [question["place"]]})

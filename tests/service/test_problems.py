@@ -42,7 +42,7 @@ def check_problem(answer: Any, status: int, word: str) -> None:
         (f"{API}/nothing", 404, "/api/v1/nothing"),
     ],
 )
-def test_a_question_without_an_answer(client, path, status, word):
+def test_a_question_without_an_answer_is_refused(client, path, status, word):
     check_problem(client.get(path), status, word)
 
 
@@ -63,7 +63,7 @@ def test_a_question_without_an_answer(client, path, status, word):
         ({"kind": "certificate", "puzzle": "rhombus", "place": []}, 422, "place"),
     ],
 )
-def test_a_job_that_is_refused(client, body, status, word):
+def test_a_wrong_job_is_refused(client, body, status, word):
     before = client.get(f"{API}/jobs").json()
     check_problem(client.post(f"{API}/jobs", json=body), status, word)
     assert client.get(f"{API}/jobs").json() == before
@@ -78,7 +78,7 @@ def test_a_job_that_is_refused(client, body, status, word):
         (b'{"kind": "\\ud800"}', "application/json", 422, "kind"),
     ],
 )
-def test_a_body_that_is_not_read(client, content, kind, status, word):
+def test_a_body_that_cannot_be_read_is_refused(client, content, kind, status, word):
     answer = client.post(f"{API}/jobs", content=content, headers={"Content-Type": kind})
     check_problem(answer, status, word)
 
@@ -96,11 +96,11 @@ def test_a_body_that_is_not_read(client, content, kind, status, word):
         ),
     ],
 )
-def test_a_definition_that_is_refused(client, text, status, word):
+def test_a_wrong_definition_is_refused(client, text, status, word):
     check_problem(client.post(f"{API}/puzzles", json={"definition": text}), status, word)
 
 
-def test_a_method_that_a_route_does_not_take(client):
+def test_a_method_that_a_route_does_not_take_is_refused(client):
     answer = client.put(f"{API}/puzzles")
     check_problem(answer, 405, "PUT")
     assert "GET" in answer.headers["allow"]

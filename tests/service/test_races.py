@@ -129,7 +129,7 @@ def test_two_requests_delete_the_same_job(with_jobs):
     assert with_jobs(delete_twice) == (0, [])
 
 
-def test_a_server_that_stops_while_a_job_is_stored_keeps_nobody_waiting(with_jobs, monkeypatch):
+def test_a_server_that_stops_while_a_job_is_stored_keeps_no_client_waiting(with_jobs, monkeypatch):
     may_go_on = threading.Event()
     monkeypatch.setattr(JobTable, "save_job", lambda *_: may_go_on.wait(PATIENCE) and None)
 

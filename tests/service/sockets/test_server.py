@@ -40,7 +40,7 @@ def status_of(answer: bytes) -> int:
         (b"GET / HTTP/1.1\r\nConnection: close\r\n" + HEAD * 2 + b"\r\n", {400, 403}),
     ],
 )
-def test_status_of_raw_requests(server, data, statuses):
+def test_a_raw_request_has_a_status_and_the_next_one_is_answered(server, data, statuses):
     assert status_of(server.raw(data)) in statuses
     assert status_of(server.raw(GET + b"Connection: close\r\n\r\n")) == 200
 
@@ -127,7 +127,7 @@ def test_a_port_that_is_taken_is_named(run, tmp_path):
     assert not (tmp_path / "s.sqlite").exists()
 
 
-def test_all_workers_may_die_and_the_service_goes_on(server, api):
+def test_all_workers_may_die_and_the_service_answers_again(server, api):
     path = "/api/v1/puzzles/rhombus/hint"
     assert api.get(path).status_code == 200
     before = {each.pid for each in server.workers()}
