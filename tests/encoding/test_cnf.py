@@ -86,7 +86,7 @@ def test_what_is_no_model_is_refused(daily):
 
 
 @pytest.fixture
-def own(monkeypatch: pytest.MonkeyPatch) -> Encoding:
+def pairs(monkeypatch: pytest.MonkeyPatch) -> Encoding:
     """An encoding that is registered for one test: "exactly one" by a clause for each pair."""
 
     def exactly(formula: Formula, groups, bound: int) -> None:
@@ -99,22 +99,21 @@ def own(monkeypatch: pytest.MonkeyPatch) -> Encoding:
         for _, bound, literals in constraints(cover):
             exactly(formula, [literals], bound)
 
-    for name, encoding in dict(ENCODINGS).items():
-        monkeypatch.setitem(ENCODINGS, name, encoding)  # so that all is as before afterwards
-    made = Encoding("pairs", encode, exactly)
-    register(made)
-    yield made
+    encoding = Encoding("pairs", encode, exactly)
+    monkeypatch.setitem(ENCODINGS, "pairs", encoding)  # what is set here is gone afterwards
     del ENCODINGS["pairs"]
+    register(encoding)
+    return encoding
 
 
-def test_a_registered_encoding_is_an_encoding_like_any_other(own):
+def test_a_registered_encoding_is_an_encoding_like_any_other(pairs):
     assert "c encoding pairs\n" in satcal.export(LETTERS, "A,1", encoding="pairs")
     formula = satcal.formula(LETTERS, "A,1", encoding="pairs", lemmas="closed")
     assert len(list(models(formula))) == 4
     assert len(list(satcal.tilings(LETTERS, "A,1", method="sat", encoding="pairs"))) == 4
     for taken in ("pairs", "ladder"):
         with pytest.raises(OptionError, match=taken):
-            register(Encoding(taken, own.encode, own.exactly))
+            register(Encoding(taken, pairs.encode, pairs.exactly))
 
 
 # --- unit propagation ----------------------------------------------------------------------------
