@@ -30,7 +30,7 @@ statement = [
   { id = "6", says = "it is somewhere else", needs = "its board is not known" },
 ]
 """
-SAID = [
+WORDS = [
     ["+ 1", "confirmed", "small", "0, Feb 1"],
     ["- 2", "refuted", "It has three.", "somebody", "3; in fact: 2", "results/counts/free.csv"],
     ["- 3", "refuted", "66; in fact: 42 of 66", "39 more"],
@@ -60,7 +60,7 @@ def test_verdicts_have_source_claim_truth_and_reason(folder, shipped):
     if not shipped:
         (folder / "counts" / "manifest.toml").write_text("")
     verdicts, lookup = examine(folder)
-    for found, words in zip(verdicts, SAID, strict=True):
+    for found, words in zip(verdicts, WORDS, strict=True):
         text = format_verdict(found.as_fields())
         assert [word for word in words if word not in text] == []
     again = {method: rows for _, method, rows in recount(verdicts, lookup)}

@@ -21,7 +21,6 @@ def readings(text: str, board: str = "a-puzzle-a-day") -> list[TableReading]:
     [
         ("date,tilings\n2025-10-06,7\n25 December,92\n", BOTH),
         ("Datum;Anzahl\n6.10.;7\n25.12.2025;92\n", BOTH),
-        ("2025-10-06;7\n2025-12-25;92\n", BOTH),
         ("October,6,7\nDecember,25,92\n", BOTH),
         ("6,10,7\n25,12,92\n", BOTH),
         ("10-06 has 7 solutions\n12-25 has 92 solutions\n", BOTH),
@@ -44,11 +43,9 @@ def readings(text: str, board: str = "a-puzzle-a-day") -> list[TableReading]:
             {("Jan", "1"): 64, ("Jan", "2"): 109, ("Feb", "1"): 73},
         ),
         ("day,1,2\n6,64,109\n", {("Jan", "6"): 64, ("Feb", "6"): 109}),
-        ("day;octobre;avril\n6;7;8\n", {OCT: 7, ("Apr", "6"): 8}),
         ("date,n\n6 de octubre,7\n", {OCT: 7}),
         ("date,n\rOct 6,7\r", {OCT: 7}),
         ('{"Oct": {"6": 7}, "Dec": {"25": 92}}', BOTH),
-        ('{"10-06": 7, "12-25": 92}', BOTH),
         ('[{"date": "Oct 6", "n": 7}, {"date": "Dec 25", "n": 92, "note": [1]}]', BOTH),
         ('{"day": 6, "month": 10, "tilings": 7}\n{"day": 25, "month": 12, "tilings": 92}', BOTH),
         ('{"month": "Oct", "day": "6", "tilings": 7}\n', {OCT: 7}),
@@ -57,11 +54,8 @@ def readings(text: str, board: str = "a-puzzle-a-day") -> list[TableReading]:
             "2026  Jan  Feb\n  28    1    2\n  29    3\n",
             {("Jan", "28"): 1, ("Feb", "28"): 2, ("Jan", "29"): 3},
         ),
-        ("date,n\n6-Oct,7\n25-Dec,92\n", BOTH),
-        ("date,n\n06-okt,7\n25-dic,92\n", BOTH),
         ("date,n\n06-Oct-22,7\n25-Dec-22,92\n", BOTH),
         ("date,n\n6-Oct-2022,7\nDec_25,92\n", BOTH),
-        ("date,n\n20221006,7\n2022-12-25T00:00:00Z,92\n", BOTH),
     ],
 )
 def test_a_table_is_read_by_what_is_in_it(text, counts):
@@ -72,7 +66,7 @@ def test_a_table_has_a_largest_number_of_rows(monkeypatch):
     monkeypatch.setattr("satcal.published.sheets.MAX_ROWS", 2)
     text = "date,n\n" + "Oct 6,7\n" * 2
     assert [sheet.counts for sheet in readings(text)] == [{OCT: 7}]
-    with pytest.raises(FormatError, match="rows"):
+    with pytest.raises(FormatError, match="4 rows; the limit is 2"):
         readings(f"{text}Oct 6,7\n")
 
 
@@ -81,7 +75,6 @@ def test_a_table_has_a_largest_number_of_rows(monkeypatch):
     [
         ("Datum;Anzahl\n6.10.;7\n", ["1 number", "Datum as date", "Anzahl", "semicolons"]),
         ("6/10: 7\n25/12: 92\n", ["column 1 as day/month", "column 2 as tilings", "colons"]),
-        ("6,10,7\n25,12,92\n", ["2 numbers", "column 1 as day", "column 3 as tilings", "commas"]),
         ("when,n\n06-Oct-22,7\n", ["when as day-month-year"]),
         ("n,date\n7,Oct 6\nmean,7\n", ["n as tilings", "date,", "without mean"]),
         ("day,Jan,Feb\n1,64,73\n", ["2 numbers", "month, day, tilings"]),
@@ -112,7 +105,6 @@ def test_a_board_with_weekdays_wants_them_or_the_year(text, counts):
         ("6/10: 7\n7/10: 25\n", "a-puzzle-a-day", ["Oct 6 has 7", "Jun 10 has 7"]),
         (",6,10\n7,10,25\n", "a-puzzle-a-day", ["Jun 7 has 10", "Jul 6 has 10"]),
         ("date,a,b\nOct 6,7,8\n", "a-puzzle-a-day", ["Oct 6 has 7", "Oct 6 has 8"]),
-        ("Mon,Oct,6,5\nTue,Oct,7,6\n", "rhombus", ["Mon Oct 6 has 5", "Mon Oct 5 has 6"]),
         # no reading; the place or the way out is named
         ("date,tilings\nOcd 6,7\n", "a-puzzle-a-day", ["line 2"]),
         ("date,tilings\nOct 6,7\nOct 7,seven\n", "a-puzzle-a-day", ["'seven'"]),
@@ -124,13 +116,10 @@ def test_a_board_with_weekdays_wants_them_or_the_year(text, counts):
         ("day,Jan,Feb\n1,,\n", "a-puzzle-a-day", ["no numbers"]),
         *((text, "a-puzzle-a-day", ["JSON"]) for text in ("{}", "[1]", '{"a":')),
         *((text, "a-puzzle-a-day", ["JSON"]) for text in ("[" * 9999, '{"a":{"b":1},"c":2}')),
-        ("date,n\n" + "Oct 6,7\n" * 200_001, "a-puzzle-a-day", ["200,002 rows", "200,000"]),
-        ("date,tilings\nOct 32,7\n", "a-puzzle-a-day", ["Oct 32"]),
         ("date,a\nOct 6,x\n", "a-puzzle-a-day", ["tilings"]),
         ("no,date,n\n1,Oct 6,7\n2,Dec 25,x\n", "a-puzzle-a-day", ["'x'"]),
         ("hello\n", "a-puzzle-a-day", ["month,day,tilings"]),
         ("date,tilings\n", "a-puzzle-a-day", ["no numbers"]),
-        ("", "a-puzzle-a-day", ["month,day,tilings"]),
         (f"date,n\nOct 6,{'7' * 140_000}\n", "a-puzzle-a-day", ["table"]),
         ("date,tilings\nOct 6,7\n", "rhombus", ["weekday"]),
         ("date,tilings\n2025-02-30,7\n", "rhombus", ["no such day"]),
