@@ -6,17 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satcal.draw.outline import outlines, path_data
-from shared.make_vectors import trace
+from shared.make_vectors import from_first_corner, trace
 
 
 @given(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=20))
 def test_outlines_are_those_that_are_walked_from_cell_to_cell(cells):
-    def from_first_corner(loop):
-        first = loop.index(min(loop))
-        return [list(corner) for corner in (*loop[first:], *loop[:first])]
-
-    loops = [sorted(map(from_first_corner, each)) for each in (outlines(cells), trace({*cells}))]
-    assert loops[0] == loops[1]
+    found = [from_first_corner([[*corner] for corner in loop]) for loop in outlines(cells)]
+    assert sorted(found) == trace({*cells})
 
 
 def test_path_data_is_closed_and_its_corners_are_rounded_if_asked():

@@ -1,4 +1,4 @@
-"""Exact covers by backtracking.
+"""Exact covers by a solver that counts.
 
 The readers of the formats share no code with the writers.
 """
@@ -6,8 +6,10 @@ The readers of the formats share no code with the writers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
+from pysat.solvers import Solver
 
 from oracle import Tiling
 from satcal.puzzle.placements import Cover
@@ -32,7 +34,7 @@ def read_dlx(text: str) -> tuple[dict[str, int], list[tuple[str, ...]]]:
     return wanted, [tuple(option) for option in options]
 
 
-def read_opb(text: str) -> list[tuple[int, tuple[int, ...]]]:
+def read_opb(text: str) -> list[tuple[int, Sequence[int]]]:
     """Read OPB equations: the sum, and the variables; comments stand above them."""
     head, *lines = text.splitlines()
     counts = re.fullmatch(r"\* #variable= (\d+) #constraint= (\d+)", head)
@@ -52,30 +54,15 @@ def read_opb(text: str) -> list[tuple[int, tuple[int, ...]]]:
     return equations
 
 
-def solve_exactly(equations: list[tuple[int, tuple[int, ...]]]) -> Iterator[frozenset[int]]:
-    """Yield the sets of variables that meet every "this many of these" (backtracking)."""
-    inside: dict[int, list[int]] = {}
-    for number, (_, variables) in enumerate(equations):
-        for variable in variables:
-            inside.setdefault(variable, []).append(number)
-
-    def extend(
-        need: list[int], free: frozenset[int], chosen: frozenset[int]
-    ) -> Iterator[frozenset[int]]:
-        open_ones = [number for number, rest in enumerate(need) if rest]
-        if not open_ones:
-            yield chosen
-            return
-        choices = [sorted(free.intersection(equations[number][1])) for number in open_ones]
-        for variable in min(choices, key=len):
-            free -= {variable}  # later siblings do without it, so no set comes twice
-            left = list(need)
-            for number in inside[variable]:
-                left[number] -= 1
-            full = {x for n in inside[variable] if not left[n] for x in equations[n][1]}
-            yield from extend(left, free - full, chosen | {variable})
-
-    yield from extend([bound for bound, _ in equations], frozenset(inside), frozenset())
+def solve_exactly(equations: list[tuple[int, Sequence[int]]]) -> Iterator[frozenset[int]]:
+    """Yield the sets of variables that meet every "this many of these"."""
+    with Solver("minicard") as solver:
+        for bound, variables in equations:
+            solver.add_clause(variables)  # minicard takes no bound below 0 for no variable
+            solver.add_atmost(variables, bound)
+            solver.add_atmost([-x for x in variables], len(variables) - bound)
+        for model in solver.enum_models():
+            yield frozenset(x for x in model if x > 0)
 
 
 def solve_opb(text: str) -> list[frozenset[int]]:
@@ -86,14 +73,8 @@ def solve_opb(text: str) -> list[frozenset[int]]:
 def solve_dlx(text: str) -> list[frozenset[int]]:
     """Return the exact covers of Knuth's text as sets of option numbers, from 1 on."""
     wanted, options = read_dlx(text)
-    return list(
-        solve_exactly(
-            [
-                (many, tuple(n for n, option in enumerate(options, 1) if name in option))
-                for name, many in wanted.items()
-            ]
-        )
-    )
+    having = {name: [n for n, option in enumerate(options, 1) if name in option] for name in wanted}
+    return list(solve_exactly([(many, having[name]) for name, many in wanted.items()]))
 
 
 def found_options(cover: Cover, chosen: Iterable[int]) -> tuple[tuple[str, ...], Tiling]:

@@ -231,9 +231,14 @@ def trace(cells: set[tuple[int, int]]) -> list[list[list[int]]]:
             if edge[1] != side:
                 x, y = CORNERS[side]
                 corners.append([cell[1] + x, cell[0] + y])
-        first = corners.index(min(corners))
-        loops.append(corners[first:] + corners[:first])
+        loops.append(from_first_corner(corners))
     return sorted(loops)
+
+
+def from_first_corner(loop: list[list[int]]) -> list[list[int]]:
+    """Return a loop from its least corner on."""
+    first = loop.index(min(loop))
+    return loop[first:] + loop[:first]
 
 
 def step(cell: tuple[int, int], side: int) -> tuple[int, int]:
