@@ -20,9 +20,8 @@ def wrong(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("optional", ["", "year = 2022", 'where = "p. 7"'])
-def test_a_wrong_statement_of_a_file_is_a_failure(run, tmp_path, optional):
-    (tmp_path / "claim.toml").write_text(f"{optional}\n{CLAIM}")
+def test_a_wrong_statement_of_a_file_is_a_failure(run, tmp_path):
+    (tmp_path / "claim.toml").write_text(f'year = 2022\nwhere = "p. 7"\n{CLAIM}')
     answer = run("claims claim.toml --format csv")
     assert [(row["verdict"], row["claimed"], row["truth"]) for row in answer.rows] == [
         ("refuted", "tilings of Oct 6: 8", "7 (Oct 6)")
@@ -111,10 +110,9 @@ def test_drawings_are_judged_like_rows(run, refused, tmp_path):
     refused("claims list.txt -b tiny.toml --certify x", 2, "not drawings")
 
 
-@pytest.mark.parametrize("hidden", ["\\u001b[2K", "\\r+", "\\n+ 1 confirmed", "\\u202e"])
 @pytest.mark.parametrize("key", ["says", "needs", "quotation", "see", "source"])
-def test_no_string_of_a_claim_file_hides_a_character(refused, tmp_path, key, hidden):
-    value = f'["{hidden}"]' if key == "see" else f'"so {hidden}"'
+def test_no_string_of_a_claim_file_hides_a_character(refused, tmp_path, key):
+    value = '["\\n+ 1 confirmed"]' if key == "see" else '"so\\n+ 1 confirmed"'
     others = [line for line in CLAIM.splitlines() if not line.startswith(f"{key} =")]
     place = 0 if key == "source" else len(others)
     text = "\n".join([*others[:place], f"{key} = {value}", *others[place:]])

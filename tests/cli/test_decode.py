@@ -52,18 +52,3 @@ def test_unsatisfiable_is_an_answer_or_a_disagreement(run):
     assert run(f"{line} --place I:r0c1,r1c1 -o N.cnf").code == 0  # no place is left for the other
     answer = run(f"decode N.cnf unsat.txt {BOARD}")
     assert (answer.code, "so does satcal" in answer.out, answer.err) == (1, True, "")
-
-
-@pytest.mark.parametrize(
-    ("line", "word"),
-    [
-        (f"F.cnf {BOARD} missing.txt", "missing.txt"),
-        ("missing.cnf unsat.txt", "missing.cnf"),
-        ("unsat.txt F.cnf", "unsat.txt"),
-        ("F.cnf unsat.txt", "--board"),
-        ("F.cnf -b rhombus unsat.txt", "rhombus"),
-    ],
-)
-def test_it_is_refused(run, refused, line, word):
-    assert run("export small.toml --reveal a -o F.cnf").code == 0
-    refused(f"decode {line}", 2, word)

@@ -68,16 +68,3 @@ def test_with_proofs_every_reveal_of_a_board_has_a_certificate(run, boards):
 def test_names_that_the_page_has_already_are_refused(boards, refused, names, word):
     refused(f"site {names} -o out", 2, word)
     assert not (boards / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("option", "words"),
-    [
-        ("--language xx", "no language 'xx'; the languages are en, de,"),
-        ("--css no.css", "no.css: "),
-    ],
-)
-def test_a_language_or_a_style_sheet_that_is_not_there_is_refused(run, boards, option, words):
-    answer = run(f"site one.toml -o out {option}")
-    assert answer.code == 2 and words in answer.err
-    assert not (boards / "out").exists()
