@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from command import Answer, Deadline, run_in_process
+from command import Answer, run_in_process
 from helpers.commands import Fake
 from helpers.programs import closing_lines, need, path_of
 from helpers.waiting import alive, until
@@ -159,12 +159,6 @@ def refused(run: Callable[..., Answer]) -> Callable[[str, int, str], None]:
         assert "Traceback" not in answer.err
 
     return check
-
-
-@pytest.fixture
-def deadline() -> Callable[[int], Deadline]:
-    """Return a deadline that passes when it is compared with the clock for the n-th time."""
-    return Deadline
 
 
 @pytest.fixture(scope="session")

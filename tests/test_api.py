@@ -58,21 +58,10 @@ def test_help_shows_the_types_of_arguments_in_words():
     assert pydoc.plain(pydoc.render_doc(satcal.count_all)).count("'") == 2  # method='diagram'
 
 
-def test_arguments_have_the_words_of_the_command_line():
-    for name in satcal.__all__:
-        value = getattr(satcal, name)
-        if inspect.isfunction(value):
-            names = set(inspect.signature(value).parameters)
-            assert names.isdisjoint({"puzzle", "reveal", "reveals", "when"}), name
-            assert "date" not in names or "board" in names, name
-
-
 @pytest.mark.parametrize(
     "date",
     [
-        "2025-10-06",
         ["Oct", 6],
-        datetime.date(2025, 10, 6),
         datetime.datetime(2025, 10, 6, 12),
         np.datetime64("2025-10-06"),
     ],
@@ -142,26 +131,19 @@ def test_placements_are_taken_as_text_and_as_they_are(daily):
 
 
 def test_a_model_of_pysat_decodes_by_the_formula_alone(daily):
-    formula = satcal.formula("rhombus", "Thu Oct 23")
+    formula = satcal.formula("jarring-words", "Oct 23")
+    assert satcal.formula("jarring-words", open=True).nv > formula.nv
     with Solver(bootstrap_with=formula) as solver:
         solver.solve()
         model = solver.get_model()
     [tiling] = satcal.decode(model, formula)
-    assert tiling in set(satcal.tilings("rhombus", "Thu,Oct,23"))
-    text = satcal.export("rhombus", "Thu Oct 23")
+    assert tiling in set(satcal.tilings("jarring-words", "Oct 23"))
+    text = satcal.export("jarring-words", "Oct 23")
     assert satcal.decode(model, CNF(from_string=text)) == [tiling]
     answer = " ".join(map(str, ["s SATISFIABLE\nv", *model, "0\n"]))
-    assert satcal.decode(answer, text, board="rhombus") == [tiling]
+    assert satcal.decode(answer, text, board="jarring-words") == [tiling]
     with pytest.raises(satcal.Disagreement):
         satcal.decode("s UNSATISFIABLE\n", satcal.export(daily, "Oct 6"))
-
-
-def test_a_formula_is_the_exported_one(daily):
-    formula = satcal.formula(daily, "Oct 6")
-    lines = satcal.export(daily, "Oct 6").splitlines()
-    assert f"p cnf {formula.nv} {len(formula.clauses)}" in lines
-    assert set(formula.comments) == {line for line in lines if line.startswith("c")}
-    assert satcal.formula(daily, open=True).nv > formula.nv
 
 
 def test_a_certificate_proves_the_dates_that_were_asked_for(daily):
@@ -169,8 +151,6 @@ def test_a_certificate_proves_the_dates_that_were_asked_for(daily):
     report = satcal.check(data, board=daily)
     assert report.tilings == {("Oct", "6"): 7, ("Oct", "7"): 92}
     assert report.name == daily.name
-    with pytest.raises(satcal.CertificateRefused):
-        satcal.check(data[:-1])
 
 
 def test_claims_and_design_are_functions():

@@ -10,8 +10,6 @@ from hypothesis import assume, example, given
 
 from oracle import Cell, Piece, Small, small_puzzles
 from satcal.analysis.survey import count_sets
-from satcal.counting.method import Meter
-from satcal.counting.methods import method_named
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.diagram.reveals import RevealTable
 from satcal.errors import Disagreement, TooLarge
@@ -71,14 +69,6 @@ def test_the_sets_of_a_calendar_agree_with_its_table(board, sets, total):
     counts = PuzzleDiagram.build(puzzle).counts()
     for reveal, tilings in counts.items():
         assert found.counts[tuple(sorted(puzzle.uncovered_cells(reveal)))] == tilings
-
-
-def test_a_pair_without_a_tiling_has_none_by_another_method(daily):
-    found = count_sets(daily)
-    (pair,) = (cells for cells in found.having(0) if not found.cuts_off(cells))
-    assert found.labels(pair) == ["22", "24"]
-    board = found.board_without(pair)
-    assert method_named("search").counts(board, [()], (), Meter()) == {(): 0}
 
 
 def test_what_is_placed_is_in_every_tiling_and_in_no_set():

@@ -26,12 +26,10 @@ def test_a_name_has_the_first_and_the_last_date(run):
     )
 
 
-def test_a_folder_is_made_and_a_file_that_exists_is_kept(run, five, tmp_path):
+def test_a_folder_is_made_and_a_file_that_exists_is_kept(run, refused, five, tmp_path):
     path = tmp_path / "new" / "x.satcert"
     assert run("certify five.toml --reveal a,1 -o new/x.satcert").code == 0
-    answer = run("certify five.toml --reveal a,3 -o new/x.satcert")
-    assert answer.code == 2
-    assert "--force" in answer.err
+    refused("certify five.toml --reveal a,3 -o new/x.satcert", 2, "--force")
     assert path.read_bytes() == five_made("a1")
     assert run("certify five.toml --reveal a,3 -o new/x.satcert --force").code == 0
     assert path.read_bytes() == five_made("a3")

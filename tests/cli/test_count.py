@@ -313,11 +313,10 @@ def test_a_damaged_store_costs_no_row_and_is_exit_3(run, folder):
 
 
 @pytest.mark.parametrize("line", [f"{SMALL} --store s.csv", "boards", "store export --store s.csv"])
-def test_a_store_is_not_replaced(run, folder, line):
+def test_a_store_is_not_replaced(run, refused, folder, line):
     assert run(f"{SMALL} --store s.csv").code == 0
     before = (folder / "s.csv").read_bytes()
-    answer = run(f"{line} -o s.csv --force")
-    assert (answer.code, "s.csv" in answer.err) == (2, True)
+    refused(f"{line} -o s.csv --force", 2, "s.csv")
     assert (folder / "s.csv").read_bytes() == before
 
 

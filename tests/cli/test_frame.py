@@ -203,7 +203,7 @@ def test_what_quiet_leaves_out_is_said_on_standard_error(run):
         ("solve small.toml --all-reveals --format svg", ["small-a.svg"]),
     ],
 )
-def test_a_slash_or_a_folder_asks_for_a_file_for_each_date(run, folder, line, names):
+def test_a_slash_or_a_folder_asks_for_a_file_for_each_date(run, refused, folder, line, names):
     (folder / "there").mkdir()
     for output in ("new/", "there"):
         assert run(f"{line} -o {output}").code == 0
@@ -211,6 +211,5 @@ def test_a_slash_or_a_folder_asks_for_a_file_for_each_date(run, folder, line, na
         assert [name for name in written if "small-b" not in name] == names
         assert len(written) == len(names) + 1
         before = [path.read_bytes() for path in sorted((folder / output).iterdir())]
-        again = run(f"{line} -o {output}")
-        assert (again.code, "--force" in again.err) == (2, True)
+        refused(f"{line} -o {output}", 2, "--force")
         assert [path.read_bytes() for path in sorted((folder / output).iterdir())] == before

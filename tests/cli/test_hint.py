@@ -2,18 +2,7 @@
 
 import pytest
 
-from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.placed import parse_place
-
-
-def test_a_hint_names_a_cell_and_a_placement_on_it_that_can_be_placed(run):
-    answer = run("hint Oct 6")
-    assert answer.code == 0
-    assert "7 solutions" in answer.out
-    assert "start at Jan\n" in answer.out
-    assert "O:Jan,Feb,Jul,Aug,1,2" in answer.out
-    placed = run("hint Oct 6 --place", "O: Jan Feb Jul Aug 1 2")
-    assert "6 solutions" in placed.out
 
 
 @pytest.mark.parametrize("place", ["", "O: Jan Feb Jul Aug 1 2"])
@@ -22,13 +11,6 @@ def test_the_drawing_of_a_hint_is_the_position_that_was_given(run, daily, place)
     printed = run("hint Oct 6", *words).out
     assert parse_place(daily, printed) == (parse_place(daily, place) if place else ())
     assert run("hint Oct 6 --place", printed).code == 0
-
-
-def test_a_full_board_needs_no_hint(run, daily):
-    solution = PuzzleDiagram.build(daily, [("Oct", "6")]).tiling(0)
-    answer = run("hint Oct 6 --place", " ".join(map(str, solution)))
-    assert answer.code == 0
-    assert "every piece is placed" in answer.out
 
 
 def test_standard_input_is_read_for_a_dash_only(run):

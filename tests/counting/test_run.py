@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from pysat.solvers import NoSuchSolverError, Solver
 
+from command import Deadline
 from oracle import Piece, as_tiling, dominoes, rectangle, small_puzzles
 from satcal.counting import run, sat
 from satcal.counting.method import Meter
@@ -105,8 +106,8 @@ def test_only_ctrl_c_within_a_solver_is_ctrl_c(text, kind):
 
 
 @pytest.mark.parametrize("method", [Sat(), Search()])
-def test_a_count_that_is_stopped_says_what_it_found(deadline, method):
-    (answer,) = run.run_task(method, dominoes(6, 6).load(), [()], (), deadline(1000))
+def test_a_count_that_is_stopped_says_what_it_found(method):
+    (answer,) = run.run_task(method, dominoes(6, 6).load(), [()], (), Deadline(1000))
     assert (answer.complete, type(answer.error)) == (False, BudgetExhausted)
     assert 0 < answer.tilings < 6728
 
