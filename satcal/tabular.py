@@ -5,7 +5,7 @@ and Markdown yield it record by record.
 
 >>> record = {"date": "Oct 6", "tilings": 1007}
 >>> for style in ("csv", "ndjson", "table"):
-...     print("".join(render([record], ["date", "tilings"], style)), end="")
+...     print("".join(RENDER[style]([record], ["date", "tilings"])), end="")
 date,tilings
 Oct 6,1007
 {"date": "Oct 6", "tilings": 1007}
@@ -24,14 +24,6 @@ from unicodedata import combining, east_asian_width
 FORMATS = ("table", "csv", "json", "ndjson", "markdown")
 MAX_NAMED = 3  # names in a list, such as dates with the same count
 Record = Mapping[str, object]
-
-
-def render(records: Iterable[Record], fields: Sequence[str], style: str) -> Iterator[str]:
-    """Yield the text of records in one of ``FORMATS``.
-
-    Except in JSON, a list is written as words, and a mapping as JSON.
-    """
-    return RENDER[style](records, fields)
 
 
 def as_csv(records: Iterable[Record], fields: Sequence[str]) -> Iterator[str]:
@@ -83,6 +75,7 @@ RENDER: Mapping[str, Callable[[Iterable[Record], Sequence[str]], Iterator[str]]]
     "ndjson": as_lines,
     "markdown": as_markdown,
 }
+"""The renderers; except in JSON, a list is written as words, and a mapping as JSON."""
 
 
 def align(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:

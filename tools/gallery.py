@@ -10,7 +10,6 @@ from satcal.cli.main import run
 PICTURES = {
     "a-puzzle-a-day.board.svg": "show a-puzzle-a-day",
     "a-puzzle-a-day.search.gif": "solve a-puzzle-a-day Oct 6 2026",
-    "rhombus.histogram.svg": "count rhombus 2026 --plot histogram",
     "rhombus.tiling.svg": "solve rhombus Oct 6 2026",
     "rhombus.year.svg": "count rhombus 2026",
     "weekday.board.svg": "show weekday",

@@ -22,7 +22,6 @@ from pathlib import Path
 
 from satcal.cli.export import FIELDS, MANIFEST
 from satcal.cli.main import run
-from satcal.encoding.answer import format_count
 from satcal.encoding.export import track_of
 from satcal.errors import Disagreement, SatcalError
 from satcal.external.programs import PROGRAMS
@@ -75,7 +74,9 @@ def complete_manifest(folder: Path) -> None:
         rows = list(csv.DictReader(stream))
     for row in rows:
         formula, tilings = folder / row["file"], int(row["tilings"])
-        answer = format_count(tilings, track_of(row["encoding"]))
+        verdict, track = "SATISFIABLE" if tilings else "UNSATISFIABLE", track_of(row["encoding"])
+        # in the form of the model counting competition
+        answer = f"s {verdict}\nc s type {track}\nc s exact arb int {tilings}\n"
         write_bytes(formula.with_suffix(".answer"), answer.encode())
         row["effort"] = find_effort(formula, tilings)
     with open(path, "w", encoding="utf-8", newline="") as stream:

@@ -107,14 +107,11 @@ def measure(diagram: PuzzleDiagram, reveal: Reveal, place: Sequence[Placement]) 
     for number in range(size):
         tiling = diagram.tiling(number * count // size, reveal, place)
         indices = np.array([index_of[placement] for placement in tiling], np.int64)
-        guesses.append(_smallest_size(masks.forcing_subsets(indices)))
+        # a set is an index, read in binary
+        sizes = np.bitwise_count(np.flatnonzero(masks.forcing_subsets(indices)))
+        guesses.append(int(sizes.min()))
     spread = Spread(min(guesses), sum(guesses) / size, max(guesses)) if size else None
     return Difficulty(reveal, count, spread, size)
-
-
-def _smallest_size(sets: Array) -> int:
-    """Return the size of the smallest set marked True; an index, read in binary, is a set."""
-    return int(np.bitwise_count(np.flatnonzero(sets)).min())
 
 
 class _Masks:

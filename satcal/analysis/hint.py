@@ -45,10 +45,7 @@ class Hint:
     advice: str = ""
 
     def __repr__(self) -> str:
-        if self.advice:
-            return f"<Hint: {self.advice}>"
-        numbers = ", ".join(f"{name} {len(places)}" for name, places in self.places.items())
-        return f"<Hint: tilings {self.tilings:,}; places {numbers or 'none'}>"
+        return f"<Hint: {self.advice or count_of(self.tilings, 'tiling')}>"
 
     @property
     def cell(self) -> Cell | None:

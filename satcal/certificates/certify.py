@@ -25,7 +25,7 @@ from satcal.proof.check import FIRST_LINE, MAX_MARKS, MAX_NODES, MAX_WORK, Proof
 from satcal.proof.normal import parse_normal_form
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.normal import in_quotes
-from satcal.tabular import render
+from satcal.tabular import RENDER
 
 MAX_TREES = 500_000
 """Trees in memory while a group is made, some 200 MB. All reveals of a-puzzle-a-day fit in one
@@ -193,7 +193,7 @@ def write_folder(
         rows.append(row)
         step(number, len(tasks), row["file"])
     if rows:
-        text = "".join(render(rows, list(rows[0]), "csv"))
+        text = "".join(RENDER["csv"](rows, list(rows[0])))
         write_bytes(folder / MANIFEST, text.encode(), force)
     return len(rows)
 

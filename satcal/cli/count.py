@@ -195,7 +195,6 @@ class Counting:
 @add_section(
     "What to show",
     click.option("--difficulty", is_flag=True, help="Add how hard each date is."),
-    click.option("--plot", type=click.Choice(["calendar", "histogram"]), help="Kind of picture."),
 )
 @add_output("calendar", *FORMATS, *PICTURES)
 def count(
@@ -208,7 +207,6 @@ def count(
     time_limit: float | None,
     store: str | None,
     difficulty: bool,
-    plot: str | None,
     writer: Writer,
     **options: Any,
 ) -> int:
@@ -216,8 +214,6 @@ def count(
     start_time = time.monotonic()
     settings = {name: options.pop(name) for name in (*SETTINGS["sat"], "pruning", "memory_limit")}
     selection = select(words, **options)
-    if plot and writer.style not in PICTURES:
-        raise OptionError("--plot needs a picture; add -o FILE.svg")
     if difficulty and up_to_symmetry:
         raise OptionError("--difficulty counts all solutions; leave out --up-to-symmetry")
     method_names = ",".join(names or NAMES[:1]).split(",")
@@ -247,7 +243,7 @@ def count(
                 ratings = counting.ask(rate_difficulty, selection.reveals, selection.place)
             answers = write_rows(selection, rows, ratings, writer)
             facts = counting.ask(look_up, selection.rows)
-            write_summary(Outcome(selection, answers, facts, up_to_symmetry), plot, writer)
+            write_summary(Outcome(selection, answers, facts, up_to_symmetry), writer)
             finished = min(len(exact(counted)) for counted in counting.finished.values())
             is_partial = finished < len(selection.reveals)
             if is_partial:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -31,7 +28,7 @@ from satcal.external.solvers import Budget
 from satcal.processes import interruptible
 from satcal.tabular import FORMATS
 
-FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
+FIELDS = ("board", "reveal", "formula", "tilings", "program", "outcome", "answer")
 
 
 @click.command(cls=Command)
@@ -75,33 +72,17 @@ def cross_check(
     questions = [each for name in encoding_names for each in build_questions(*arguments, name)]
     limits = Budget(time_limit, memory=memory_limit)
     rows: list[Comparison] = []
-    used = [sum(os.times()[2:4])]  # CPU seconds of child processes
     total = len(questions) * len(programs)
     with writer:
         try:
             with interruptible(), progress("running programs") as step:
                 for row in compare_programs(questions, programs, limits):
                     rows.append(row)
-                    used.append(sum(os.times()[2:4]))
                     step(len(rows), total, f"{row.program.name} {row.outcome}")
         except KeyboardInterrupt:
             writer.mark_partial()
         writer.write_records([row.as_fields() for row in rows], FIELDS)
-    print_usage(rows, used)
     return conclude(rows, total)
-
-
-def print_usage(rows: Sequence[Comparison], used: Sequence[float]) -> None:
-    """Print the CPU seconds of each program, and the most memory that one of them took."""
-    seconds: defaultdict[str, float] = defaultdict(float)
-    for row, (before, after) in zip(rows, itertools.pairwise(used), strict=True):
-        seconds[row.program.name] += after - before
-    text = "CPU: " + ", ".join(f"{name} {cpu:.2f} s" for name, cpu in seconds.items())
-    with suppress(ImportError):
-        import resource  # only on Unix
-
-        text += f"; at most {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10:,} MiB"
-    info(text)
 
 
 def conclude(rows: Sequence[Comparison], total: int) -> int:

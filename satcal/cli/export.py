@@ -30,7 +30,7 @@ from satcal.files import check_output, locking, make_file_name, make_folder, rea
 from satcal.processes import interruptible
 from satcal.published.shipped import shipped_counts
 from satcal.puzzle.rows import Row, Selection
-from satcal.tabular import Record, count_of, render
+from satcal.tabular import RENDER, Record, count_of
 
 SUFFIXES = {name: format.suffix for name, format in FORMATS.items()}
 MANIFEST = "manifest.csv"
@@ -179,7 +179,7 @@ def write_all(folder: Path, formulas: Sequence[Export], force: bool) -> None:
             text = formula.make_text()
             write_bytes(path, text.encode(), force)
             rows[path.name] = {"file": path.name, **formula.manifest_row(text)}
-        lines = render([rows[name] for name in sorted(rows)], FIELDS, "csv")
+        lines = RENDER["csv"]([rows[name] for name in sorted(rows)], FIELDS)
         write_bytes(folder / MANIFEST, "".join(lines).encode())
     names = " ... ".join(dict.fromkeys(path.name for path in (paths[0], paths[-1])))
     info(f"{folder}: {count_of(len(paths), 'formula')}, {names}")

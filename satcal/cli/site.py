@@ -39,7 +39,7 @@ RESERVED_NAMES = re.compile("more|year|solutions|share|evidence|make|puzzles|own
 @add_section(
     "Output",
     click.option("-o", "--output", required=True, metavar="PATH", help="A folder, .html or -."),
-    click.option("--force", is_flag=True, help="Replace what is there."),
+    click.option("--force", is_flag=True, help="Write over what is there."),
     quiet_option,
 )
 def site(

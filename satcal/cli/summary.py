@@ -73,26 +73,21 @@ def write_rows(
     return list(kept)
 
 
-def write_summary(outcome: Outcome, plot: str | None, writer: Writer) -> None:
+def write_summary(outcome: Outcome, writer: Writer) -> None:
     """Write a picture or a calendar of the answers, and their summary."""
     is_single, text = len(outcome.answers) == 1, ""
     summary = format_answer(outcome) if is_single else summarise(outcome)
     if writer.style in PICTURES:
-        writer.write(draw_counts(outcome, plot, writer.style))
+        from satcal.draw.counts import calendar_picture  # other output draws nothing
+
+        picture = calendar_picture(outcome.selection.puzzle, outcome.counts)
+        writer.write(picture.encode(f".{writer.style}"))
     elif writer.style == "calendar":
         text = f"{summary}\n" if is_single else format_calendar(outcome)
     if writer.style not in ("table", "calendar"):
         info(summary)
     else:
         writer.write(text if is_quiet() or summary in text else f"{text}{summary}\n")
-
-
-def draw_counts(outcome: Outcome, plot: str | None, style: str) -> bytes:
-    """Return a picture of the counts."""
-    from satcal.draw.counts import calendar_picture, histogram_picture
-
-    draw = histogram_picture if plot == "histogram" else calendar_picture
-    return draw(outcome.selection.puzzle, outcome.counts).encode(f".{style}")
 
 
 def format_answer(outcome: Outcome) -> str:

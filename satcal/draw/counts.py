@@ -1,12 +1,10 @@
-"""Pictures of counts: calendars and histograms.
+"""Pictures of counts: calendars.
 
 >>> import datetime
 >>> from satcal.puzzle.loading import load
 >>> row = Row(("Oct", "6"), datetime.date(2025, 10, 6))
 >>> calendar_picture(load("a-puzzle-a-day"), [(row, 7)])
 <Picture A-Puzzle-A-Day, Oct 2025: 7 solutions on 1 date>
->>> bins([0, 3, 3, 41])
-(3, [1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
 """
 
 from __future__ import annotations
@@ -28,7 +26,6 @@ from satcal.tabular import count_of
 DAY = 56.0, 40.0  # pixels of a day: its width and height
 MONTHS_ACROSS = 3
 MAX_MONTHS = 240
-BINS = 20
 Counts = Sequence[tuple[Row, int | None]]
 """Rows with their counts, or None for a row that was not counted."""
 Month = tuple[int, int]
@@ -142,47 +139,3 @@ def legend(numbers: Sequence[int], left: float, top: float) -> Iterable[str]:
         yield element("rect", x=x, y=top, **size, rx=4, fill=colour)
         y, font_size = top + 0.35 * height, 0.38 * height
         yield text_element(f"{count:,}", x + 0.67 * width, y, font_size, ink_on(colour))
-
-
-def bins(numbers: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the width of a histogram's bins, the first of which begins at 0, and their heights."""
-    width = -(-(max(numbers) + 1) // BINS)
-    heights = [0] * (max(numbers) // width + 1)
-    for number in numbers:
-        heights[number // width] += 1
-    return width, heights
-
-
-def histogram_picture(puzzle: Puzzle, counts: Counts) -> Picture:
-    """Return a histogram of the numbers of solutions.
-
-    Raises:
-        OptionError: no row has a count.
-    """
-    numbers = [count for _, count in counts if count is not None]
-    if not numbers:
-        raise OptionError("a histogram needs at least one count")
-    noun = "date" if puzzle.calendar.parts else "reveal"
-    title = f"{title_of(puzzle)}: solutions of {count_of(len(numbers), noun)}"
-    step, heights = bins(numbers)
-    bars = (f"{n * step:,} to {(n + 1) * step - 1:,}: {h}" for n, h in enumerate(heights))
-    picture = Picture(1000, 600, title, "; ".join(bars), LIGHT.background)
-    picture.headline(40, 24, 100, LIGHT.text)
-    left, bottom, plot_width, plot_height = 80.0, 520.0, 880.0, 430.0
-    maximum = max(heights)
-    fifth = maximum // 5
-    # lines at about every fifth, rounded to one significant digit
-    for value in range(0, maximum + 1, max(1, round(fifth, 1 - len(str(fifth))))):
-        y = bottom - plot_height * value / maximum
-        picture.add(element("rect", x=left, y=y, width=plot_width, height=1, fill=LIGHT.grid))
-        picture.add(text_element(f"{value:,}", left - 10, y, 16, LIGHT.text, "end"))
-    bar_width = plot_width / len(heights)
-    for n, number in enumerate(heights):
-        x, height = left + plot_width * n / len(heights), plot_height * number / maximum
-        bar = {"x": x + 1, "y": bottom - height, "width": bar_width - 2, "height": height}
-        picture.add(element("rect", **bar, fill=LIGHT.pieces[0]))
-        if n % 4 == 0:
-            picture.add(text_element(f"{n * step:,}", x, bottom + 18, 16, LIGHT.text))
-    picture.add(text_element("solutions", left + plot_width / 2, 570, 18, LIGHT.text))
-    picture.add(text_element(f"{noun}s", left, 72, 18, LIGHT.text, "end"))
-    return picture

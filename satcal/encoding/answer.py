@@ -74,18 +74,6 @@ def parse_answer(
     return SolverAnswer(verdict, tuple(reader.models), reader.complete)
 
 
-def format_count(count: int, track: str) -> str:
-    """Return the answer of a model counter, as in the model counting competition.
-
-    >>> print(format_count(7, "mc"), end="")
-    s SATISFIABLE
-    c s type mc
-    c s exact arb int 7
-    """
-    verdict = "SATISFIABLE" if count else "UNSATISFIABLE"
-    return f"s {verdict}\nc s type {track}\nc s exact arb int {count}\n"
-
-
 def parse_count(text: str) -> int | None:
     """Return the number in a model counter's answer, or None if it has none.
 

@@ -42,18 +42,13 @@ class Head:
             f"options {options}",
         ]
 
-    @property
-    def is_open(self) -> bool:
-        """Whether it is the formula of all reveals."""
-        return self.reveal == OPEN
-
     def reveal_on(self, puzzle: Puzzle) -> Reveal | None:
         """Return the reveal, or None if the formula is open.
 
         Raises:
             RevealError: the puzzle has no such reveal.
         """
-        if self.is_open:
+        if self.reveal == OPEN:
             return None
         return puzzle.check_reveal(() if self.reveal == NOTHING else tuple(self.reveal.split(",")))
 

@@ -194,7 +194,7 @@ class Comparison(NamedTuple):
             "tilings": question.tilings,
             "program": self.program.name,
             "outcome": self.outcome,
-            "said": self.answer,
+            "answer": self.answer,
         }
 
 

@@ -139,10 +139,11 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     over = read_range(entry, value, puzzle)
     with _locate_errors("place"):
         place = parse_place(puzzle, *read_strings(entry, "place", "placements"))
-    if (quantity, over.kind) not in COUNTERS or (place and over.kind == "cells"):
-        raise FormatError('over: only tilings are counted over "cells", and without placed pieces')
-    if place and quantity == "reveals":
-        raise FormatError("place: only tilings and classes are counted with pieces placed")
+    is_placed = place and (over.kind == "cells" or quantity == "reveals")
+    if (quantity, over.kind) not in COUNTERS or is_placed:
+        raise FormatError(
+            'over: count tilings over "cells", without place; with place, tilings or classes'
+        )
     fold, having = read_string(entry, "fold", "each"), None
     if match := HOW_MANY.fullmatch(fold):
         fold, having = "how-many", Bound(match[1], int(match[2]))

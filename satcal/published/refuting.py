@@ -10,7 +10,7 @@ from satcal.errors import Disagreement, OptionError
 from satcal.files import check_output, make_file_name, make_folder
 from satcal.published.verdicts import Verdict
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.tabular import render
+from satcal.tabular import RENDER
 
 TEXT = "issue.md"
 """The file with the text for the author, beside the certificate."""
@@ -43,7 +43,7 @@ def format_issue(table: str, verdict: Verdict) -> str:
     """Return a Markdown issue: the claimed and the true numbers, and how to check them."""
     puzzle, wrong = verdict.statement.puzzle, verdict.wrong_rows()
     records = (row.as_fields(puzzle) for row in wrong)
-    rows = "".join(render(records, [*puzzle.categories, "claimed", "true"], "markdown"))
+    rows = "".join(RENDER["markdown"](records, [*puzzle.categories, "claimed", "true"]))
     return (
         f"## Wrong numbers in {table}: {len(wrong):,} of {len(verdict.statement.over.items):,}\n\n"
         f"Solutions of {puzzle.title or puzzle.name} (satcal's `{puzzle.name}`):\n\n{rows}\n"

@@ -184,25 +184,11 @@ def build_site(
         ]
         files |= data_files(puzzles, first, certified, progress)
         files["offline.js"] = _make_offline_script(files, ["./", *needed])
-        for path in _find_old_files(folder) - files.keys():
-            (folder / path).unlink(missing_ok=True)
         make_folder(folder / DATA)
         # last the files that refer to the others: a browser starts with them
         for path in sorted(files, key=lambda path: (path == "offline.js", path == "index.html")):
             write_bytes(folder / path, files[path])
     return sum(map(len, files.values()))
-
-
-def _find_old_files(folder: Path) -> set[str]:
-    """Return the data files of an earlier page in the folder."""
-    try:
-        entries = json.loads((folder / DATA / "puzzles.json").read_bytes())["puzzles"]
-        names = [entry["name"] for entry in entries if re.fullmatch(r"[\w-]+", entry["name"])]
-    except (OSError, ValueError, LookupError, TypeError):
-        return set()
-    found = [path for name in names for path in (folder / DATA).glob(f"{name}.*")]
-    found += [path for tree in found if tree.suffix == ".trees" for path in tree.glob("*.satcert")]
-    return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
 
 
 def _make_offline_script(files: Mapping[str, bytes], needed: list[str]) -> bytes:

@@ -110,7 +110,7 @@ class TestFormat:
             assert head.reveal == "a"
             assert head.places == ("V:r0c1,r1c0,r1c1",)
             open_text = export_text(puzzle, None, format=format)
-            assert read_formula(open_text, "here", format).head.is_open
+            assert read_formula(open_text, "here", format).head.reveal_on(puzzle) is None
 
     def test_a_strange_category_stays_inside_its_comment(self, format):
         puzzle, strange = SIGNS.load(), 'a\nb"|:'

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from oracle import labels_alone
-from satcal.draw.counts import MAX_MONTHS, bins, calendar_picture, histogram_picture
+from satcal.draw.counts import MAX_MONTHS, calendar_picture
 from satcal.draw.theme import LIGHT, VIRIDIS
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import WEEKDAYS
@@ -113,31 +113,3 @@ def test_what_is_not_a_calendar_is_refused(daily):
     assert calendar_picture(daily, years[:-1]).elements
     with pytest.raises(OptionError, match=str(MAX_MONTHS)):
         calendar_picture(daily, years)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "width", "heights"),
-    [
-        ([0], 1, [1]),
-        ([0, 0, 19], 1, [2, *[0] * 18, 1]),
-        ([20], 2, [*[0] * 10, 1]),
-        ([39, 40], 3, [*[0] * 13, 2]),
-        ([10**30], 5 * 10**28 + 1, [*[0] * 19, 1]),
-    ],
-)
-def test_a_histogram_has_at_most_twenty_ranges_of_one_width(numbers, width, heights):
-    assert bins(numbers) == (width, heights)
-
-
-def test_a_histogram_has_a_bar_for_each_range(daily):
-    counts = [(Row(("Jan", str(n))), n) for n in range(1, 20)] + [(Row(("Feb", "1")), None)]
-    picture = histogram_picture(daily, counts)
-    assert "19" in picture.title
-    bars = [
-        each
-        for each in ET.fromstring(picture.svg()).iter(f"{SVG}rect")
-        if each.get("fill") == LIGHT.pieces[0]
-    ]
-    assert len(bars) == 20
-    with pytest.raises(OptionError):
-        histogram_picture(daily, counts[-1:])

@@ -39,7 +39,7 @@ def test_of_all_programs_the_missing_ones_are_shown_with_their_packages(
     fake("clasp", 'echo "c Models : 2"; exit 30')
     answer = run(f"cross-check --board {TWO_L4}")
     assert answer.code == 0
-    found = {row["program"]: (row["outcome"], row["said"]) for row in answer.rows}
+    found = {row["program"]: (row["outcome"], row["answer"]) for row in answer.rows}
     assert list(found) == list(PROGRAMS)
     assert found["clasp"] == found["clasp-opb"] == ("agrees", "2")
     assert found["picosat"] == ("missing", "run apt-get install picosat")
@@ -76,7 +76,7 @@ def test_a_bad_answer_is_not_believed(run, fake, what):
     assert answer.code == (1 if outcome == "disagrees" else 3)
     (row,) = answer.rows
     assert row["outcome"] == outcome
-    assert word in row["said"]
+    assert word in row["answer"]
 
 
 @pytest.mark.needs("cadical")
@@ -103,7 +103,7 @@ def test_a_model_counter_is_asked_for_its_number(run, fake, text):
     code, outcome, word = COUNTERS[text]
     answer = run(f"cross-check --board {TWO_L4} --with", f"{path} {{}}")
     (row,) = answer.rows
-    assert (answer.code, row["outcome"], word in row["said"]) == (code, outcome, True)
+    assert (answer.code, row["outcome"], word in row["answer"]) == (code, outcome, True)
 
 
 @pytest.mark.parametrize(

@@ -233,21 +233,6 @@ def test_others_are_told_where_the_preview_is_only_if_the_address_is_known(tmp_p
         assert ('<meta property="og:url"' in text) == bool(there)
 
 
-def test_another_edition_takes_its_place_and_leaves_what_is_not_its_own(tmp_path):
-    out, one, two = tmp_path / "out", write_puzzle(tmp_path, "one"), write_puzzle(tmp_path, "two")
-    build(out, one, two)
-    (out / "data" / "notes.json").write_text("kept")
-    build(out, two, force=True)
-    left = {path.name for path in (out / "data").iterdir()}
-    kinds = ("json", "bin", "evidence.json")
-    assert left == {"puzzles.json", *(f"two.{kind}" for kind in kinds), "notes.json"}
-    outside = tmp_path / "outside.json"
-    outside.write_text("kept")
-    (out / "data" / "puzzles.json").write_text('{"puzzles": [{"name": "../../outside"}, {}]}')
-    build(out, one, force=True)
-    assert outside.exists() and (out / "data" / "two.bin").exists()
-
-
 def test_the_units_of_the_page_do_what_their_tests_say():
     need("node")
     tests = sorted(map(str, Path(__file__).parent.glob("*.test.mjs")))
