@@ -142,7 +142,7 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     is_placed = place and (over.kind == "cells" or quantity == "reveals")
     if (quantity, over.kind) not in COUNTERS or is_placed:
         raise FormatError(
-            'over: only tilings are counted over "cells"; with place, tilings and classes of reveals'
+            'over: only tilings are counted over "cells"; with place, tilings and classes'
         )
     fold, having = read_string(entry, "fold", "each"), None
     if match := HOW_MANY.fullmatch(fold):
