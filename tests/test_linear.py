@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -40,31 +41,36 @@ TOML = {  # a text that is repeated, between a beginning and an end
 }
 
 
-def as_file(read: Callable[[str], object], path, text: str) -> None:
+def read_table(text: str, path: Path) -> None:
+    parse_toml(text, "x")
+
+
+def read_place(text: str, path: Path) -> None:
+    parse_place(PUZZLE, text)
+
+
+def read_file(text: str, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
-    read(str(path))
+    load(str(path))
 
 
-TEXTS: dict[str, tuple[Callable[..., object], tuple[str, str, str]]] = {
+CASES: dict[str, tuple[Callable[[str, Path], object], tuple[str, str, str]]] = {
+    **{f"a table: {name}": (read_table, parts) for name, parts in TOML.items()},
     "pieces in blocks": (lambda text, path: build_table("*", text), ("", "1\n\n", "")),
     "blank lines": (lambda text, path: build_table("*", text), ("1\n", " \n", "1")),
     "a grid of labels": (lambda text, path: build_table(text, "1"), ("", "Jan - ", "")),
     "a drawing": (lambda text, path: read_rows(text, "x"), ("", "# \n", "")),
-    "a file": (lambda text, path: as_file(load, path, text), ('board = "', '\\"', "")),
-    "placements": (lambda text, path: parse_place(PUZZLE, text), ("", "I:r0c2 ", "")),
-    "a placement": (lambda text, path: parse_place(PUZZLE, text), ("I:r0c2", " ,r0c2", "")),
-    "rows of letters": (lambda text, path: parse_place(PUZZLE, text), ("", "_ _\n", "")),
-    "borders": (lambda text, path: parse_place(PUZZLE, text), ("┌", "─┐│ \n", "")),
-    "blanks and commas": (lambda text, path: parse_place(PUZZLE, text), ("I:", " ", ",")),
+    "a file": (read_file, ('board = "', '\\"', "")),
+    "placements": (read_place, ("", "I:r0c2 ", "")),
+    "a placement": (read_place, ("I:r0c2", " ,r0c2", "")),
+    "rows of letters": (read_place, ("", "_ _\n", "")),
+    "borders": (read_place, ("┌", "─┐│ \n", "")),
+    "blanks and commas": (read_place, ("I:", " ", ",")),
     "labels": (lambda text, path: labels_in(text), ("", "Oct, ", "6")),
 }
-CASES = {
-    **{f"a table: {name}": (lambda text, path: parse_toml(text, "x"), TOML[name]) for name in TOML},
-    **TEXTS,
-}
 
 
-def cost(read: Callable[..., object], parts: tuple[str, str, str], times: int, path) -> float:
+def cost(read: Callable[..., object], parts: tuple[str, str, str], times: int, path: Path) -> float:
     """Return the seconds of this thread to read or refuse a text."""
     text = parts[0] + parts[1] * times + parts[2]
     began = time.thread_time()

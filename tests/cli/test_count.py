@@ -280,14 +280,10 @@ def test_too_many_reveals_are_not_begun_and_fewer_are_proposed(refused, monkeypa
 
 
 def test_where_several_methods_are_asked_two_have_to_finish():
-    results = {
-        name: Counted(("Oct", "6"), 7 if complete else 3, complete, name)
-        for name, complete in (("sat", False), ("diagram", True), ("search", True))
-    }
-    assert (
-        agree([results["sat"], None]) == agree([results["sat"], results["diagram"]]) == (None, "")
-    )
-    assert agree([results["sat"], results["diagram"], results["search"]]) == (7, "diagram+search")
+    stopped = Counted(("Oct", "6"), 3, False, "sat")
+    diagram, search = (Counted(("Oct", "6"), 7, True, name) for name in ("diagram", "search"))
+    assert agree([stopped, None]) == agree([stopped, diagram]) == (None, "")
+    assert agree([stopped, diagram, search]) == (7, "diagram+search")
 
 
 # --- the store -----------------------------------------------------------------------------------

@@ -18,16 +18,11 @@ def boards(tmp_path):
     return tmp_path
 
 
-def listed(folder):
-    return [
-        each["name"] for each in json.loads((folder / "data/puzzles.json").read_text())["puzzles"]
-    ]
-
-
 def test_words_are_boards_in_their_order_and_only_force_replaces_a_folder(run, boards):
     line = "one.toml two.toml -o out"
     assert run(f"site {line} -q").code == 0
-    assert listed(boards / "out") == ["one", "two"]
+    puzzles = json.loads((boards / "out" / "data" / "puzzles.json").read_text())["puzzles"]
+    assert [each["name"] for each in puzzles] == ["one", "two"]
     assert run(f"site {line} -q").code == 2
     assert run(f"site {line} -q --force").code == 0
 

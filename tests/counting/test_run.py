@@ -17,7 +17,7 @@ from satcal.counting.sat import SOLVERS, Sat
 from satcal.counting.search import MAX_PIECES, Search
 from satcal.encoding import encode
 from satcal.encoding.formula import Formula
-from satcal.errors import BudgetExhausted, Disagreement, Missing, OptionError, Stopped, TooLarge
+from satcal.errors import BudgetExhausted, Disagreement, Missing, Stopped, TooLarge
 from satcal.puzzle import placements
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import Cover
@@ -51,9 +51,7 @@ def test_an_encoder_that_lets_pieces_overlap_is_caught(daily, monkeypatch):
         next(Sat(lemmas="none").tilings(daily, ("Oct", "6"), (), Meter()))
 
 
-def test_a_placement_that_is_not_a_copy_of_its_piece_is_caught(
-    monkeypatch,
-):
+def test_a_placement_that_is_not_a_copy_of_its_piece_is_caught(monkeypatch):
     lines = [Placement("L4", tuple((row, column) for column in range(4))) for row in range(2)]
     monkeypatch.setattr(placements, "placements", lambda puzzle, free: iter(lines))
     puzzle = rectangle(2, 4, Piece("L4", ("###", "#.."), 2)).load()
@@ -76,14 +74,6 @@ def test_search_takes_as_many_pieces_as_python_has_calls(rows, columns):
             next(tilings)
     else:
         assert len(list(tilings)) == 1
-
-
-@pytest.mark.parametrize(
-    "method", [Sat(lemmas="single"), Search("rings"), Sat("native", "cadical195")]
-)
-def test_an_unknown_setting_is_refused(daily, method):
-    with pytest.raises(OptionError):
-        next(method.tilings(daily, ("Oct", "6"), (), Meter()))
 
 
 def test_differences_are_named_by_reveal_and_methods():

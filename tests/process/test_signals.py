@@ -46,16 +46,7 @@ COMMANDS = (
 )
 GIVEN = {"unsatisfiable": "s UNSATISFIABLE\n", "counts.csv": write_export([])}
 """Files that commands read."""
-LEFT = {
-    "s.db",
-    "s.db-wal",
-    "s.db-shm",
-    "s.db.lock",
-    "s.db.server",
-    "tmp",
-    "there",
-    *GIVEN,
-}
+LEFT = {"s.db", "s.db-wal", "s.db-shm", "s.db.lock", "s.db.server", "tmp", "there", *GIVEN}
 """What may be there: the store, which keeps what is finished, and what a test puts there."""
 OTHERWISE = {"decode": 1, "cross-check": 4}
 """The exit code of a run without a signal, if it is not 0."""
