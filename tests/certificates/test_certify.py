@@ -87,15 +87,15 @@ def test_what_the_checker_refuses_gets_no_name_and_is_not_kept(tmp_path, monkeyp
 
 def test_a_folder_has_a_certificate_for_each_puzzle_and_a_list(tmp_path):
     first, second = dominoes(2, 3).load(), TWO_EACH.load()
-    asked = [("first", first, (), range(3, 4)), ("second", second, ("a",), range(10))]
-    assert write_folder(tmp_path / "all", asked) == 2
+    requests = [("first", first, (), range(3, 4)), ("second", second, ("a",), range(10))]
+    assert write_folder(tmp_path / "all", requests) == 2
     rows = list(csv.DictReader(io.StringIO((tmp_path / "all" / MANIFEST).read_text())))
     assert [(row["file"], row["tilings"]) for row in rows] == [
         ("first.satcert", "3"),
         ("second.satcert", "2"),
     ]
     for row in rows:
-        said = checkers.stranger((tmp_path / "all" / row["file"]).read_bytes())
-        assert (said.word, said.digest) == ("accepted", row["puzzle"])
+        verdict = checkers.stranger((tmp_path / "all" / row["file"]).read_bytes())
+        assert (verdict.word, verdict.digest) == ("accepted", row["puzzle"])
     with pytest.raises(Disagreement, match="third"):
         write_folder(tmp_path / "all", [("third", first, (), range(4, 9))])

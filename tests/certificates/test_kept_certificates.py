@@ -41,8 +41,8 @@ def test_a_kept_certificate_states_what_the_table_says(path):
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_a_small_one_is_accepted_by_satcal_and_by_the_strangers_checker(path):
-    said = checkers.stranger(path.read_bytes())
-    assert (said.word, said.tilings) == ("accepted", check(path).tilings)
+    verdict = checkers.stranger(path.read_bytes())
+    assert (verdict.word, verdict.tilings) == ("accepted", check(path).tilings)
 
 
 def test_a_kept_certificate_is_made_again_with_the_same_bytes():

@@ -10,14 +10,13 @@ from pysat.solvers import Solver
 import satcal
 from helpers.certificates import five_made
 from helpers.solvers import ENCODINGS_FOLDER
-from satcal.certificates.lrat import read_proof
+from satcal.certificates.lrat import Proof, read_proof
 from satcal.encoding.decode import read_formula
 from satcal.errors import InputError, NoTiling, TooLarge, Unsatisfiable
 from satcal.external.answers import decode_answer
 from satcal.puzzle.loading import load
 
 LETTERS = load(str(ENCODINGS_FOLDER / "puzzles" / "letter-and-digit.toml"))
-REVEAL = ("A", "1")
 DOCS = ENCODINGS_FOLDER.parent / "docs"
 SCRIPT = DOCS / "blocked.py"
 
@@ -28,14 +27,16 @@ def blocked(monkeypatch: pytest.MonkeyPatch, path: Path, number: int) -> None:
     runpy.run_path(str(SCRIPT), run_name="__main__")
 
 
+@pytest.fixture
+def proof(in_process) -> Proof:
+    """The proof of four tilings."""
+    return read_proof(satcal.certify(LETTERS, "A,1"), ("A", "1"))
+
+
 def test_the_script_sees_that_the_blocked_models_are_different_ones(
-    monkeypatch,
-    in_process,
-    tmp_path,
-    capsys,
+    proof, monkeypatch, tmp_path, capsys
 ):
-    certificate = satcal.certify(LETTERS, ",".join(REVEAL))
-    *lines, last = read_proof(certificate, REVEAL).dimacs()
+    *lines, last = proof.dimacs()
     path = tmp_path / "proof.cnf"
     path.write_text("".join([*lines, last]))
     blocked(monkeypatch, path, 4)
@@ -55,15 +56,13 @@ def test_what_is_not_stated_or_too_large_has_no_proof(monkeypatch):
         list(read_proof(five_made("a3"), ("a", "3")).lines("lrat"))
 
 
-def test_it_is_read_and_named_like_an_export(in_process):
-    certificate = satcal.certify(LETTERS, ",".join(REVEAL))
-    proof = read_proof(certificate, REVEAL)
+def test_it_is_read_and_named_like_an_export(proof):
     text = "".join(proof.dimacs())
-    own = satcal.export(LETTERS, ",".join(REVEAL), encoding="plain").splitlines()
-    named = [line for line in own if line.startswith("c var ")]
+    export = satcal.export(LETTERS, "A,1", encoding="plain").splitlines()
+    named = [line for line in export if line.startswith("c var ")]
     assert [line for line in text.splitlines() if line.startswith("c var ")] == named
     formula = read_formula(text, "proof.cnf", "dimacs")
-    tilings = set(map(tuple, satcal.tilings(LETTERS, ",".join(REVEAL))))
+    tilings = set(map(tuple, satcal.tilings(LETTERS, "A,1")))
     assert formula.blocked_tilings(LETTERS) == tilings
     assert len(tilings) == 4
     assert not Solver(bootstrap_with=CNF(from_string=text)).solve()

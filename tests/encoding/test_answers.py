@@ -73,7 +73,7 @@ def tilings(answer: str, formula: str = PLAIN, format: str = "dimacs") -> list[s
         (ASP_COMPETITION, BOTH),
     ],
 )
-def test_an_answer_in_any_form_becomes_the_tilings_each_once(text, expected):
+def test_an_answer_in_any_form_is_read_as_its_tilings_each_once(text, expected):
     assert tilings(text, LADDER) == expected
 
 
@@ -91,7 +91,7 @@ def test_an_answer_in_any_form_becomes_the_tilings_each_once(text, expected):
         ("nothing", FormatError, "status"),
         ("c t mc\np cnf 8 42\n1 5 7 0\n", FormatError, "line 2"),
         (f"s OPTIMUM FOUND\nv {ONE} 0\n", FormatError, "line 1"),
-        ("s SATISFIABLE\ns UNSATISFIABLE\n", FormatError, "line 2"),
+        ("s SATISFIABLE\ns UNSATISFIABLE\n", FormatError, "contradicts line 1"),
         (f"s UNSATISFIABLE\nv {ONE} 0\n", FormatError, "line 2"),
         (f"v {ONE} 0\ns UNSATISFIABLE\nv {TWO} 0\n", FormatError, "line 3"),
         (f"c Answer: 1\nv {ONE}\nc Answer: 2\nv {TWO} 0\ns SATISFIABLE\n", FormatError, "line 2"),

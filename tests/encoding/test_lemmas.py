@@ -31,8 +31,8 @@ def leaves_a_dead_part(cover: Cover, *options: int) -> bool:
     """Return whether options leave a connected part that the other items cannot fill by area."""
     used = [cover.item_of[number] for number in options]
     sums = {0}
-    for kind, (_, copies, own) in enumerate(cover.items):
-        areas = {len(cover.options[number].cells) for number in own}
+    for kind, (_, copies, options_of_kind) in enumerate(cover.items):
+        areas = {len(cover.options[number].cells) for number in options_of_kind}
         for _ in range(copies - used.count(kind)):
             sums |= {total + area for total in sums for area in areas}
     left = set(cover.cells).difference(*(cover.options[number].cells for number in options))

@@ -64,8 +64,8 @@ class Group:
         lines = self.stated if self.lines is None else self.lines
         # trees that cannot be followed state so much work that they are followed to their fault
         true = [len(lines), len(tokens), marks, walk.work if walk else len(tokens)]
-        said = [self.reveals, self.nodes, self.marks, self.work]
-        return [t if s is None else s for s, t in zip(said, true, strict=True)]
+        given = [self.reveals, self.nodes, self.marks, self.work]
+        return [t if g is None else g for g, t in zip(given, true, strict=True)]
 
     def written(self, board: Board | None) -> bytes:
         """Return the bytes of the group."""
@@ -104,8 +104,8 @@ class File:
             sum(size[0] for size in sizes),
             sum(size[3] for size in sizes),
         ]
-        said = [self.puzzle, self.number, self.reveals, self.work]
-        return [t if s is None else s for s, t in zip(said, true, strict=True)]
+        given = [self.puzzle, self.number, self.reveals, self.work]
+        return [t if g is None else g for g, t in zip(given, true, strict=True)]
 
     def body(self) -> bytes:
         """Return all but the last line."""
@@ -171,9 +171,8 @@ def taken_apart(data: bytes) -> File:
 
 def made(puzzle: Puzzle, reveals: Iterable[Reveal], apart: bool = False) -> File:
     """Return the certificate that satcal makes, in its parts, maybe a group for each reveal."""
-    all_reveals = list(reveals)
-    asked = [[reveal] for reveal in all_reveals] if apart else [all_reveals]
-    files = [taken_apart(make_certificate(puzzle, each)[0]) for each in asked]
+    parts = [[reveal] for reveal in reveals] if apart else [list(reveals)]
+    files = [taken_apart(make_certificate(puzzle, part)[0]) for part in parts]
     return replace(files[0], groups=[group for file in files for group in file.groups])
 
 

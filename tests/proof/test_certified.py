@@ -52,7 +52,7 @@ def test_a_path_may_be_longer_than_python_recurses():
 
 @pytest.mark.parametrize("marks", [0.0, 0.5, 1.0])
 @given(small=small_puzzles())
-def test_a_tree_that_satcal_did_not_grow_is_checked_and_becomes_lrat(small, marks):
+def test_a_tree_that_satcal_did_not_grow_is_checked_and_converted_to_lrat(small, marks):
     file = taken_apart(make_certificate(small.load(), small.reveals)[0])
     data = grown(file, random.Random(small.text), marks).written()
     assert numbers(data) == {reveal: len(small.tilings(reveal)) for reveal in small.reveals}

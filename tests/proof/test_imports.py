@@ -15,9 +15,9 @@ BASE = {f"satcal.proof.{path.stem}" for path in FILES}
 
 def of_satcal(names: set[str]) -> set[str]:
     """Return the modules of satcal; all others have to be of the standard library."""
-    own = {name for name in names if name.split(".")[0] == "satcal"}
-    assert {name.split(".")[0] for name in names - own} <= sys.stdlib_module_names
-    return own
+    modules = {name for name in names if name.split(".")[0] == "satcal"}
+    assert {name.split(".")[0] for name in names - modules} <= sys.stdlib_module_names
+    return modules
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

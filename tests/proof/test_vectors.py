@@ -67,11 +67,10 @@ def test_the_page_shows_a_file_and_a_tree_whole():
 @pytest.mark.parametrize("name", FILES)
 def test_two_checkers_say_the_same(name):
     data = vector(name)
-    said = checkers.trusted(data)
-    assert said.word == WORDS[name.partition("-")[0]]
-    stranger = checkers.stranger(data)
-    assert stranger == said
-    for verdict, reason in zip((said, stranger), REASONS.get(name, ()), strict=False):
+    trusted, stranger = checkers.trusted(data), checkers.stranger(data)
+    assert trusted.word == WORDS[name.partition("-")[0]]
+    assert stranger == trusted
+    for verdict, reason in zip((trusted, stranger), REASONS.get(name, ()), strict=False):
         assert reason in verdict.reason
 
 
@@ -93,15 +92,12 @@ def test_no_line_of_a_file_is_drawn_like_a_verdict(name):
     head, *lines = drawn(name)
     digest = checkers.trusted(vector(name)).digest[:32]
     assert head == f"'x': accepted; puzzle {digest}, drawn:"
-    report = checking_report(name)
+    report = list(
+        certificate_report(vector(name)).lines()
+    )  # what satcal prints below its first line
     for line in [*lines, *report]:
         assert sum(1 + (character > "~") for character in line if character not in ISOLATES) <= 76
         assert line.startswith(("| ", f"puzzle {digest}: ")) or line == report[-1]
-
-
-def checking_report(name: str) -> list[str]:
-    """Return what satcal prints below its first line."""
-    return list(certificate_report(vector(name)).lines())
 
 
 @pytest.mark.needs("node")

@@ -1,4 +1,4 @@
-"""Published drawings: what is wrong with each is said, and which dates are missing."""
+"""Published drawings: the fault of each is named, and which dates are missing."""
 
 import re
 from collections.abc import Sequence

@@ -67,12 +67,11 @@ def test_verdicts_have_source_claim_truth_and_reason(folder, shipped):
     assert again == ({"diagram": 6, "sat": 1} if shipped else {})
 
 
-@pytest.mark.parametrize("row", [("Jan", "1"), ("Feb", "1"), ("Feb", "30")])
-def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder, row):
-    write_table(folder / "counts", {**truth(TINY), row: 5})
+def test_a_wrong_table_is_believed_until_its_rows_are_counted_again(folder):
+    write_table(folder / "counts", truth(TINY) | {("Feb", "1"): 5})
     verdicts, lookup = examine(folder)
-    assert verdicts[3].truth_in_words == f"5 ({' '.join(row)})"
-    with pytest.raises(Disagreement, match=" ".join(row)):
+    assert verdicts[3].truth_in_words == "5 (Feb 1)"
+    with pytest.raises(Disagreement, match="Feb 1"):
         list(recount(verdicts, lookup))
 
 

@@ -1,4 +1,4 @@
-"""Published tables as people have them: what is read is said, and two readings are both named."""
+"""Published tables as people have them: a reading is described, and two are both named."""
 
 from pathlib import Path
 

@@ -65,7 +65,7 @@ def test_an_axiom_that_is_not_listed_is_refused():
 def test_documents_say_how_many_numbers_are_theorems():
     statements = {row["statement"]: int(row["numbers"]) for row in ROWS}
     numbers = sum(int(row["numbers"]) for row in ROWS)
-    said = f"{len(ROWS)} of {len(library())}", f"{numbers:,}", f"{sum(statements.values()):,}"
+    stated = f"{len(ROWS)} of {len(library())}", f"{numbers:,}", f"{sum(statements.values()):,}"
     for document in ("README.md", "results/README.md", "theorem/README.md"):
         text = (Path(__file__).parents[2] / document).read_text()
-        assert all(each in text for each in said[: 2 if document == "README.md" else 3]), document
+        assert all(each in text for each in stated[: 2 if document == "README.md" else 3]), document
