@@ -27,3 +27,11 @@ def swaps(items: int) -> ExactCover:
     labels = [1 << 2 * items, 2 << 2 * items]
     mask = [*(3 << 2 * b for _, b in near), *labels, *labels]
     return ExactCover(2 * items + 2, [1] * (items + 2), item, mask, 2)
+
+
+def number_of_swaps(items: int) -> int:
+    """Return in how many ways the items can stand: the Fibonacci number."""
+    last, count = 0, 1
+    for _ in range(items):
+        last, count = count, last + count
+    return count

@@ -63,20 +63,16 @@ def test_what_a_file_may_cost_is_bounded(diagram, monkeypatch):
         cache.parse(saved, problem, "saved")
 
 
-DAMAGES = {
-    "empty": lambda good: b"",
-    "cut": lambda good: good[:-1],
-    "a byte more": lambda good: good + b"0",
-    **{
-        f"a bit of byte {at}": lambda good, at=at: (
-            good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :]
-        )
-        for at in (0, 31, 32, 1000, 20_000)
-    },
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda good: b"",
+        lambda good: good[:-1],
+        lambda good: bytes([good[0] ^ 1]) + good[1:],
+        lambda good: good[:1000] + bytes([good[1000] ^ 1]) + good[1001:],
+    ],
+    ids=["empty", "cut", "a bit of the digest", "a bit of the arrays"],
+)
 def test_a_damaged_diagram_is_ignored_removed_and_written_again(
     puzzle, diagram, folder, caplog, damage
 ):

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from exact_covers import swaps, two_colours
+from exact_covers import number_of_swaps, swaps, two_colours
 from oracle import dominoes
 from satcal.diagram.build import build
 from satcal.diagram.cache import dump, parse
@@ -89,9 +89,7 @@ def test_more_pieces_and_labels_than_a_word_has_bits_are_counted(items):
     assert (loaded.unit, loaded.remaining.tolist()) == (diagram.unit, diagram.remaining.tolist())
     check_what_is_left(diagram)
     tilings = Tilings(diagram)
-    last, count = 0, 1  # as many as the Fibonacci number
-    for _ in range(items):
-        last, count = count, last + count
+    count = number_of_swaps(items)
     assert count_reveals(tilings).counts.tolist() == [[0, count], [count, 0]]
     assert sum(tilings.per_option().tolist()) == 2 * count * (items + 2)
 

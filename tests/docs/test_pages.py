@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from docs.pages import DOCS, OTHERS, PAGES, ROOT, headings
-from oracle import FREE, ONE_FACE, TINY, write
+from helpers.checkers import COUNT
+from oracle import FREE, ONE_FACE, TINY, truth
 from satcal.puzzle.loading import load
 
 
@@ -56,11 +57,9 @@ def test_the_counter_of_one_page_finds_the_number_of_the_table():
 
 
 @pytest.mark.parametrize("small", [TINY, ONE_FACE, FREE])  # with copies, and with one face
-def test_the_counter_of_one_page_finds_what_brute_force_finds(small, tmp_path):
-    path = write(small, tmp_path / "small.toml")
-    for reveal in small.reveals:
-        said = run([sys.executable, "docs/count.py", str(path), *reveal])
-        assert int(said) == len(small.tilings(reveal))
+def test_the_counter_of_one_page_finds_what_brute_force_finds(small):
+    for reveal, tilings in truth(small).items():
+        assert COUNT.count(*COUNT.parse(small.text, reveal)) == tilings
 
 
 def test_the_puzzles_of_the_reference_have_no_faults(tmp_path):

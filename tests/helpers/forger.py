@@ -130,24 +130,12 @@ def borders(draw: st.DrawFn, file: File, other: File) -> bytes:
 
 
 def tokens(draw: st.DrawFn, file: File, other: File) -> bytes:
-    """Leave out tokens, write them twice, move them, or write others."""
+    """Leave out tokens, write them twice, move them, or write others; mark or name another."""
     new = bytes(draw(st.lists(TOKENS, max_size=3)))
 
     def change(group: Group) -> dict[str, Any]:
-        stated = restated(draw, group, (-1, 0, 0, 1))
-        return {"tokens": draw(edited(group.tokens, new)), "stated": stated}
-
-    return with_group(draw, file, change)
-
-
-def bits_of_tokens(draw: st.DrawFn, file: File, other: File) -> bytes:
-    """Mark other nodes, or name something near."""
-
-    def change(group: Group) -> dict[str, Any]:
-        changed = bytearray(group.tokens or b"\0")
-        for at in draw(st.sets(st.integers(0, len(changed) - 1), min_size=1, max_size=3)):
-            changed[at] ^= draw(st.sampled_from((1, 2)))
-        return {"tokens": bytes(changed), "stated": restated(draw, group, (-1, 0, 0, 1))}
+        changed = draw(edited(group.tokens, new) | turned(group.tokens or b"\0", bits=2))
+        return {"tokens": changed, "stated": restated(draw, group, (-1, 0, 0, 1))}
 
     return with_group(draw, file, change)
 
@@ -215,10 +203,10 @@ def characters(draw: st.DrawFn, file: File, other: File) -> bytes:
 
 
 @st.composite
-def turned(draw: st.DrawFn, data: bytes) -> bytes:
-    """Draw the same bytes with one bit turned over."""
+def turned(draw: st.DrawFn, data: bytes, bits: int = 8) -> bytes:
+    """Draw the same bytes with one of the lowest bits of a byte turned over."""
     changed = bytearray(data)
-    changed[draw(st.integers(0, len(data) - 1))] ^= 1 << draw(st.integers(0, 7))
+    changed[draw(st.integers(0, len(data) - 1))] ^= 1 << draw(st.integers(0, bits - 1))
     return bytes(changed)
 
 
@@ -245,6 +233,6 @@ def whole(draw: st.DrawFn, file: File, other: File) -> bytes:
 
 
 KINDS: list[Kind] = [
-    tilings, sizes_of_a_group, sizes_of_the_file, reveals, groups, borders, tokens, bits_of_tokens,
-    other_trees, stream, packed, drawing, puzzle, characters, line, body, whole,
+    tilings, sizes_of_a_group, sizes_of_the_file, reveals, groups, borders, tokens, other_trees,
+    stream, packed, drawing, puzzle, characters, line, body, whole,
 ]  # fmt: skip

@@ -2,8 +2,9 @@
 
 PYTHONPATH=tests python -m shared.make_vectors    writes them into tests/shared
 
-The expected answers follow the definitions, word for word, over the listed tilings, which the
-method ``search`` finds. The dates in words, in the forms of twelve languages, are a file alone.
+The expected hints follow the definitions, word for word, over the listed tilings, which the method
+``search`` finds. Ranks are those of Python, which must stay what they are. The dates in words, in
+the forms of twelve languages, are a file alone.
 """
 
 import json
@@ -14,11 +15,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import satcal
 from satcal.counting.method import Meter
 from satcal.counting.search import Search
 from satcal.puzzle.loading import load, parse_puzzle
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, cell_name
-from satcal.puzzle.placements import cover_of, filling_order, placements
+from satcal.puzzle.placements import placements
 
 FOLDER = Path(__file__).parent
 DEFINITIONS = {
@@ -169,25 +171,13 @@ def ranks() -> list[dict[str, Any]]:
     """Return tilings by their ranks: the first, the last, and some between, also of positions."""
     rows = []
     for name, reveal in POSITIONS:
-        if name == "no-way":
-            continue
-        puzzle = board(name)
-        cover = cover_of(puzzle, reveal)
-        whole = cover_of(puzzle, None)
-        order = [whole.cells[index] for index in filling_order(whole)]
-        number = {option: index for index, option in enumerate(cover.options)}
-
-        def path(tiling: Tiling, order: Any = order, number: Any = number) -> list[int]:
-            at = {cell: number[placement] for placement in tiling for cell in placement.cells}
-            return [*dict.fromkeys(at[cell] for cell in order if cell in at)]
-
-        tilings = sorted(list_tilings(name, reveal), key=path)
-        for placed in ((), tilings[len(tilings) // 2][:2]):
-            left = [tiling for tiling in tilings if {*placed} <= {*tiling}]
-            for rank in sorted({0, 1, len(left) // 3, len(left) // 2, len(left) - 1}):
-                if rank < len(left):
-                    row = {"board": name, "reveal": reveal, "place": [*map(str, placed)]}
-                    rows.append(row | {"rank": rank, "tiling": [*map(str, left[rank])]})
+        tilings = list(satcal.tilings(board(name), reveal))
+        for placed in ((), tilings[len(tilings) // 2][:2]) if tilings else ():
+            number = sum({*placed} <= {*tiling} for tiling in tilings)
+            for rank in sorted({0, 1 % number, number // 3, number // 2, number - 1}):
+                tiling = satcal.solve(board(name), reveal, index=rank, place=placed)
+                row = {"board": name, "reveal": reveal, "place": [*map(str, placed)]}
+                rows.append(row | {"rank": rank, "tiling": [*map(str, tiling)]})
     return rows
 
 

@@ -49,13 +49,6 @@ def test_hints_in_python():
         }
 
 
-def test_ranks_in_python():
-    for row in VECTORS["ranks"]:
-        reveal = ",".join(row["reveal"]) or None
-        tiling = satcal.solve(board(row["board"]), reveal, index=row["rank"], place=row["place"])
-        assert [*map(str, tiling)] == row["tiling"]
-
-
 def the_day(text: str) -> str | None:
     """Return the only day of a text, or None."""
     try:
