@@ -120,6 +120,7 @@ def test_a_board_with_weekdays_wants_them_or_the_year(text, counts):
         ("no,date,n\n1,Oct 6,7\n2,Dec 25,x\n", "a-puzzle-a-day", ["'x'"]),
         ("hello\n", "a-puzzle-a-day", ["month,day,tilings"]),
         ("date,tilings\n", "a-puzzle-a-day", ["no numbers"]),
+        ("", "a-puzzle-a-day", ["month,day,tilings"]),
         (f"date,n\nOct 6,{'7' * 140_000}\n", "a-puzzle-a-day", ["table"]),
         ("date,tilings\nOct 6,7\n", "rhombus", ["weekday"]),
         ("date,tilings\n2025-02-30,7\n", "rhombus", ["no such day"]),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.forger import edited
-from oracle import Small, small_puzzles, truth
+from oracle import Small, small_puzzles
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import InputError
 from satcal.puzzle.loading import parse_puzzle
@@ -96,10 +96,9 @@ def test_odd_drawings(program):
 
     @given(small_puzzles(), st.data())
     def agree(small: Small, data: st.DataObject) -> None:
-        plain, drawn = Drawn(small), Drawn(small)
+        drawn = Drawn(small)
         for _ in range(data.draw(st.integers(0, 2))):
             data.draw(st.sampled_from([drawn.edit, drawn.edit, drawn.rename]))(data)
-        assert by_coq(program, plain) == by_satcal(plain) == truth(small)
         coq, satcal = by_coq(program, drawn), by_satcal(drawn)
         answers.append((coq is not None, satcal is not None))
         assert None in (coq, satcal) or coq == satcal, drawn.for_coq()
