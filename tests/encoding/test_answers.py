@@ -87,6 +87,7 @@ def test_an_answer_in_any_form_is_read_as_its_tilings_each_once(text, expected):
         (f"v {ONE} 0\nv {TWO} 0\ns SOLUTIONS 3\n", FormatError, "3 models and has 2"),
         (f"s SATISFIABLE\nv {model(1)} 0", NoTiling, "L4"),
         (f"v {ONE} 0\nv {model(1, 5)} 0\ns SATISFIABLE", NoTiling, "model 2"),
+        ("s SATISFIABLE\nv 0", NoTiling, "L4"),
         ("", FormatError, "empty"),
         ("nothing", FormatError, "status"),
         ("c t mc\np cnf 8 42\n1 5 7 0\n", FormatError, "line 2"),

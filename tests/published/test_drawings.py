@@ -45,6 +45,7 @@ def findings(text: str) -> list[Finding]:
             ["line 8: Feb 29: .*uncovered"],
         ),
         ([draw(FIRST), draw(FIRST)], ["line 5: Jan 1: the drawing of line 1 again"]),
+        ([draw(FIRST[:1])], ["line 1: reveal: .* both of the category day"]),
         ([f"Jan 1\n{draw(FIRST[1:])}"], ["line 2: Jan 1: L4 is used 0 times"]),
         ([draw(FIRST).replace("b", "c", 1)], ["line 1: place .*no piece has this shape"]),
     ],
