@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 TOKEN = "a-token-of-22-letters."
 PLACED = "/api/v1/puzzles/rhombus/counts?date=2025-10-23&place=X:r5c6,r6c5,r6c6,r6c7,r7c6"
 """A question for a worker; its answer has 73 tilings."""
-MIB = 2**20
 
 
 @dataclass
@@ -71,10 +70,11 @@ class Server:
         return found
 
     def costs(self) -> tuple[float, float]:
-        """Return the MiB and the CPU seconds of the server without its workers."""
+        """Return the MiB at most, and the CPU seconds, of the server without its workers."""
         family = set(self.family()) - set(self.workers())
-        memory = sum(each.memory_info().rss for each in family) / MIB
-        return memory, sum(sum(each.cpu_times()[:2]) for each in family)
+        states = [Path(f"/proc/{each.pid}/status").read_text() for each in family]
+        kilobytes = sum(int(re.findall(r"VmHWM:\s+(\d+) kB", state)[0]) for state in states)
+        return kilobytes / 1024, sum(sum(each.cpu_times()[:2]) for each in family)
 
     def end(self, number: int = signal.SIGTERM) -> int:
         """End the server by a signal, and return its exit code."""

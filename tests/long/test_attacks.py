@@ -11,7 +11,6 @@ import os
 import random
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -51,34 +50,16 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield running
 
 
-def attack(server: Server, name: str) -> tuple[list[float], int, float]:
+def attack(server: Server, name: str) -> tuple[list[float], int]:
     """Attack a server while a polite client asks.
 
-    Return the milliseconds of its answers, the number of those that did not come, and the MiB of
-    the server at most.
+    Return the milliseconds of its answers, and the number of those that did not come.
     """
-    over = threading.Event()
-
-    def watch() -> float:
-        peak = 0.0
-        while not over.wait(0.2):
-            peak = max(peak, server.costs()[0])
-        return peak
-
     port = str(urlsplit(server.url).port)
     command = [sys.executable, "-m", "benchmarks.attacks", name, port, str(SECONDS)]
-    with (
-        ThreadPoolExecutor(1) as pool,
-        subprocess.Popen(command, cwd=Path(__file__).parents[2]) as attacker,
-    ):
-        peak = pool.submit(watch)
-        try:
-            paths = [PLACED] * POLITE_RATE * (SECONDS - 1)
-            took, missing = asyncio.run(ask_politely(server.url, paths, PATIENCE))
-            attacker.wait(PATIENCE)
-        finally:
-            over.set()
-        return took, missing, peak.result()
+    with subprocess.Popen(command, cwd=Path(__file__).parents[2]):
+        paths = [PLACED] * POLITE_RATE * (SECONDS - 1)
+        return asyncio.run(ask_politely(server.url, paths, PATIENCE))
 
 
 def describe(took: list[float]) -> str:
@@ -90,8 +71,8 @@ def describe(took: list[float]) -> str:
 @pytest.mark.parametrize("name", CONNECTIONS)
 def test_an_attack(server, name):
     before, _ = server.costs()
-    took, missing, peak = attack(server, name)
-    _, cpu = server.costs()
+    took, missing = attack(server, name)
+    peak, cpu = server.costs()
     until(lambda: answers(server))
     after = server.costs()[1] - cpu
     print(f"{name}: {describe(took)}, {missing} missing, {peak - before:.0f} MiB, {after:.2f} s")
@@ -126,13 +107,14 @@ def ask_anything(url: str, number: int, end: float) -> Counter[int]:
 
 def test_the_server_for_half_an_hour(server):
     end, before = time.monotonic() + 60 * MINUTES, server.costs()[0]
-    took, missing, peak, names = list[float](), 0, 0.0, cycle(CONNECTIONS)
+    took, missing, names = list[float](), 0, cycle(CONNECTIONS)
     with ThreadPoolExecutor(3) as pool:
         asking = [pool.submit(ask_anything, server.url, number, end) for number in range(3)]
         while time.monotonic() < end:
-            milliseconds, lost, largest = attack(server, next(names))
-            took, missing, peak = took + milliseconds, missing + lost, max(peak, largest)
+            milliseconds, lost = attack(server, next(names))
+            took, missing = took + milliseconds, missing + lost
         statuses = sum((each.result() for each in asking), Counter[int]())
+    peak, _ = server.costs()
     print(
         f"{MINUTES:g} minutes: {dict(statuses)}; polite: {len(took):,}, {describe(took)}, "
         f"{missing} missing; {peak - before:.0f} MiB"

@@ -10,7 +10,7 @@ import pytest
 from oracle import labels_alone
 from satcal.errors import PuzzleError, RevealError
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS, connect, find_orders
-from satcal.puzzle.loading import load, parse_puzzle
+from satcal.puzzle.loading import parse_puzzle
 from satcal.puzzle.model import Puzzle
 
 DAY = datetime.date(2027, 10, 3)  # a Sunday
@@ -83,10 +83,3 @@ def test_a_puzzle_without_dates_says_why(categories, word):
     calendar = connect(categories, None)
     assert calendar.parts is None
     assert word in calendar.reason
-
-
-def test_only_a_board_with_weekdays_asks_for_the_year_of_a_day():
-    days = [datetime.date(year, 12, 24) for year in (1583, 2025, 2026, 9999)]
-    found = [{load(name).reveal(day) for day in days} for name in ("a-puzzle-a-day", "rhombus")]
-    assert found[0] == {("Dec", "24")}
-    assert len(found[1]) == 4

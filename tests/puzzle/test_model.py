@@ -13,7 +13,6 @@ from satcal.errors import OptionError, RevealError
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import cover_of
 
 
 @pytest.fixture
@@ -73,13 +72,6 @@ def test_a_day_without_a_weekday_is_that_of_this_year():
 def test_what_is_not_one_reveal_is_refused(daily, when, word):
     with pytest.raises(RevealError, match=word):
         daily.reveal(when, datetime.date(2025, 1, 1))
-
-
-def test_the_only_reveal_of_a_board_without_categories_is_empty(l_and_j):
-    assert list(l_and_j.reveals()) == [()]
-    assert l_and_j.check_reveal(()) == ()
-    assert l_and_j.uncovered_cells(()) == frozenset()
-    assert cover_of(l_and_j, ()).cells == l_and_j.cells
 
 
 @pytest.mark.parametrize("flip", ["Q", "", "L4,Q"])
