@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page
@@ -10,8 +11,14 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page
 from helpers.waiting import PATIENCE
 
 OWN = re.compile(r"http://(127\.0\.0\.1|localhost):|blob:|data:|file:")
+SITE = Path(__file__).parents[1] / "site"
 # a request that is repeated; what a test provokes; Playwright's own words
 ALLOWED = ("ERR_ABORTED", "ERR_INTERNET_DISCONNECTED", "422 (Unprocessable", "by Playwright")
+
+
+def script(name: str) -> str:
+    """Return a function of tests/site that a page is asked to run."""
+    return (SITE / f"{name}.js").read_text()
 
 
 class Windows:

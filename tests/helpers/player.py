@@ -83,6 +83,47 @@ def normal(cells: Iterable[Cell]) -> list[Cell]:
     return [(row - top, column - left) for row, column in cells]
 
 
+def between(start: Point, end: Point) -> list[Point]:
+    """Return points on the way, the end last."""
+    return [
+        tuple(a + (b - a) * part / 6 for a, b in zip(start, end, strict=True))
+        for part in range(1, 7)
+    ]
+
+
+def by_mouse(page: Page, start: Point, end: Point) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=5)
+    page.mouse.up()
+
+
+def by_touch(page: Page, start: Point, end: Point, last: str = "touchEnd") -> None:
+    """Drag one finger; Playwright itself can only tap."""
+    session = page.context.new_cdp_session(page)
+    touch(session, "touchStart", start)
+    for point in between(start, end):
+        touch(session, "touchMove", point)
+    touch(session, last)
+    session.detach()
+
+
+def touch(session, kind: str, *points: Point) -> None:
+    """Send an event of fingers, the first of which is the first that touched."""
+    where = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+
+def by_pen(page: Page, start: Point, end: Point) -> None:
+    session = page.context.new_cdp_session(page)
+    moves = [("mouseMoved", point) for point in between(start, end)]
+    pen = {"button": "left", "pointerType": "pen", "clickCount": 1}
+    for kind, (x, y) in (("mousePressed", start), *moves, ("mouseReleased", end)):
+        event = {"type": kind, "x": x, "y": y, "buttons": int(kind != "mouseReleased")}
+        session.send("Input.dispatchMouseEvent", pen | event)
+    session.detach()
+
+
 @dataclass
 class Player:
     """A player who knows a tiling."""
@@ -94,7 +135,7 @@ class Player:
     seen: str = "yes"
     """Whether this is not the first visit, on which the page teaches."""
 
-    def open(self, address: str) -> None:
+    def open(self, address: str = HERE) -> None:
         """Go to an address, and wait until the page has counted and is at rest."""
         there = f"{self.site}#{address}"
         if self.site.startswith("http") and not self.page.url.startswith(self.site):
@@ -160,19 +201,9 @@ class Player:
         return self.on_piece(placement, 0), self.on_board(min(placement.cells))
 
     def off_board(self) -> Point:
-        """Return a point of the table that is not on the board, nor on a piece."""
-        return tuple(
-            self.page.evaluate("""() => {
-          const table = document.querySelector('#table'), box = table.getBoundingClientRect();
-          const board = table.querySelector('svg').getBoundingClientRect();
-          for (let y = box.bottom - 3; y > box.top; y -= 3) {
-            for (let x = box.right - 3; x > box.left; x -= 3) {
-              const off = x > board.right + 40 || x < board.left - 40 || y > board.bottom + 40;
-              if (off && document.elementFromPoint(x, y) === table) return [x, y];
-            }
-          }
-        }""")
-        )
+        """Return a point of the table that is not on the board, nor on a piece: near its corner."""
+        box = self.find("#table").bounding_box()
+        return box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
 
     # -- actions
 
@@ -210,7 +241,7 @@ class Player:
         self.page.mouse.down()
         return x, y
 
-    def drag(self, placement: Placement, by: Drag, number: int = 0) -> None:
+    def drag(self, placement: Placement, by: Drag = by_mouse, number: int = 0) -> None:
         """Drag a piece that is turned to its place by one of its cells."""
         start = self.on_piece(placement, number)
         x, y = self.on_board(sorted(placement.cells)[number])
@@ -218,11 +249,15 @@ class Player:
             y += 0.8 * self.unit
         by(self.page, start, (x, y))
 
+    def drag_off(self, placement: Placement) -> None:
+        """Drag a piece that lies on the board beside it."""
+        by_mouse(self.page, self.on_piece(placement), self.off_board())
+
     def place(self, *placements: Placement) -> None:
         """Place pieces where they belong, by mouse."""
         for placement in placements:
             self.turn(placement)
-            self.drag(placement, by_mouse)
+            self.drag(placement)
 
     def resume(self, *placements: Placement) -> None:
         """Find pieces of a tiling on the board, as they were left in another tab."""
@@ -253,7 +288,7 @@ class Player:
             else:
                 self.page.mouse.click(*self.on_piece(placement), button="right")
             until(lambda before=before: self.shape(placement) != before)
-        self.drag(placement, by_mouse, 1)
+        self.drag(placement, number=1)
 
     def place_with_keys(self, placement: Placement) -> None:
         self.turn(placement)
@@ -307,44 +342,3 @@ class Player:
     def expect_solved(self) -> None:
         expect(self.find("#count")).to_have_text("Solved")
         expect(self.find("#finish")).to_be_visible()  # and the board has the stage
-
-
-def between(start: Point, end: Point) -> list[Point]:
-    """Return points on the way, the end last."""
-    return [
-        tuple(a + (b - a) * part / 6 for a, b in zip(start, end, strict=True))
-        for part in range(1, 7)
-    ]
-
-
-def by_mouse(page: Page, start: Point, end: Point) -> None:
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(*end, steps=5)
-    page.mouse.up()
-
-
-def by_touch(page: Page, start: Point, end: Point, last: str = "touchEnd") -> None:
-    """Drag one finger; Playwright itself can only tap."""
-    session = page.context.new_cdp_session(page)
-    touch(session, "touchStart", start)
-    for point in between(start, end):
-        touch(session, "touchMove", point)
-    touch(session, last)
-    session.detach()
-
-
-def touch(session, kind: str, *points: Point) -> None:
-    """Send an event of fingers, the first of which is the first that touched."""
-    where = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
-
-
-def by_pen(page: Page, start: Point, end: Point) -> None:
-    session = page.context.new_cdp_session(page)
-    moves = [("mouseMoved", point) for point in between(start, end)]
-    pen = {"button": "left", "pointerType": "pen", "clickCount": 1}
-    for kind, (x, y) in (("mousePressed", start), *moves, ("mouseReleased", end)):
-        event = {"type": kind, "x": x, "y": y, "buttons": int(kind != "mouseReleased")}
-        session.send("Input.dispatchMouseEvent", pen | event)
-    session.detach()

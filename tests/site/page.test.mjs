@@ -5,11 +5,11 @@ import { test } from "node:test";
 import "./sentences.mjs";
 import { WorkerClient, difficultyOf } from "../../satcal/site/static/engine.js";
 import { Game, rotateBoard } from "../../satcal/site/static/game.js";
-import { transformShape, outline, sizeOf } from "../../satcal/site/static/geometry.js";
+import { needsLightText, transformShape, outline, sizeOf } from "../../satcal/site/static/geometry.js";
 import { exportGames, importGames } from "../../satcal/site/static/backup.js";
-import { lastMissed, summarize } from "../../satcal/site/static/days.js";
+import { countStreak, lastMissed, summarize } from "../../satcal/site/static/days.js";
 import { findAlike, formatResult, friendsOf, keepResult, parseResult } from "../../satcal/site/static/results.js";
-import { read, shelf, write } from "../../satcal/site/static/storage.js";
+import { read, shelf, updateDay, write } from "../../satcal/site/static/storage.js";
 import { squareGrid } from "../../satcal/site/static/squares.js";
 import { monthDays, resolveReveal } from "../../satcal/site/static/address.js";
 import { calendarEntry } from "../../satcal/site/static/habit.js";
@@ -233,6 +233,11 @@ test("neighbours in the squares of a text differ, and none is black", () => {
   }
 });
 
+test("letters are black or white, whichever has more contrast", () => { // as satcal.draw.theme.ink_on has them
+  for (const colour of ["#000000", "#757575", "#ec0000", "#ec001b", "#008900", "#0000ff"]) assert.ok(needsLightText(colour), colour);
+  for (const colour of ["#ffffff", "#767676", "#ed0000", "#ec001c", "#008a00", "#ffff00"]) assert.ok(!needsLightText(colour), colour);
+});
+
 test("outlines go around, and around holes", () => {
   assert.equal(outline([[0, 0]]), "M0 0L10 0L10 10L0 10Z");
   assert.equal(outline([[0, 0], [0, 1]]), "M0 0L20 0L20 10L0 10Z"); // corners only
@@ -241,6 +246,14 @@ test("outlines go around, and around holes", () => {
   const ring = [0, 1, 2].flatMap((r) => [0, 1, 2].map((c) => [r, c])).filter(([r, c]) => r !== 1 || c !== 1);
   assert.equal(outline(ring).split("Z").length, 3);
   assert.deepEqual(sizeOf(ring), [3, 3]);
+});
+
+test("what a board cannot leave uncovered is said in its words", () => {
+  const board = { title: "Rhombus", calendar: { month: ["Jan"], day: ["1"] }, categories: [{ name: "month", labels: ["Jan"] }, { name: "day", labels: ["1", "2"] }] };
+  for (const [when, words] of [["2025-02-30", "2025-02-30 is not a date."], ["2025-01-02", "Rhombus has no Thursday, 2 January 2025."],
+    ["Jan", "Rhombus cannot leave Jan uncovered; choose one label of each kind: month and day."], ["Jan,1,2", "cannot leave Jan, 1 and 2 uncovered"]]) {
+    assert.throws(() => resolveReveal(board, when), ({ message }) => message.includes(words), when);
+  }
 });
 
 test("words are for people", () => {
@@ -364,6 +377,19 @@ test("pieces lie alike if one's own tiling that has most of them has them", () =
   assert.deepEqual(findAlike([one, two], [[one, three], [two, one], [three]]), [one, two]);
   assert.deepEqual(findAlike([one, two], [[three], [{ piece: "I", cells: [0] }]]), [one]);
   assert.deepEqual(findAlike([one], []), []);
+});
+
+test("days in a row count if each was solved on that day, and not by the page", () => {
+  const solve = (date, more = {}) => updateDay(`board/${date}`, { solved: date, ...more });
+  for (const date of ["2025-12-30", "2025-12-31", "2026-01-01"]) solve(date);
+  solve("2026-01-03");
+  assert.deepEqual(countStreak("2026-01-04"), { days: 1, best: 3 });
+  assert.deepEqual(countStreak("2026-01-02"), { days: 3, best: 3 });
+  updateDay("other/2026-01-02", { solved: "2026-01-03" });
+  solve("2026-01-02", { helped: true });
+  assert.deepEqual(countStreak("2026-01-04"), { days: 1, best: 3 });
+  solve("2026-01-02", { helped: false });
+  assert.deepEqual(countStreak("2026-01-04"), { days: 5, best: 5 });
 });
 
 test("days add up to statistics, and what was missed last is offered", () => {

@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from PIL import Image
 from helpers.programs import need
 from helpers.waiting import PATIENCE
 from satcal.analysis.difficulty import difficulties
-from satcal.draw.theme import THEMES, VIRIDIS, ink_on, load_theme
+from satcal.draw.theme import load_theme
 from satcal.errors import FileTrouble, Stopped
 from satcal.files import locking
 from satcal.published.shipped import shipped_table
@@ -24,7 +23,7 @@ from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import build_site, data_files, puzzle_json
 from satcal.site.evidence import evidence_json
-from satcal.site.page import SENTENCES, SERVED, STATIC, page_files
+from satcal.site.page import SENTENCES, SERVED, page_files
 from satcal.site.single import one_file
 from tools.difficulty import letter
 
@@ -175,21 +174,6 @@ def test_the_same_puzzles_give_the_same_files(edition, tmp_path):
     for board in boards:
         file = Path("data") / f"{board}.bin"
         assert (edition / file).read_bytes() == (tmp_path / file).read_bytes()
-
-
-def test_letters_are_black_or_white_where_python_has_them_so():
-    need("node")
-    random = Random(0)
-    colours = [f"#{random.randrange(1 << 24):06x}" for _ in range(600)]
-    colours += [colour for theme in THEMES.values() for colour in theme.pieces] + [*VIRIDIS]
-    script = (
-        f"import {{ needsLightText }} from '{(STATIC / 'geometry.js').as_uri()}';"
-        f"console.log(JSON.stringify({json.dumps(colours)}.map(needsLightText)))"
-    )
-    module = ["node", "--input-type=module", "-e", script]
-    ended = subprocess.run(module, capture_output=True, text=True, timeout=PATIENCE, check=True)
-    white = [ink_on(colour) == "#ffffff" for colour in colours]
-    assert json.loads(ended.stdout) == white and 0 < sum(white) < len(white)
 
 
 def test_the_preview_and_the_pictures_of_the_manifest_have_their_sizes(edition):

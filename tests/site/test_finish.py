@@ -11,6 +11,7 @@ import pytest
 from PIL import Image, ImageColor
 from playwright.sync_api import Locator, expect
 
+from helpers.browser import script
 from helpers.player import (
     DESKTOP,
     HERE,
@@ -187,7 +188,7 @@ def test_one_file_plays_from_a_disk(windows, tmp_path):
     file.write_bytes(one_file({PUZZLE.name: PUZZLE}, PUZZLE.name))
     assert file.stat().st_size <= 740_000  # with all languages, and what makes a board
     player = Player(windows.open(), f"{file.as_uri()}")
-    player.open(HERE)
+    player.open()
     player.place(SOLUTION[0])
     player.expect_tilings(LEFT[0])
     player.page.reload()
@@ -204,7 +205,7 @@ def test_one_file_on_a_host_asks_for_no_script_beside_it(windows, hosted, tmp_pa
     (tmp_path / "index.html").write_bytes(one_file({PUZZLE.name: PUZZLE}, PUZZLE.name))
     (tmp_path / "heading.LICENSE.txt").touch()  # where a player's preferences are set
     player = Player(windows.open(private=True, service_workers="allow"), hosted(tmp_path))
-    player.open(HERE)
+    player.open()
     player.page.wait_for_load_state("networkidle")
     assert windows.leave() == []
 
@@ -214,28 +215,7 @@ def test_one_file_on_a_host_asks_for_no_script_beside_it(windows, hosted, tmp_pa
 
 def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(visit):
     player = visit()
-    faults = """percent => {
-      document.documentElement.style.fontSize = `${percent}%`;
-      const cut = ['status', 'message', 'title', 'today', 'undo'].filter(id => {
-        const each = document.getElementById(id), box = each.getBoundingClientRect();
-        const scrolls = document.documentElement.scrollHeight;
-        return !box.height || box.left < 0 || box.right > innerWidth + 1
-          || box.bottom > scrolls + 1
-          || each.scrollHeight > each.clientHeight + 2 && each.clientHeight;
-      });
-      const broken = ['title', 'message'].flatMap(id => {
-        const { firstChild } = document.getElementById(id), range = document.createRange();
-        return [...firstChild.data.matchAll(/\\S+/g)].filter(word => {
-          range.setStart(firstChild, word.index);
-          range.setEnd(firstChild, word.index + word[0].length);
-          return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
-        });
-      });
-      const sheet = document.getElementById('sheet');
-      const wide = [document.documentElement.scrollWidth - innerWidth,
-        sheet.scrollWidth - sheet.clientWidth].filter(each => each > 0);
-      return [...cut, ...broken, ...wide];
-    }"""
+    letters = "percent => { document.documentElement.style.fontSize = `${percent}%`; }"
     for view in ("", "more", "solutions", "year"):
         if view:
             player.page.goto(f"{player.site}#{view}/{HERE}")
@@ -243,7 +223,8 @@ def test_nothing_is_cut_off_and_no_word_broken_however_large_the_letters(visit):
         for size in ((640, 512), (568, 320), (320, 256)):
             player.resize(*size)
             for percent in (100, 200):
-                wait_for_value(partial(player.page.evaluate, faults, percent), [])
+                player.page.evaluate(letters, percent)
+                wait_for_value(partial(player.page.evaluate, script("words")), [])
 
 
 # -- hands

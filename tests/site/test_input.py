@@ -9,19 +9,7 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import expect
 
-from helpers.player import (
-    DESKTOP,
-    HERE,
-    LEFT,
-    PHONE,
-    SOLUTION,
-    Player,
-    by_mouse,
-    by_pen,
-    by_touch,
-    normal,
-    touch,
-)
+from helpers.player import DESKTOP, LEFT, PHONE, SOLUTION, Player, by_pen, by_touch, normal, touch
 from helpers.waiting import wait_for_value
 
 MISFIT = "It does not fit here."
@@ -178,9 +166,9 @@ def test_everything_can_be_undone_and_done_again(visit):
         player.expect_placed(len(SOLUTION) - 1)
 
     for act in (
-        lambda: player.drag(placement, by_mouse),
-        lambda: by_mouse(player.page, player.on_piece(placement, 0), player.off_board()),
-        lambda: player.drag(placement, by_mouse),
+        lambda: player.drag(placement),
+        lambda: player.drag_off(placement),
+        lambda: player.drag(placement),
         start_again,
         player.solve,
         take_off,
@@ -209,7 +197,7 @@ def test_a_game_is_kept_with_its_way_back_and_seen_in_a_second_tab(visit, site):
     player.expect_tilings(LEFT[1])
     wait_for_value(partial(state, player), before)
     tab = Player(player.page.context.new_page(), site)
-    tab.open(HERE)
+    tab.open()
     tab.expect_placed(2)
     tab.piece(SOLUTION[1]).focus()
     tab.press("Delete")

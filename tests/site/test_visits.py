@@ -80,13 +80,13 @@ def test_the_second_visit_needs_no_network_and_lost_boards_are_grey(windows, hos
     write(tmp_path, PUZZLE.name, "tetromino", "pentomino-3x20", "jarring-words")
     for name in ("data/jarring-words.json", "share.js"):  # files that the host lacks
         (tmp_path / name).unlink()
-    player.open(HERE)
+    player.open()
     kept = ("tetromino.json", "pentomino-3x20.json", "pentomino-3x20.bin", f"{PUZZLE.name}.json")
     has = "name => caches.match(new URL(`data/${name}`, location)).then(Boolean)"
     until(lambda: all(player.page.evaluate(has, name) for name in kept))
     until(lambda: player.page.evaluate(ALL_KEPT, PUZZLE.name))
     player.page.context.set_offline(True)
-    player.open(HERE)  # which loads it anew
+    player.open()  # which loads it anew
     player.finish()
     player.click("to-year")
     expect(player.find("#months a")).to_have_count(365)
