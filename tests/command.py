@@ -45,7 +45,7 @@ def commands(*names):
         command = cli.get_command(click.Context(cli), name)
         assert command is not None
         if isinstance(command, click.Group):
-            yield from ((f"{name} {own}", each) for own, each in command.commands.items())
+            yield from ((f"{name} {sub}", each) for sub, each in command.commands.items())
         else:
             yield name, command
 

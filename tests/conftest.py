@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, settings
 from command import Answer, run_in_process
 from helpers.commands import Fake
 from helpers.programs import closing_lines, need, path_of
-from helpers.waiting import alive, until
 from satcal.resources import cores
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Keep tests on one worker where what they share takes seconds to begin."""
     from xdist.scheduler import LoadScopeScheduling
 
-    class ByRoom(LoadScopeScheduling):  # its own groups are not heard by pytest 9.2
+    class ByRoom(LoadScopeScheduling):  # pytest 9.2 ignores the groups of its marks
         def _split_scope(self, nodeid: str) -> str:
             path = Path(nodeid.partition("::")[0])
             if "postgresql" in nodeid or path.name == "test_stores.py":
@@ -93,7 +92,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Make a skipped test a failed one where everything is said to be installed."""
+    """Make a skipped test a failed one where everything should be installed."""
     report = yield
     if report.skipped and os.environ.get("SATCAL_TEST_ALL") == "1":
         report.outcome = "failed"
@@ -111,21 +110,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Keep diagrams out of the cache of whoever runs the tests; each is built once in a run."""
+def diagram_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep diagrams out of the cache of the user; each is built once in a run."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SATCAL_CACHE", str(folder / "diagrams"))
-        yield folder / "diagrams"
+        yield
 
 
 @pytest.fixture(autouse=True)
 def clean(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give every test the same environment, and no store: nobody's own is ever touched.
+    """Give every test the same environment, and no store: the user's is never touched.
 
-    A check that nobody asked for takes as long as it needs: the machine may be busy.
+    A check by default takes as long as it needs: the machine may be busy.
     """
     for name in [name for name in os.environ if name.startswith("SATCAL_")]:
         if name not in ("SATCAL_CACHE", "SATCAL_VERIFIED", "SATCAL_TEST_ALL", "SATCAL_TEST_ORDER"):
@@ -183,19 +182,6 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
         return path
 
     return make
-
-
-@pytest.fixture
-def own_children() -> Iterator[Callable[[], set[int]]]:
-    """What returns the processes that a test has begun and that run; all of them have to end."""
-    import psutil
-
-    def running() -> set[int]:
-        return {each.pid for each in psutil.Process().children() if alive(each.pid)}
-
-    before = running()
-    yield lambda: running() - before
-    until(lambda: running() <= before)  # an executor's own thread may need a moment to reap
 
 
 @pytest.fixture(scope="session")

@@ -268,6 +268,6 @@ def test_a_number_that_the_shipped_table_contradicts_is_an_error(daily, monkeypa
         ),
     ],
 )
-def test_what_cannot_be_is_an_error_of_its_kind(daily, call, kind):
+def test_an_impossible_call_is_an_error_of_its_kind(daily, call, kind):
     with pytest.raises(kind):
         call(daily)

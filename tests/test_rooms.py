@@ -74,7 +74,7 @@ def modules():
 
 
 @pytest.fixture(scope="module")
-def own(modules):
+def internal(modules):
     """What each module imports of satcal."""
     return {name: others & FILES.keys() for name, others in modules.items()}
 
@@ -86,14 +86,14 @@ def room_of(module):
     return room if room in ROOMS else "ground"
 
 
-def test_no_room_imports_from_one_above_it(own):
-    for module, others in own.items():
+def test_no_room_imports_from_one_above_it(internal):
+    for module, others in internal.items():
         for other in others:
             assert ROOMS.index(room_of(module)) >= ROOMS.index(room_of(other)), (module, other)
 
 
-def test_no_modules_import_each_other_in_a_circle(own):
-    TopologicalSorter(own).prepare()
+def test_no_modules_import_each_other_in_a_circle(internal):
+    TopologicalSorter(internal).prepare()
 
 
 def test_no_scripts_of_the_page_import_each_other_in_a_circle():

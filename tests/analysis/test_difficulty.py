@@ -83,11 +83,11 @@ def test_a_sample_is_spread_and_what_is_placed_counts(daily):
 @pytest.mark.parametrize(
     ("mean", "word"), [(0, "Easy"), (2.75, "Easy"), (2.76, "Fair"), (3.25, "Fair"), (3.26, "Hard")]
 )
-def test_the_mean_of_guesses_has_a_word(mean, word):
+def test_a_rating_is_a_range_of_mean_guesses(mean, word):
     assert Difficulty((), 1, Spread(0, mean, 9), 1).rating == word
 
 
-def test_a_date_without_a_tiling_has_no_word_and_many_tilings_are_sampled():
+def test_a_date_without_a_tiling_has_no_rating_and_many_tilings_are_sampled():
     (none,) = measured(rectangle(2, 4, Piece("T", ("###", ".#."), 2)), 5)
     (many,) = measured(dominoes(4, 7), 5)
     assert (none.tilings, none.guesses, none.rating) == (0, None, None)

@@ -59,7 +59,7 @@ def test_a_reveal_without_a_tiling_needs_no_piece_back():
 
 
 @pytest.mark.parametrize(("rooms", "named"), [(9, True), (10, False)])
-def test_of_too_many_sets_that_are_equally_to_blame_none_is_named(rooms, named):
+def test_of_ten_sets_that_are_equally_to_blame_none_is_named(rooms, named):
     """In each room of two rows two dominoes leave two single cells: either may go."""
     board = (("*",) * 3, ("*",) * 3, (".",) * 3) * rooms
     flat = Small(board, (Piece("I2", ("##",), 3 * rooms),)).load()

@@ -31,7 +31,7 @@ def without(small: Small, uncovered: tuple[Cell, ...]) -> Small:
 
 
 def uncovering(number: int, rows: int, columns: int, *pieces: Piece) -> Small:
-    """Return a rectangle of which the pieces leave a number of cells uncovered."""
+    """Return a rectangle on which the pieces leave a number of cells uncovered."""
     tokens = iter(["a"] * number + ["*"] * (rows * columns - number))
     board = tuple(tuple(itertools.islice(tokens, columns)) for _ in range(rows))
     return Small(board, pieces, (("x", ("a",)),))

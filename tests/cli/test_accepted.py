@@ -9,7 +9,7 @@ TABLE = [row.split("\t") for row in ROWS]
 
 
 @pytest.mark.parametrize(("line", "code", "word"), TABLE, ids=[row[0] for row in TABLE])
-def test_it_is_understood(run, line, code, word):
+def test_a_line_as_people_type_it_is_accepted(run, line, code, word):
     answer = run(line)
     assert answer.code == int(code), answer.err
     assert word in answer.out + answer.err

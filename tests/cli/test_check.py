@@ -58,7 +58,7 @@ def test_a_board_that_is_named_has_to_be_the_puzzle(run):
     assert "29" not in answer.out
 
 
-def test_only_what_is_asked_for_is_listed_and_it_has_to_be_proved(run):
+def test_the_requested_reveals_alone_are_listed_and_have_to_be_proved(run):
     answer = run("check five.satcert -b five.toml --reveal a,3 -q")
     assert answer.out.splitlines()[1:] == ["  five: a 3: exactly 5 tilings"]
     answer = run("check five.satcert -b five.toml --reveal e,1")

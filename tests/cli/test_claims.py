@@ -32,7 +32,7 @@ def test_a_wrong_statement_of_a_file_is_a_failure(run, tmp_path):
 
 
 @pytest.mark.parametrize(("recorded", "code"), [("refuted", 0), ("confirmed", 1), (None, 1)])
-def test_of_the_statements_of_satcal_a_verdict_that_is_not_recorded_is_a_failure(
+def test_an_unrecorded_verdict_on_a_shipped_statement_is_a_failure(
     run, tmp_path, monkeypatch, recorded, code
 ):
     (tmp_path / "claim.toml").write_text(CLAIM)
@@ -63,7 +63,7 @@ def test_every_wrong_row_of_a_published_table_is_listed(run, wrong):
         (27, 2, ["Oct 6 has 7", "Oct 7 has 6"]),
     ],
 )
-def test_of_two_readings_one_is_judged_if_it_is_right(run, tmp_path, number, code, words):
+def test_of_two_possible_readings_the_right_one_is_judged(run, tmp_path, number, code, words):
     (tmp_path / "bare.csv").write_text(f"October,6,7\nDecember,1,{number}\n")
     answer = run("claims bare.csv")
     assert answer.code == code

@@ -124,7 +124,7 @@ def test_one_date_is_one_sentence_with_its_rank_and_how_hard_it_is(run, line, ra
     )
 
 
-def test_a_board_of_ones_own_has_no_rank_and_no_word(run):
+def test_a_board_outside_the_library_has_no_rank_and_no_rating(run):
     answer = run("count small.toml --reveal a --format calendar")
     assert (answer.code, answer.out) == (0, "small, a: 2 solutions\n")
 
@@ -198,7 +198,7 @@ def test_a_lone_date_is_counted_looked_up_and_listed_in_one_process(run, monkeyp
         (f"{SMALL} --method diagram,listing", 0, 500, "all 2 listed one by one"),
     ],
 )
-def test_what_is_quick_or_asked_for_is_listed_and_a_small_sample_given_to_sat(
+def test_quick_or_requested_counts_are_listed_and_sat_counts_a_small_sample(
     run, monkeypatch, line, rows, tilings, checked
 ):
     monkeypatch.setattr("satcal.cli.count.QUICK_ROWS", rows)
@@ -279,7 +279,7 @@ def test_too_many_reveals_are_not_begun_and_fewer_are_proposed(refused, monkeypa
     refused(f"count {line}", 2, way)
 
 
-def test_where_several_methods_are_asked_two_have_to_finish():
+def test_two_of_several_methods_have_to_finish():
     stopped = Counted(("Oct", "6"), 3, False, "sat")
     diagram, search = (Counted(("Oct", "6"), 7, True, name) for name in ("diagram", "search"))
     assert agree([stopped, None]) == agree([stopped, diagram]) == (None, "")

@@ -21,7 +21,7 @@ def test_standard_input_is_read_for_a_dash_only(run):
     assert run("hint Oct 6 --place -", text="X" * 2**21).code == 2
 
 
-def test_a_hint_without_pieces_says_how_to_give_them(run):
+def test_a_hint_without_placed_pieces_says_how_to_give_them(run):
     assert "--place" in run("hint Oct 6").err
     assert "--place" not in run("hint Oct 6 --place", "O: Jan Feb Jul Aug 1 2").err
 

@@ -39,7 +39,7 @@ def rows(where):
         return opened.list_rows()
 
 
-def test_what_is_counted_is_recalled_and_says_so(run, url):
+def test_a_stored_count_is_recalled_and_marked(run, url):
     line = f"{SMALL} --store {url}"
     assert [run(line).rows[0]["methods"] for _ in range(2)] == ["sat", "store"]
     assert run(f"{SMALL} --store none").rows[0]["methods"] == "sat"
@@ -53,7 +53,7 @@ def test_pieces_on_the_table_are_another_question(run, store):
     assert len(rows(store)) == 2
 
 
-def test_what_compares_takes_nothing_from_the_store(run, store):
+def test_a_comparison_recalls_nothing_from_the_store(run, store):
     for _ in range(2):
         assert run(f"{SMALL},search").rows[0]["methods"] == "sat+search"
     assert len(rows(store)) == 2

@@ -46,7 +46,7 @@ def test_what_is_placed_takes_cells_out_of_the_sets(run):
     assert "666 sets of cells" in answer.out
 
 
-def test_a_board_of_which_no_cell_stays_uncovered_has_one_set(run):
+def test_a_board_without_uncovered_cells_has_one_set(run):
     answer = run("survey pentomino-3x20")
     assert ("1 set" in answer.out, answer.out.count("8 (no cell)")) == (True, 2)
 

@@ -115,7 +115,7 @@ def test_classes_are_those_that_brute_force_puts_together(small, data):
         (dominoes(4, 4).load(), 9, False),
     ],
 )
-def test_known_classes(puzzle, count, is_asymmetric):
+def test_the_numbers_of_classes_are_the_published_ones(puzzle, count, is_asymmetric):
     assert count_classes(puzzle) == count
     assert tilings_are_asymmetric(puzzle, list(placements(puzzle, puzzle.cells))) == is_asymmetric
 

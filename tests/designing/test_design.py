@@ -150,7 +150,7 @@ def test_colours_refute_no_set_that_has_a_tiling():
         assert reveal is None or counts(space, names, [reveal]) == (0,)
 
 
-def test_dates_are_asked_where_there_are_some_and_else_all_reveals():
+def test_a_calendar_is_examined_on_its_dates_and_another_board_on_all_reveals():
     daily = load("a-puzzle-a-day")
     assert (len(select_reveals(daily)), len(select_reveals(daily, all_reveals=True))) == (366, 372)
     assert select_reveals(PUZZLE) == REVEALS

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from command import Answer
-from helpers.waiting import until
+from helpers.waiting import alive, until
 from oracle import half_stuck, write
 
 PYTHON = shlex.quote(sys.executable)
@@ -95,3 +95,15 @@ def work_of(number):
 def half(folder):
     """A board on which A has no tiling at a glance, and a solver does not finish B."""
     return write(half_stuck(20), folder / "half.toml").name
+
+
+@pytest.fixture
+def new_children():
+    """What returns the running processes that a test has started; all of them have to end."""
+
+    def running():
+        return {each.pid for each in psutil.Process().children() if alive(each.pid)}
+
+    before = running()
+    yield lambda: running() - before
+    until(lambda: running() <= before)  # a thread of an executor may need a moment to reap

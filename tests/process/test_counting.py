@@ -50,7 +50,7 @@ def fill_memory():
     raise MemoryError
 
 
-@pytest.mark.usefixtures("own_children")
+@pytest.mark.usefixtures("new_children")
 @pytest.mark.parametrize("act", [die, fill_memory])
 def test_a_task_that_kills_its_worker_costs_no_other(daily, act):
     answers = {
@@ -61,7 +61,7 @@ def test_a_task_that_kills_its_worker_costs_no_other(daily, act):
     assert (answers["Oct", "6"].complete, type(answers["Oct", "6"].error)) == (False, Stopped)
 
 
-@pytest.mark.usefixtures("own_children")
+@pytest.mark.usefixtures("new_children")
 def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(daily, monkeypatch):
     clock = Clock()
     monkeypatch.setattr("satcal.processes.time", clock)
@@ -75,11 +75,11 @@ def test_the_lower_bound_of_a_worker_that_is_stuck_is_not_lost(daily, monkeypatc
     assert (stuck.tilings, stuck.complete, type(stuck.error)) == (2, False, BudgetExhausted)
 
 
-def test_a_reader_that_leaves_ends_the_workers(daily, own_children):
+def test_a_reader_that_leaves_ends_the_workers(daily, new_children):
     counting = run.count(Selection.of(daily, OCTOBER), Misbehaving(sleep), run.Limits(jobs=2))
     assert next(counting).reveal == ("Oct", "7")
     counting.close()
-    assert not own_children()
+    assert not new_children()
 
 
 @pytest.mark.long

@@ -86,7 +86,7 @@ def peak_of_one_reveal():
     return peak_of(lambda: counts_by_diagram(puzzle, [reveal], use_cache=False))
 
 
-def test_reveals_that_are_not_asked_for_take_no_memory():
+def test_the_other_reveals_take_no_memory():
     assert in_a_process(peak_of_one_reveal) < 10_000_000
 
 

@@ -54,8 +54,8 @@ TO_ALL = (signal.SIGINT, signal.SIGHUP)
 """What a terminal sends to all processes of a command."""
 
 
-def press(process, number, times=1):
-    """Send a signal, as a terminal does to all; return the answer and the processes still there."""
+def send(process, number, times=1):
+    """Send a signal as a terminal does; return the answer and the processes still there."""
     try:
         family = psutil.Process(process.pid).children(recursive=True)
     except psutil.NoSuchProcess:
@@ -78,13 +78,13 @@ def press(process, number, times=1):
         ("--method search -o table.csv", "table.csv.partial", signal.SIGHUP, 2),
     ],
 )
-def test_what_is_counted_is_shown_and_nothing_else_is_left(
+def test_a_signal_leaves_the_finished_counts_and_nothing_else(
     begun, folder, half, options, table, number, times
 ):
     process = begun(f"count {half} --all-reveals --store s.db {options}", at_work=False)
     until(lambda: rows_stored(folder / "s.db"))
     at_work_from(process, work_of(process.pid))
-    answer, alive = press(process, number, times)
+    answer, alive = send(process, number, times)
     assert (answer.code, alive) == (3, [])
     assert "Traceback" not in answer.err
     assert "partial, 1 of 2" in answer.err
@@ -106,7 +106,7 @@ def rows_stored(path):
 
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), (signal.SIGTERM, 5)])
 def test_a_signal_while_solutions_are_listed_is_exit_3(begun, folder, number, times):
-    answer, alive = press(begun("solve rhombus 2025 --all -o all.txt"), number, times)
+    answer, alive = send(begun("solve rhombus 2025 --all -o all.txt"), number, times)
     assert (answer.code, alive, answer.out) == (3, [], "")
     assert "Traceback" not in answer.err
     assert {path.name for path in folder.iterdir()} <= {"all.txt.partial", "tmp"}
@@ -171,7 +171,7 @@ def has_handlers(pid):
 
 @pytest.mark.long
 @pytest.mark.parametrize("trial", range(200))
-def test_a_press_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial):
+def test_a_signal_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial):
     rng = random.Random(trial)
     for name, text in GIVEN.items():
         (folder / name).write_text(text)
@@ -181,7 +181,7 @@ def test_a_press_at_any_moment_is_exit_3_and_leaves_nothing(begun, folder, trial
     moment = time.monotonic() + rng.uniform(0, 4)
     until(lambda: time.monotonic() > moment or process.poll() is not None)
     number = rng.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-    answer, alive = press(process, number, rng.choice([1, 1, 2, 5]))
+    answer, alive = send(process, number, rng.choice([1, 1, 2, 5]))
     assert answer.code in (0, 3, OTHERWISE.get(command.split()[0])), answer
     assert alive == []
     assert not drafts(folder)

@@ -42,7 +42,9 @@ def test_a_full_or_closed_stream_is_exit_3(shell, line):
         (f"count.py {VECTOR}", 1),
     ],
 )
-def test_a_program_of_the_documents_says_no_verdict_that_is_not_written(shell, folder, line, code):
+def test_a_program_of_the_documents_gives_no_verdict_that_it_cannot_write(
+    shell, folder, line, code
+):
     puzzle = VECTOR.read_bytes().partition(b"\ngroup ")[0].split(b"\n", 2)[2]
     (folder / "mine.txt").write_bytes(puzzle + b"\n")
     answer = shell(f"{PYTHON} {DOCS}/{line}")

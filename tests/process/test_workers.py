@@ -1,4 +1,4 @@
-"""Children with limits: they end with whoever made them, and their errors come home."""
+"""Children with limits: they end with their parent, and their errors come home."""
 
 import os
 import resource
@@ -26,14 +26,14 @@ def blocked(process):
     return int(line.split()[1], 16)
 
 
-def test_workers_leave_ctrl_c_to_their_parent_and_need_no_semaphores(monkeypatch, own_children):
+def test_workers_leave_ctrl_c_to_their_parent_and_need_no_semaphores(monkeypatch, new_children):
     """Without a usable /dev/shm there are none."""
     import _multiprocessing
 
     monkeypatch.delattr(_multiprocessing, "SemLock")
     with LocalProcesses(2) as executor:
         assert list(executor.map(abs, [-1, 2, -3])) == [1, 2, 3]
-        for child in own_children():
+        for child in new_children():
             assert blocked(child) & 1 << (signal.SIGINT - 1)
     assert not blocked(os.getpid()) & 1 << (signal.SIGINT - 1)
 
@@ -51,8 +51,8 @@ def stuck_after_telling():
     signal.pause()
 
 
-@pytest.mark.usefixtures("own_children")
-def test_a_task_that_keeps_no_limit_is_ended_and_what_it_told_stays(monkeypatch):
+@pytest.mark.usefixtures("new_children")
+def test_a_task_beyond_its_time_is_ended_and_its_messages_stay(monkeypatch):
     messages, clock = [], Clock()
     monkeypatch.setattr("satcal.processes.time", clock)
 
@@ -81,7 +81,7 @@ def dying():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.usefixtures("own_children")
+@pytest.mark.usefixtures("new_children")
 def test_a_generator_in_a_process_yields_and_raises_the_same_and_ends_with_its_reader():
     assert list(iterate(squares, 1000)) == list(squares(1000))
     endless = iterate(squares, 10**9)
@@ -122,7 +122,7 @@ def ran(command):
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout
 
 
-def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
+def test_a_program_does_not_start_if_its_parent_has_already_ended():
     command = limit_command(["echo", "here"])
     assert ran(command) == "here\n"
     assert ran(["1" if each == str(os.getpid()) else each for each in command]) == ""
@@ -136,13 +136,13 @@ def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
     ],
     ids=["memory", "unwanted"],
 )
-def test_a_function_in_a_child_within_limits_raises_here(function, argument, limits, error):
+def test_what_fails_in_a_child_is_raised_here(function, argument, limits, error):
     assert in_child(len, bytes(10**6), memory=MEMORY) == 10**6
     with pytest.raises(error):
         in_child(function, *argument, memory=MEMORY, **limits)
 
 
-def test_a_question_that_a_child_has_no_room_for_is_short_of_memory():
+def test_a_call_that_does_not_fit_into_a_child_is_a_memory_error():
     with pytest.raises(MemoryError):
         in_child(len, bytes(MEMORY // 3), memory=MEMORY // 3)
 
