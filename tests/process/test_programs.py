@@ -1,15 +1,13 @@
 """External programs end with satcal, or at a time limit; what was compared is shown."""
 
-import csv
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from helpers.certificates import five_made
 from helpers.waiting import gone
+from process.conftest import PYTHON
 from satcal.certificates.checking import check_within
 from satcal.errors import BudgetExhausted
 
@@ -17,19 +15,15 @@ TWO_L4 = Path(__file__).parents[2] / "encodings" / "puzzles" / "two-L4.toml"
 
 
 @pytest.mark.needs("minisat")
-@pytest.mark.parametrize("how", ["INT", "KILL"])
-def test_a_program_ends_with_satcal(fake, tmp_path, how):
-    fake("picosat", f"echo $$ > {tmp_path}/child; kill -{how} $PPID; exec sleep 300")
-    command = [sys.executable, "-m", "satcal", "cross-check", "--board", str(TWO_L4), "--with"]
-    done = subprocess.run(
-        [*command, "minisat,picosat"], capture_output=True, text=True, check=False
-    )
-    assert gone(int((tmp_path / "child").read_text()))
-    if how == "KILL":
-        assert done.returncode == -signal.SIGKILL
-        return
-    assert done.returncode == 3
-    assert [row["outcome"] for row in csv.DictReader(done.stdout.splitlines())] == ["agrees"]
+@pytest.mark.parametrize(
+    ("how", "code", "outcomes"), [("INT", 3, ["agrees"]), ("KILL", -signal.SIGKILL, [])]
+)
+def test_a_program_ends_with_satcal(fake, shell, folder, how, code, outcomes):
+    fake("picosat", f"echo $$ > {folder}/child; kill -{how} $PPID; exec sleep 300")
+    line = f"exec {PYTHON} -m satcal cross-check --board {TWO_L4} --with minisat,picosat"
+    answer = shell(line)
+    assert gone(int((folder / "child").read_text()))
+    assert (answer.code, [row["outcome"] for row in answer.rows]) == (code, outcomes)
 
 
 def test_a_checker_that_hangs_is_waited_for_until_the_time_limit(fake):

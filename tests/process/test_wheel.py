@@ -1,14 +1,12 @@
 """The wheel works where the checkout is out of the way."""
 
-import os
+import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 from hatchling.build import build_wheel
 
-from helpers.waiting import PATIENCE
+from process.conftest import PYTHON
 
 ROOT = Path(__file__).parents[2]
 COUNT_AND_CLAIM = """
@@ -20,24 +18,19 @@ run(["claims", sys.argv[1]])
 """
 
 
-def test_the_wheel_counts_and_carries_the_library_the_claims_and_the_tables(tmp_path, monkeypatch):
+def test_the_wheel_counts_and_carries_the_library_the_claims_and_the_tables(
+    shell, tmp_path, monkeypatch
+):
     monkeypatch.chdir(ROOT)
     shutil.unpack_archive(tmp_path / build_wheel(str(tmp_path)), tmp_path, "zip")
+    monkeypatch.chdir(tmp_path)
     published = tmp_path / "satcal" / "results" / "published"
     names = {path.name for path in published.iterdir()}
     assert names == {path.name for path in (ROOT / "results" / "published").iterdir()}
     (kuniga,) = published.glob("kuniga*")
-    printed = subprocess.run(
-        [sys.executable, "-c", COUNT_AND_CLAIM, str(kuniga)],
-        cwd=tmp_path,
-        timeout=PATIENCE,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=True,
-    ).stdout
-    assert printed.startswith(f"{tmp_path}/satcal/")
-    assert ",Oct,6,7,diagram" in printed
-    assert "1 of a-puzzle-a-day by sat" in printed
-    assert "5 confirmed" in printed
+    words = shlex.join([COUNT_AND_CLAIM, str(kuniga)])
+    answer = shell(f"{PYTHON} -c {words}", PYTHONPATH=str(tmp_path))
+    assert answer.out.startswith(f"{tmp_path}/satcal/")
+    assert ",Oct,6,7,diagram" in answer.out
+    assert "1 of a-puzzle-a-day by sat" in answer.err
+    assert "5 confirmed" in answer.err
