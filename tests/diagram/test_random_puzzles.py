@@ -35,19 +35,6 @@ def check(small: Small) -> None:
             assert diagram.tiling(rank, reveal) == tiling
 
 
-@given(small_puzzles())
-def test_a_fixed_placement_leaves_the_tilings_with_it(small):
-    puzzle = small.load()
-    whole = PuzzleDiagram.build(puzzle)
-    for placement in list(whole.containing())[::7]:
-        built = PuzzleDiagram.build(puzzle, place=[placement])
-        for reveal in small.reveals[:2]:
-            part = (placement.piece, frozenset(placement.cells))
-            wanted = {found for found in small.tilings(reveal) if part in found}
-            assert set(map(as_tiling, whole.tilings(reveal, [placement]))) == wanted
-            assert whole.count(reveal, [placement]) == built.count(reveal) == len(wanted)
-
-
 WAYS = {
     "as usual": [],
     "Python integers as keys": [(halves, "MAX_KEY_BITS", 0)],

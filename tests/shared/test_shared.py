@@ -39,9 +39,7 @@ def test_hints_in_python():
         reveal = ",".join(row["reveal"]) or None
         hint = satcal.hint(board(row["board"]), reveal, place=row["place"])
         assert row == {
-            "board": row["board"],
-            "reveal": row["reveal"],
-            "place": row["place"],
+            **row,
             "tilings": hint.tilings,
             "cell": hint.cell and cell_name(hint.cell),
             "next": hint.next() and str(hint.next()),
