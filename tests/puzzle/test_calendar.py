@@ -24,21 +24,10 @@ def board_of(months: Sequence[str], weekdays: Sequence[str], calendar: str = "")
     return parse_puzzle(f"{small.text}[calendar]\n{calendar}\n", "x")
 
 
-@pytest.mark.parametrize(
-    ("months", "weekdays", "labels"),
-    [
-        (GERMAN, SUNDAY_FIRST, ("Okt", "3", "So")),
-        (
-            [f"{n}月" for n in range(1, 13)],
-            ["星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"],
-            ("10月", "3", "星期日"),
-        ),
-    ],
-)
-def test_a_board_in_a_language_needs_no_calendar(months, weekdays, labels):
-    puzzle = board_of(months, weekdays)
-    assert puzzle.reveal(DAY) == labels
-    assert puzzle.check_reveal(("Sunday", "october", "3")) == labels
+def test_a_board_in_a_language_needs_no_calendar():
+    puzzle = board_of(GERMAN, SUNDAY_FIRST)
+    assert puzzle.reveal(DAY) == ("Okt", "3", "So")
+    assert puzzle.check_reveal(("Sunday", "october", "3")) == ("Okt", "3", "So")
 
 
 @pytest.mark.parametrize(

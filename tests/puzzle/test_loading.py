@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oracle import TWO_EACH, Piece, labels_alone, rectangle
-from satcal.errors import FileTrouble, FormatError, RevealError, SatcalError, TooLarge, UnknownName
+from satcal.errors import PuzzleError, RevealError, TooLarge, UnknownName
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS
 from satcal.puzzle.loading import library, library_text, load, load_pieces, parse_puzzle
 from satcal.puzzle.model import Puzzle
@@ -92,23 +92,14 @@ def test_a_calendar_that_labels_do_not_make_is_written():
     assert written.count("Jänner") == 3  # people read it: board, categories, calendar
 
 
-@pytest.mark.parametrize(
-    ("change", "to", "word"),
-    [
-        ('name = "good"', f'name = "{"x" * 201}"', "name"),
-        ('name = "good"', f'title = "{"x" * 1001}"', "title"),
-        ('x = ["a", "b"]', 'x = ["a", "b", "c,d"]', "commas"),
-        ("[categories]", "[calendar]\nmonth = ['a']\n[categories]", "month and day"),
-    ],
-)
-def test_the_first_fault_is_raised_with_its_file(tmp_path, change, to, word):
-    assert change in GOOD
+@pytest.mark.parametrize(("key", "limit"), [("name", 200), ("title", 1000)])
+def test_a_long_text_is_refused_with_its_file(tmp_path, key, limit):
     path = tmp_path / "mine.toml"
-    path.write_text(GOOD.replace(change, to, 1))
-    with pytest.raises(SatcalError) as refused:
+    path.write_text(GOOD.replace('name = "good"', f'{key} = "{"x" * limit}"'))
+    assert load(path)
+    path.write_text(GOOD.replace('name = "good"', f'{key} = "{"x" * (limit + 1)}"'))
+    with pytest.raises(PuzzleError, match=rf"{path}: {key}: "):
         load(path)
-    assert str(refused.value).startswith(f"{path}: ")
-    assert word in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -127,9 +118,6 @@ def test_a_board_has_at_most_64_rows_and_columns_and_1024_cells(rows, columns, f
         ("rhombsu", UnknownName, "did you mean 'rhombus'"),
         ("zzz", UnknownName, "satcal boards"),
         ("mine", UnknownName, "mine"),
-        ("gone.toml", FileTrouble, "gone.toml"),
-        ("folder.toml", FileTrouble, "folder.toml"),
-        ("latin.toml", FormatError, "UTF-8"),
         ("large.toml", TooLarge, "262144"),
     ],
 )
@@ -140,8 +128,6 @@ def test_what_cannot_be_read_is_refused_and_no_file_stands_for_the_library(
     Path("mine").write_text(TWO_EACH.text)  # a file without a suffix is no board
     Path("rhombus").write_text(TWO_EACH.text)
     assert len(load("rhombus").cells) == 50
-    Path("folder.toml").mkdir()
-    Path("latin.toml").write_bytes("name = 'é'".encode("latin-1"))
     Path("large.toml").write_text("#" * (256 * 1024 + 1))
     with pytest.raises(kind, match=word):
         load(board)
