@@ -28,20 +28,17 @@ WITH_EXAMPLES = [page for page in PAGES if "\n$ satcal " in page.read_text("utf-
 WITH_PROGRAMS = [page for page in PAGES if "```python\nimport" in page.read_text("utf-8")]
 
 
-class Stream(io.TextIOWrapper):
-    """What satcal prints, on a terminal or into a pipe."""
+def make_stream(terminal: bool) -> io.TextIOWrapper:
+    """Return a stream for what satcal prints, on a terminal or into a pipe."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
+    stream.isatty = lambda: terminal
+    return stream
 
-    def __init__(self, terminal: bool) -> None:
-        super().__init__(io.BytesIO(), encoding="utf-8", newline="")
-        self.terminal = terminal
 
-    def isatty(self) -> bool:
-        return self.terminal
-
-    def text(self) -> str:
-        """Return the text without colours."""
-        self.flush()
-        return ESCAPES.sub("", self.buffer.getvalue().decode())
+def read_stream(stream: io.TextIOWrapper) -> str:
+    """Return what was printed, without colours."""
+    stream.seek(0)
+    return ESCAPES.sub("", stream.read())
 
 
 def examples(page: Path) -> Iterator[tuple[str, int, str]]:
@@ -61,11 +58,11 @@ def run_part(part: str, text: str, terminal: bool, today: datetime.date) -> Answ
             ["bash", "-c", part], input=text, text=True, check=False, capture_output=True
         )
         return Answer(done.returncode, done.stdout, done.stderr)
-    out, err = Stream(terminal), Stream(terminal)
+    out, err = make_stream(terminal), make_stream(terminal)
     given = io.TextIOWrapper(io.BytesIO(text.encode()))
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", given):
         code = run_satcal(shlex.split(part)[1:], today=today)
-    return Answer(code, out.text(), err.text())
+    return Answer(code, read_stream(out), read_stream(err))
 
 
 def fits(output: str, shown: str) -> bool:
@@ -126,7 +123,7 @@ def test_the_python_of_a_page_prints_what_its_comments_say(page, in_process, tmp
         out = io.StringIO()
         with redirect_stdout(out), patch.dict(ENCODINGS):  # a page registers one of its own
             exec(compile(block, page.name, "exec"), {})
-        if said := re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE):
-            assert out.getvalue().splitlines() == said
+        if expected := re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE):
+            assert out.getvalue().splitlines() == expected
         else:
             assert out.getvalue()

@@ -179,4 +179,4 @@ FIGURES: dict[str, Callable[[], Iterable[str]]] = {
 @pytest.mark.parametrize("page", FIGURES)
 def test_a_page_has_the_figures_of_the_files_and_the_code(page):
     text = in_words(page)
-    assert [said for said in FIGURES[page]() if said not in text] == []
+    assert [sentence for sentence in FIGURES[page]() if sentence not in text] == []

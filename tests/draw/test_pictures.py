@@ -151,7 +151,7 @@ def test_a_pdf_is_the_same_every_time_and_svg_scales_to_a_size(daily):
             picture.encode(".svg", size)
 
 
-def test_without_the_cairo_library_the_package_is_said(monkeypatch):
+def test_without_the_cairo_library_the_package_is_named(monkeypatch):
     class Broken:
         def find_spec(self, name, path=None, target=None):
             if name == "cairocffi":
@@ -164,7 +164,7 @@ def test_without_the_cairo_library_the_package_is_said(monkeypatch):
 
 
 @pytest.mark.needs("cairo")
-def test_without_a_font_the_package_is_said(monkeypatch):
+def test_without_a_font_the_package_is_named(monkeypatch):
     import cairocffi
 
     monkeypatch.setattr(cairocffi.Context, "text_extents", lambda self, text: (0.0,) * 6)

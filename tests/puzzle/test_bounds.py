@@ -52,7 +52,7 @@ def test_no_string_hides_a_key_from_the_look(text):
 
 
 @pytest.mark.parametrize(("text", "word"), HOSTILE, ids=lambda text: text[:24])
-def test_what_is_said_of_a_strangers_file_is_short_and_harmless(text, word):
+def test_the_refusal_of_a_strangers_file_is_short_and_harmless(text, word):
     with pytest.raises(SatcalError) as refused:
         parse_puzzle(text, "x.toml")
     message = str(refused.value)

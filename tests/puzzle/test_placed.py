@@ -60,7 +60,7 @@ def test_placements_are_named_by_cells_or_labels_or_drawn(daily, number, text):
 @pytest.mark.parametrize(
     "text", [*(f"{name}: 1 2 3 8 9 10" for name in ("P", "p", "Q", "O4")), ROWS.replace("O", "X")]
 )
-def test_a_wrong_letter_is_corrected_and_said(daily, text):
+def test_a_wrong_letter_is_corrected_with_a_note(daily, text):
     notes = []
     assert str(parse_place(daily, text, notes=notes)[0]) == O_PIECE
     assert ["O, not" in note for note in notes] == [True]
