@@ -1,6 +1,7 @@
 """``satcal check``: no number without its puzzle, which satcal names or draws."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,17 @@ from satcal.puzzle.loading import load, parse_puzzle
 VECTORS = Path(__file__).parents[1] / "proof" / "vectors"
 
 
+@cache
+def october():
+    """Return a certificate of a library board."""
+    return make_certificate(load("a-puzzle-a-day"), [("Oct", "6")])[0]
+
+
 @pytest.fixture(autouse=True)
 def files(tmp_path, folder):
     """Certificates of a library board, of a puzzle of one's own, and forged ones."""
-    daily = load("a-puzzle-a-day")
     (tmp_path / "five.toml").write_text(FIVE)
-    (tmp_path / "oct.satcert").write_bytes(make_certificate(daily, [("Oct", "6")])[0])
+    (tmp_path / "oct.satcert").write_bytes(october())
     (tmp_path / "five.satcert").write_bytes(five_made("a1", "a3"))
     file = taken_apart(five_made("a1"))
     forged = file.with_group(tokens=file.groups[0].tokens[:-1])
