@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,10 @@ from helpers.programs import need
 from helpers.waiting import PATIENCE
 
 
-def run(*command: str) -> str:
+def run(program: str, *arguments: str) -> str:
     """Return what a program prints."""
-    if command[0] != sys.executable:
-        need(command[0])
+    need(program)
+    command = [program, *arguments]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
     )

@@ -137,7 +137,7 @@ def answers(server: Server) -> bool:
 
     assert server.process.poll() is None, server.log
     try:
-        return httpx.get(f"{server.url}/health").status_code == 200
+        return httpx.get(f"{server.url}/health", timeout=PATIENCE).status_code == 200
     except httpx.TransportError:
         return False
 
