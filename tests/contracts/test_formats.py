@@ -121,9 +121,11 @@ class TestFormat:
         assert not [line for line in text.splitlines() if line.startswith("b")]
 
 
-def test_comments_name_the_categories_of_knuths_text_and_the_variables_of_equations():
+def test_knuths_text_and_equations_name_what_they_have_in_the_form_of_their_readers():
     text = export_text(LETTERS, None, format="dlx")
     assert "| #1 is the category letter\n| #2 is the category digit\nP V L4 #1 #2 r0c0" in text
+    assert "\n2:2|I2 4:4|A r0c0" in export_text(COPIES.load(), (), format="dlx")
     lines = export_text(COPIES.load(), (), format="opb").splitlines()
+    assert lines[0] == "* #variable= 18 #constraint= 10"
     assert "* var x1 place I2:r0c0,r0c1" in lines
     assert "* constraint 10 piece A" in lines

@@ -68,6 +68,15 @@ LETTERS = Small(
 )
 
 
+def answers(method: interface.Method, small: Small, **settings: Any) -> list[Counted]:
+    """Return the answers of a run in this process, by reveal."""
+    reveals = [*small.reveals, *small.reveals]
+    with ThreadPoolExecutor(1) as executor:
+        selection = Selection.of(small.load(), reveals)
+        counted = run.count(selection, method, executor=executor, **settings)
+        return sorted(counted, key=lambda each: each.reveal)
+
+
 class Method:
     """The specification. ``method`` is what a subclass names."""
 
@@ -88,6 +97,12 @@ class Method:
         small, number = KNOWN[name]
         for reveal in small.reveals:
             assert self.count(small.load(), reveal) == number == len(small.tilings(reveal))
+
+    def test_a_run_without_time_knows_nothing(self):
+        found = answers(self.method, LETTERS, limits=run.Limits(until=0.0))
+        assert [each.reveal for each in found] == LETTERS.reveals
+        for each in found:
+            assert (each.tilings, each.complete, type(each.error)) == (0, False, BudgetExhausted)
 
     def test_its_key_names_it_and_the_sources(self):
         assert self.method.key().startswith(f"{self.method.name} ")
@@ -210,15 +225,6 @@ def test_a_number_of_other_code_has_another_key(tmp_path, monkeypatch):
     assert len(set(digests)) == 1 + len(DECIDING)
 
 
-def answers(method: interface.Method, small: Small, **settings: Any) -> list[Counted]:
-    """Return the answers of a run in this process, by reveal."""
-    reveals = [*small.reveals, *small.reveals]
-    with ThreadPoolExecutor(1) as executor:
-        selection = Selection.of(small.load(), reveals)
-        counted = run.count(selection, method, executor=executor, **settings)
-        return sorted(counted, key=lambda each: each.reveal)
-
-
 @pytest.mark.parametrize("method", [DiagramMethod(use_cache=False), Search()])
 def test_a_run_counts_each_reveal_once_and_not_what_is_known(method):
     assert answers(method, LETTERS, known={("b",): 99}) == [
@@ -226,14 +232,6 @@ def test_a_run_counts_each_reveal_once_and_not_what_is_known(method):
         Counted(("b",), 99, True, run.STORED),
         Counted(("c",), len(LETTERS.tilings(("c",))), True, method.name),
     ]
-
-
-@pytest.mark.parametrize("method", [DiagramMethod(use_cache=False), Search()])
-def test_a_run_without_time_knows_nothing(method):
-    found = answers(method, LETTERS, limits=run.Limits(until=0.0))
-    assert [each.reveal for each in found] == LETTERS.reveals
-    for each in found:
-        assert (each.tilings, each.complete, type(each.error)) == (0, False, BudgetExhausted)
 
 
 @pytest.mark.parametrize("method", [Sat(), Search()])
