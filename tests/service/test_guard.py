@@ -91,7 +91,10 @@ def test_a_body_arrives_whole():
     ],
 )
 def test_a_body_has_an_announced_size_and_a_largest_one(headers, status):
-    assert Client(b"x").ask(protect(), **headers) == status
+    client = Client(b"x")
+    assert client.ask(protect(), **headers) == status
+    is_closed = (b"connection", b"close") in client.messages[0]["headers"]
+    assert is_closed == (status != 200)  # the rest of the body could still arrive
 
 
 @pytest.mark.parametrize(
@@ -120,7 +123,9 @@ def test_a_large_answer_is_sent_in_chunks():
 def test_too_many_requests_are_refused_but_not_those_of_supervisors(monkeypatch, path, status):
     monkeypatch.setattr(guard, "MAX_REQUESTS", 0)
     monkeypatch.setattr(guard, "PLACE_SECONDS", 0)
-    assert Client().ask(protect(), path) == status
+    client = Client()
+    assert client.ask(protect(), path) == status
+    assert ((b"retry-after", b"2") in client.messages[0]["headers"]) == (status == 503)
 
 
 def test_concurrent_bodies_share_a_limit_as_they_arrive_and_free_their_bytes(monkeypatch):

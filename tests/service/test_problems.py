@@ -18,6 +18,7 @@ COUNT: dict[str, Any] = {"kind": "count", "puzzle": "rhombus", "date": "2027"}
 def check_problem(answer: Any, status: int, word: str) -> None:
     """Check that an answer is a problem document with a status and a word in its detail."""
     assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["cache-control"] == "no-store"
     problem = answer.json()
     assert (answer.status_code, problem["status"]) == (status, status), problem
     assert problem["type"].startswith("urn:satcal:")
