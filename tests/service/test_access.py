@@ -99,6 +99,7 @@ def test_strangers_remove_no_board_that_the_owner_posted_or_uses(public, monkeyp
     owned, used = post(texts[0], RIGHT), post(texts[1], {})
     job = {"kind": "count", "puzzle": used}
     assert public.post("/api/v1/jobs", json=job, headers=RIGHT).status_code == 202
+    assert post(texts[0], {}) == owned  # a stranger has the same board
     renewed = post(texts[2], {})
     others = [post(text, {}) for text in texts[3:5]]
     assert post(texts[2], {}) == renewed  # so it is not the oldest any more

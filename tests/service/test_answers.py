@@ -13,6 +13,7 @@ from helpers.checkers import DOCS
 from helpers.servers import InThreads
 from oracle import ONE_FACE, TINY, truth
 from satcal.encoding.export import export_text
+from satcal.errors import TooLarge
 from satcal.puzzle.loading import library, load, parse_puzzle
 from satcal.puzzle.placed import parse_place
 from satcal.service import work
@@ -239,6 +240,8 @@ def test_one_date_of_a_board_that_is_too_large_as_a_whole_is_answered(client, mo
     monkeypatch.setattr(work, "build_whole_diagram", lambda board: None)
     work.build_diagram.cache_clear()
     assert work.count(board, [reveal], ())[reveal] == work.load_shipped_counts(board)[reveal]
+    with pytest.raises(TooLarge):
+        work.pack_tilings(board)
     work.build_diagram.cache_clear()
 
 

@@ -101,6 +101,11 @@ def test_a_wrong_definition_is_refused(client, text, status, word):
     check_problem(client.post(f"{API}/puzzles", json={"definition": text}), status, word)
 
 
+def test_a_formula_that_is_too_large_is_not_sent(client, monkeypatch):
+    monkeypatch.setattr("satcal.service.work.MAX_FORMULA", 1000)
+    check_problem(client.get(f"{RHOMBUS}/export?format=asp"), 413, "satcal export")
+
+
 def test_a_method_that_a_route_does_not_take_is_refused(client):
     answer = client.put(f"{API}/puzzles")
     check_problem(answer, 405, "PUT")
