@@ -48,7 +48,18 @@ def test_a_store_that_cannot_be_opened_warns_once_and_counts_what_is_lost(tmp_pa
     assert session.recall(KEY, [("day", "1")]) == {}
     put(session, 1, 2)
     put(session, 3, key=OTHER)
-    assert (session.finish(), len(warnings)) == (3, 1)
+    assert (session.finish(), session.was_damaged, len(warnings)) == (3, False, 1)
+
+
+def test_a_file_that_is_removed_during_a_run_loses_what_it_had(tmp_path):
+    path = tmp_path / "store.sqlite"
+    session, warnings = run(str(path))
+    put(session, 1)
+    for each in tmp_path.iterdir():
+        each.unlink()
+    put(session, 2)
+    assert (session.finish(), session.was_damaged, len(warnings)) == (0, True, 1)
+    assert stored(str(path)) == [2]
 
 
 def test_a_foreign_file_stops_the_run_before_it_begins(tmp_path):
