@@ -50,14 +50,6 @@ KNOWN = {
     ),
     "a chessboard without two corners has no tiling": (dominoes(4, 4, corners=False), 0),
     "a cell that nothing reaches": (rectangle(2, 2, Piece("I3", ("###",)), Piece("A", ONE)), 0),
-    "a wide label": (
-        Small(
-            (("a", "a", "*"), ("b", "b", "*")),
-            (Piece("V", CORNER), Piece("A", ONE)),
-            (("x", ("a", "b")),),
-        ),
-        1,
-    ),
     "64 cells fill one word": (rectangle(4, 16, Piece("I16", ("#" * 16,), 4)), 1),
     "65 cells need two words": (rectangle(5, 13, Piece("I13", ("#" * 13,), 5)), 1),
 }

@@ -14,6 +14,7 @@ import pytest
 
 from command import run_alone
 from helpers.waiting import PATIENCE, until
+from satcal.encoding import encoding_named
 from satcal.errors import BudgetExhausted, Stopped, TooLarge, UnknownName
 from satcal.processes import Worker
 from satcal.service.workers import Workers
@@ -68,11 +69,6 @@ def die_once(path: str) -> int:
     return calls
 
 
-def refuse() -> None:
-    """Raise an error of satcal's own."""
-    raise UnknownName("no such thing")
-
-
 def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each(with_workers, monkeypatch):
     monkeypatch.setattr("satcal.service.workers.JOB_SECONDS", 0.5)
 
@@ -81,7 +77,7 @@ def test_memory_time_a_killed_worker_and_a_refusal_are_one_error_each(with_worke
             (TooLarge, workers.run(bytes, 2 * GIB)),
             (Stopped, workers.run(die)),
             (BudgetExhausted, workers.run_job(sum, ENDLESS)),
-            (UnknownName, workers.run(refuse)),
+            (UnknownName, workers.run(encoding_named, "plane")),
         ):
             with pytest.raises(error):
                 await call
