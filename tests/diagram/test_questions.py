@@ -31,6 +31,9 @@ def test_a_diagram_of_some_reveals_is_like_the_whole(diagram):
     with pytest.raises(OptionError, match="not built for all reveals; name one"):
         part.count()
     assert PuzzleDiagram.build(diagram.puzzle, [OCT_6]).count() == 7
+    placed = diagram.tiling(0, OCT_6)[:1]
+    built = PuzzleDiagram.build(diagram.puzzle, [OCT_6], placed)
+    assert built.count() == diagram.count(OCT_6, placed) < 7
 
 
 @pytest.mark.parametrize("labels", [("Oct",), ("6",), ("6", "Oct")])
