@@ -56,6 +56,18 @@ def test_what_is_not_stated_or_too_large_has_no_proof(monkeypatch):
         list(read_proof(five_made("a3"), ("a", "3")).lines("lrat"))
 
 
+def test_lrat_deletes_each_clause_after_its_last_use(proof):
+    """Those of the root and its children have at most one literal; the proof ends with them."""
+    deleted, derived = [], []
+    for number, *words in map(str.split, proof.lines("lrat")):
+        if words[0] == "d":
+            deleted += words[1:-1]
+        elif words.index("0") > 1:
+            derived.append(number)
+    assert sorted(deleted) == sorted(derived) != []
+    assert not any("d" in line for line in proof.lines("drup"))
+
+
 def test_it_is_read_and_named_like_an_export(proof):
     text = "".join(proof.dimacs())
     export = satcal.export(LETTERS, "A,1", encoding="plain").splitlines()

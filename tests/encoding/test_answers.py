@@ -129,7 +129,10 @@ def test_a_formula_is_its_clauses_however_they_are_laid_out(layout):
 
 
 CHANGES = {
-    "a clause more": lambda text: f"{text}1 0\n",
+    "a clause that would be a tiling if options were counted from the end": lambda text: (
+        f"{text}4 7 0\n"
+    ),
+    "a variable beyond the options": lambda text: f"{text}-1 -9 0\n",
     "a clause less": lambda text: text.replace("-1 -2 0\n", ""),
     "the empty clause": lambda text: f"{text}0\n",
     "a clause against a part of one": lambda text: f"{text}-1 0\n",
@@ -192,6 +195,9 @@ def test_a_model_of_an_open_formula_reveals_one_label_of_each_category():
     formula = read_formula(export_text(puzzle, None, encoding="plain"), "f", "dimacs")
     (found,) = decode_answer(puzzle, "s SATISFIABLE\nv 1 -2 -3 4 0\n", formula)
     assert found.reveal == ("b",)
+    blocked = read_formula(export_text(puzzle, None, encoding="plain") + "-1 -4 0\n", "f", "dimacs")
+    with pytest.raises(FormatError, match="not those of satcal's export"):
+        decode_answer(puzzle, "s UNSATISFIABLE\n", blocked)
     for labels, word in (("-3 -4", "no label"), ("3 4", "a and b")):
         with pytest.raises(NoTiling, match=word):
             decode_answer(puzzle, f"s SATISFIABLE\nv 1 -2 {labels} 0\n", formula)
