@@ -106,26 +106,27 @@ def test_the_second_visit_needs_no_network_and_lost_boards_are_grey(windows, hos
 def test_editions_of_one_host_are_apart_and_a_lost_board_locks_nobody_out(
     windows, hosted, tmp_path
 ):
-    page = windows.open()
-    address = hosted(tmp_path)
+    page, address, box = windows.open(), hosted(tmp_path), "pentomino-3x20"
     for name in ("one", "two"):
-        write(tmp_path / name, PUZZLE.name, "tetromino")
-    for there, board in (
-        ("one/#tetromino", "tetromino"),
-        ("two/", PUZZLE.name),
-        ("one/", "tetromino"),  # which was liked there
-    ):
+        write(tmp_path / name, PUZZLE.name, box)
+
+    def expect_board(there: str, board: str) -> None:
+        page.goto("about:blank")
         page.goto(f"{address}{there}")
         page.wait_for_function(COUNTED)
         expect(page.locator("#puzzle")).to_have_value(board)
-    write(tmp_path / "one", PUZZLE.name)
+
+    expect_board(f"one/#{box}", box)
+    expect_board("two/", PUZZLE.name)
+    expect_board("one/", box)  # which was liked there
+    like = "([key, box]) => localStorage.setItem(`satcal /${key}/two/ preference puzzle`, box)"
+    page.evaluate(like, [tmp_path.name, box])  # a board that was never fetched from there
+    write(tmp_path / "two", PUZZLE.name)
+    (tmp_path / "two" / "data" / f"{box}.json").unlink()
     for _ in range(2):
-        page.goto("about:blank")
-        page.goto(f"{address}one/")
-        page.wait_for_function(COUNTED)
-        expect(page.locator("#puzzle")).to_have_value(PUZZLE.name)
+        expect_board("two/", PUZZLE.name)
     gone = windows.leave()  # of the file that a list in the browser's cache still named
-    assert all("404" in each for each in gone), gone
+    assert gone and all("404" in each for each in gone)
 
 
 def test_the_file_itself_says_what_to_do(windows, edition):
