@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Route, expect
 
+from helpers.browser import script
 from helpers.waiting import until
 from oracle import LETTERS, TINY, truth
 from satcal.certificates.certify import make_certificate
@@ -75,26 +76,4 @@ def test_the_sheet_says_that_it_counts_until_it_knows(windows, address):
 
 
 def test_a_view_stays_that_is_opened_right_after_another_is_closed(visit):
-    opened = """async () => {
-      const sheet = document.getElementById("sheet");
-      const go = (hash) => new Promise((resolve) => {
-        addEventListener("hashchange", resolve, { once: true });
-        location.hash = hash;
-      });
-      const task = () => new Promise((resolve) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = resolve;
-        port2.postMessage(0);
-      });
-      await go("#more");
-      while (!sheet.open) await new Promise(requestAnimationFrame);
-      const closed = new Promise((resolve) => sheet.addEventListener("close", resolve));
-      await go("#");
-      while (sheet.open) await task(); // the event of its closing comes with the next frame
-      await go("#more");
-      let steps = 0; // back, which takes its time
-      history.go = (by) => { steps += by; };
-      await closed;
-      return [location.hash, steps];
-    }"""
-    assert visit().page.evaluate(opened) == ["#more", 0]
+    assert visit().page.evaluate(script("reopen")) == ["#more", 0]
