@@ -105,11 +105,9 @@ def rest_of(line: socket.socket) -> bytes:
 @contextmanager
 def started(folder: Path, *options: str, **env: str) -> Iterator[Server]:
     """Run a server with a store in a folder; its log may have no traceback at the end."""
-    where = str(folder / "store.sqlite")
-    command = [sys.executable, "-m", "satcal", "serve", "--port", "0", "--store", where, *options]
-    process = subprocess.Popen(
-        command, env=os.environ | env, cwd=folder, text=True, stderr=subprocess.PIPE
-    )
+    env = os.environ | {"SATCAL_STORE": str(folder / "store.sqlite")} | env
+    command = [sys.executable, "-m", "satcal", "serve", "--port", "0", *options]
+    process = subprocess.Popen(command, env=env, cwd=folder, text=True, stderr=subprocess.PIPE)
     stream = process.stderr
     assert stream is not None
     line = stream.readline()

@@ -34,7 +34,9 @@ def status_of(answer: bytes) -> int:
     [
         (GET.replace(b"GET", b"HEAD") + b"Connection: close\r\n\r\n", {200}),
         (GET + b"X: " + b"y" * 60_000 + b"\r\n\r\n", {0, 400, 431}),
+        (GET + b"A: b\r\n" * 5_000 + b"\r\n", {0, 400, 431}),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\n1\r\n", {411}),
+        (POST + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcde", {0, 400}),
         (POST + b"Content-Length: 1000000000000\r\n\r\n" + b"x" * 10_000, {413}),
         (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", {400, 403}),
         (b"GET / HTTP/1.1\r\nConnection: close\r\n" + HEAD * 2 + b"\r\n", {400, 403}),
@@ -83,19 +85,19 @@ def begin_job(client: httpx.Client, **request: Any) -> str:
 
 
 @pytest.mark.slow("two servers, and their workers")
-def test_a_job_survives_kill_9_and_a_store_has_one_server(run, tmp_path):
-    store_path = tmp_path / "store.sqlite"
-    with started(tmp_path) as server, server.client() as client:
+def test_a_job_survives_kill_9_and_a_store_has_one_server(run, monkeypatch, tmp_path, url):
+    with started(tmp_path, SATCAL_STORE=url) as server, server.client() as client:
         job = begin_job(client, all_reveals=True)
         path = f"/api/v1/jobs/{job}"
         until(lambda: client.get(path).json()["progress"] == {"done": 1, "total": 2})
         server.end(signal.SIGKILL)
-    with closing(open_store(store_path)) as store:
+    with closing(open_store(url)) as store:
         (kept,) = store.list_rows()
         assert (kept.reveal, kept.tilings) == ("A", 0)
         store.put(Key(kept.puzzle, kept.question, kept.method), {("B",): 0})  # instead of a count
-    with started(tmp_path) as server, server.client() as client:
-        second = run(f"serve --port 0 --store {store_path}")
+    with started(tmp_path, SATCAL_STORE=url) as server, server.client() as client:
+        monkeypatch.setattr("satcal.store.postgres.RESERVE_SECONDS", 1)
+        second = run(f"serve --port 0 --store {url}")
         assert (second.code, "another server" in second.err) == (3, True)
         ended = wait_for(client, job)
         assert (ended["state"], ended["progress"]) == ("done", {"done": 2, "total": 2})
