@@ -54,7 +54,7 @@ function meanings(part, word) {
 
 /** Return the readings of a text in lower case. @param {string} text @returns {Reading[]} */
 function readings(text) {
-  let found = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)$/.exec(text) ?? /^(\d{4})\. (\d\d?)\. (\d\d?)\.$/.exec(text)
+  let found = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[ t]00:00(?::00(?:\.0+)?)?z?)?$/.exec(text) ?? /^(\d{4})\. (\d\d?)\. (\d\d?)\.$/.exec(text)
     ?? /^(1[6-9]\d\d|2[0-4]\d\d)(\d\d)(\d\d)$/.exec(text);
   if (found) return [[+found[1], +found[2], +found[3]]];
   found = /^(\d\d?)\. ?(\d\d?)\.?(?: ?(\d{4}))?$/.exec(text);
