@@ -183,8 +183,11 @@ def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(visit):
     expect(player.page).to_have_url(re.compile("#rhombus/2024-10-10$"))
 
 
-def test_an_address_that_means_nothing_says_so(windows, site):
+def test_an_address_that_means_nothing_says_so_and_is_not_printed(windows, site):
     page = windows.open()
+    page.goto(f"{site}#{HERE}")
+    below = page.locator("#paper > p").last
+    expect(below).to_have_text(re.compile(f"/#{HERE}$"))
     for address, words in (
         ("nope", "There is no puzzle “nope” here."),
         ("rhombus/3/4", "cannot leave 3/4 uncovered"),
@@ -193,6 +196,8 @@ def test_an_address_that_means_nothing_says_so(windows, site):
         page.goto(f"{site}#{address}")
         expect(page.locator("#sorry-text")).to_contain_text(words)
         expect(page).to_have_title(re.compile("does not work"))
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        expect(below).not_to_contain_text(address)
         page.get_by_role("link", name="To today's puzzle").click()
         expect(page.locator("#puzzle")).to_have_value(PUZZLE.name)
 

@@ -1,7 +1,7 @@
 // One sheet of paper to play on: board, pieces to cut out, and the date.
 import { byId, createElement, outline, createSvg, sizeOf, sortCells, UNIT } from "./geometry.js";
 import { drawBoard, positionsOf } from "./board-view.js";
-import { addSentences, formatLabels, translate } from "./i18n.js";
+import { addSentences, addressOf, formatLabels, translate } from "./i18n.js";
 
 await addSentences("more");
 
@@ -13,11 +13,12 @@ const GAP = 0.4; // of a cell
 /** Keep a sheet of the position for the printer. @param {Page} page */
 export function preparePrintSheet({ current }) {
   const fill = () => {
-    const { puzzle, reveal, heading, game } = current();
+    const { name, puzzle, reveal, date, dateParam, heading, game } = current();
     const rule = reveal.length ? translate("start", { labels: formatLabels(puzzle, reveal) }) : translate("start-plain");
-    const address = location.protocol.startsWith("http") ? location.href.replace(/^https?:\/\//, "").replace(/index\.html/, "") : "";
+    // that of the game: the window's may be one that means nothing
+    const address = location.protocol.startsWith("http") ? location.host + location.pathname.replace(/index\.html$/, "") + decodeURI(addressOf(name, date ?? dateParam)) : "";
     const placed = current().puzzle === game.puzzle ? game.placed : []; // not on a board that lies on its side
-    fillPaper(puzzle, reveal, placed, heading || puzzle.title, () => [heading && puzzle.title, rule].filter(Boolean).join(" · "), decodeURI(address));
+    fillPaper(puzzle, reveal, placed, heading || puzzle.title, () => [heading && puzzle.title, rule].filter(Boolean).join(" · "), address);
   };
   onbeforeprint = fill;
   fill();
