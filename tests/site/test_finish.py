@@ -187,7 +187,7 @@ def test_one_file_plays_from_a_disk(windows, tmp_path):
     file.parent.mkdir()
     file.write_bytes(one_file({PUZZLE.name: PUZZLE}, PUZZLE.name))
     assert file.stat().st_size <= 740_000  # with all languages, and what makes a board
-    player = Player(windows.open(), f"{file.as_uri()}")
+    player = Player(windows.open(private=True), file.as_uri())  # files share what is kept
     player.open()
     player.place(SOLUTION[0])
     player.expect_tilings(LEFT[0])
