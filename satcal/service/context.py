@@ -64,7 +64,7 @@ class PuzzleContext:
         That is slow for a posted board, and for another one until its diagram was built once.
         """
         board, built = self.entry.board, self.service.built
-        slow = board.posted or board.name not in built
+        slow = board.name not in built
         answer = await self.service.workers.run(function, board, *args, slow=slow)
         if not board.posted:
             built.add(board.name)
