@@ -110,7 +110,9 @@ def test_the_examples_of_the_python_page_return_what_it_says(in_process, tmp_pat
     blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     parsed = doctest.DocTestParser().get_doctest("".join(blocks), {}, page.name, None, 0)
     failures: list[str] = []
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner = doctest.DocTestRunner(
+        verbose=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    )
     assert runner.run(parsed, out=failures.append).attempted > 20
     assert not failures, "".join(failures)
 
