@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -22,8 +23,9 @@ COLUMNS = ("name", "rows", "columns", "cells", "reveals", "pieces", "title")
 def boards(writer: Writer) -> None:
     """List the puzzles of the library, with their sizes and the names of their pieces."""
     records = [to_record(load(name)) for name in library()]
-    fields = COLUMNS if writer.style == "text" else list(records[0])
-    writer.style = "table" if writer.style == "text" else writer.style
+    fields: Sequence[str] = list(records[0])
+    if writer.style == "text":
+        writer.style, fields = "table", COLUMNS
     with writer:
         writer.write_records(records, fields)
     for alias, name in sorted(ALIASES.items()):

@@ -139,11 +139,10 @@ def read_fact(entry: Mapping[str, Any], puzzle: Puzzle, folder: Path) -> dict[st
     over = read_range(entry, value, puzzle)
     with _locate_errors("place"):
         place = parse_place(puzzle, *read_strings(entry, "place", "placements"))
-    is_placed = place and (over.kind == "cells" or quantity == "reveals")
-    if (quantity, over.kind) not in COUNTERS or is_placed:
-        raise FormatError(
-            'over: only tilings are counted over "cells"; with place, tilings and classes'
-        )
+    if (quantity, over.kind) not in COUNTERS or (place and over.kind == "cells"):
+        raise FormatError('over: only tilings are counted over "cells", and without placed pieces')
+    if place and quantity == "reveals":
+        raise FormatError("place: only tilings and classes are counted with pieces placed")
     fold, having = read_string(entry, "fold", "each"), None
     if match := HOW_MANY.fullmatch(fold):
         fold, having = "how-many", Bound(match[1], int(match[2]))
